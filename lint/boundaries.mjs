@@ -70,7 +70,7 @@ function complaint(source, file, root) {
       rule.packages === undefined || isTest(from) || rule.packages.includes(packageNameOf(source));
     return allowed
       ? undefined
-      : `${folder} may import only ${rule.packages.join(', ')}: it runs in the browser too.`;
+      : `Of packages, ${folder} may import only: ${rule.packages.join(', ') || 'none'}.`;
   }
   const targetFolder = folderOf(target);
   if (

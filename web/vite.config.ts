@@ -108,7 +108,7 @@ function libraries(): Plugin {
   };
 }
 
-/** Writes brotli and gzip variants of each text file, at the highest level. */
+/** Writes brotli and gzip variants of each text file of 500 bytes or more, at the highest level. */
 function compressed(folder: string): Plugin {
   const text = /\.(js|css|svg|json|txt|webmanifest)$/;
   return {
@@ -129,7 +129,7 @@ function compressed(folder: string): Plugin {
 }
 
 /**
- * React is CommonJS, so each use of it would be a call through its module object. Binding its functions to
+ * React is CommonJS, so each JSX element would be a call through its module object. Binding the functions for JSX to
  * names once makes the code smaller.
  */
 function boundNames(): Plugin {

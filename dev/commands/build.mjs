@@ -58,11 +58,11 @@ async function acquireBuildLock() {
     } catch (error) {
       if (error.code !== 'EEXIST') throw error;
       const holder = readStamp(lock);
-      // Without a holder, the lock was released a moment ago, and may belong to another process by now.
+      // Without a holder, the lock was released a moment ago or is just being written, and may belong to another process by now.
       if (holder && !isAlive(Number(holder))) rmSync(lock, { force: true });
     }
     await wait(50);
-    // Checked after a pause, because another process that also found the lock of a dead one may have removed this one in its place.
+    // Checked after a pause, because another process that also found a dead process's lock may have removed this new lock instead.
     if (readStamp(lock) === String(process.pid)) return () => rmSync(lock, { force: true });
   }
 }

@@ -77,7 +77,7 @@ function readArguments() {
   const { values, positionals } = parseArgs({ options, allowPositionals: true });
   const [repository, ...more] = positionals;
   if (!repository || more.length > 0) throw new Error(`Usage: ${usage}`);
-  // The registry's name has a dot or a port, or is localhost; the image's name has no tag.
+  // The registry's name has a dot or is localhost, and may have a port; the image's name has no tag.
   if (!/^(localhost|[\w-]+(\.[\w-]+)+)(:\d+)?(\/[a-z0-9][a-z0-9._-]*)+$/.test(repository))
     throw new Error(
       `${repository} must be a registry and the name of an image, without a tag.\nUsage: ${usage}`,

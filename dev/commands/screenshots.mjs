@@ -76,7 +76,7 @@ function clientOf(request, url) {
 
 const customer = { email: 'ada@example.com', password: 'a fine long password' };
 
-/** Creates the data of a site's first days: orders, some of them paid, subscribers and messages. */
+/** Creates the data of a site's first days: orders, some of them paid, subscribers and a message. */
 async function createSampleData(browser, { url, admin }) {
   const [customerContext, adminContext] = await Promise.all([browser.newContext(), browser.newContext()]);
   const buyer = clientOf(customerContext.request, url);

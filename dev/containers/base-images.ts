@@ -26,7 +26,10 @@ type BaseImage = keyof typeof official;
 
 const caCertificates = '/etc/ssl/certs/ca-certificates.crt';
 
-/** Pulls the base images, or builds substitutes with the same tags if OFFICIAL_IMAGES is not set. They are kept between runs. */
+/**
+ * With OFFICIAL_IMAGES, pulls the base images; otherwise builds substitutes with the same tags for those that are missing. All of them are
+ * kept between runs.
+ */
 export async function prepareBaseImages(engine: Engine, root: string): Promise<string> {
   const made = process.env.OFFICIAL_IMAGES ? await pull(engine) : await makeMissing(engine, root);
   const standIns = join(root, 'dev', 'containers', 'stand-ins');
@@ -48,7 +51,7 @@ async function makeMissing(engine: Engine, root: string): Promise<string> {
     );
     if (!exists) missing.push(name);
   }
-  if (missing.length === 0) return 'stand-ins made before';
+  if (missing.length === 0) return 'images of an earlier run';
   const context = mkdtempSync(join(tmpdir(), 'seo-stand-ins-'));
   try {
     await importDebian(engine, context);
@@ -76,7 +79,7 @@ const prepareContext: Record<BaseImage, (context: string, root: string) => Promi
     // The npm package `node` ships the official binaries.
     await unpack(context, `node-linux-${process.arch}@24`, join('bin', 'node'), 'node');
     await unpack(context, 'npm@11', '', 'npm');
-    // node.Containerfile copies it in any case. Without it, Node has only the certificates that it contains.
+    // node.Containerfile copies this file even if it is empty; Node then has only its built-in certificates.
     const certificates = existsSync(caCertificates) ? readFileSync(caCertificates) : '';
     writeFileSync(join(context, 'ca-certificates.crt'), certificates);
   },

@@ -22,8 +22,8 @@ export interface ContainerState {
 }
 
 /**
- * A podman with its own storage for images, containers and networks, and its Docker-compatible service for docker-compose. It is
- * separate from everything else that podman or Docker run on this machine.
+ * A podman with its own storage for images, containers and volumes, and its Docker-compatible service for docker-compose. It is
+ * separate from everything else that podman or Docker run on this machine, except for podman's networks (see `project`).
  */
 export class Engine {
   private watching = false;
@@ -93,8 +93,8 @@ export class Engine {
   }
 
   /**
-   * Runs the health checks of starting containers while `work` runs, because podman leaves them to systemd timers, which may not
-   * exist.
+   * Runs the health checks of starting and unhealthy containers while `work` runs, because podman leaves them to systemd timers, which
+   * may not exist.
    */
   async withHealthChecks<T>(work: () => Promise<T>): Promise<T> {
     this.watching = true;

@@ -1,4 +1,5 @@
-// `npm run test:containers`: builds the images, brings the whole compose file up with podman, and uses it as people and operators do.
+// `npm run test:containers`: builds the images, runs the Compose file and the Kubernetes manifests with podman, and uses them as people and
+// operators do.
 // `npm run test:containers -- compose` or `kubernetes` does one part. Ends with the line `N passed, N failed`.
 // OFFICIAL_IMAGES=1 pulls the base images instead of making stand-ins for them.
 import { build } from '../commands/build.mjs';

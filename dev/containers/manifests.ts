@@ -91,7 +91,7 @@ export class Manifests {
    * - a Job or StatefulSet becomes its pod, because podman supports neither;
    * - Secrets become ConfigMaps, because podman 4.3 stores Secrets in a form that it cannot read;
    * - no ports, because podman 4.3 would publish them on the host, and several pods use 9090;
-   * - no probes, because podman would run them with curl, which the image does not have; `PlayedOverlay` runs them instead;
+   * - no probes, because podman would run them with curl, which the image does not have; `PlayedOverlay` runs the readiness probes;
    * - each emptyDir gets a unique name, because podman creates volumes of that name that all pods share.
    */
   documentsOf(workload: Resource): object[] {

@@ -153,7 +153,7 @@ async function checkUse(check: Check, system: ComposedSystem): Promise<void> {
     }
   });
   await check('the networks separate processes that need no connection', async () => {
-    /** 'connected', or the code of the error, for example ENOTFOUND. */
+    /** 'connected', 'timeout', or the code of the error, for example ENOTFOUND. */
     const reach = (from: string, host: string, port: number) =>
       engine.podman(
         'exec',
@@ -267,7 +267,7 @@ async function waitForMail(system: ComposedSystem, filter: CaughtFilter): Promis
   await eventually(() => mail.newest(filter), { timeoutMs: 30_000 });
 }
 
-/** Changes the banner this many times, eight at a time. Each change must succeed and be counted once. */
+/** Changes the banner this many times, eight at a time. Rejects if a change fails. */
 async function changeBanner(system: ComposedSystem, times: number): Promise<void> {
   const admin = await system.admin();
   const [banner] = (await admin.get<{ _id: string; bannerHeading: string }[]>('/banner')).json;

@@ -1,6 +1,6 @@
 /**
  * Descriptions of the statements in a migration that could break the previous version of the code while it still runs. Empty for a migration that only adds
- * (expand). Changes to tables that the migration itself creates are always allowed.
+ * (expand). `ALTER TABLE` and `CREATE INDEX` are always allowed for tables that the migration itself creates.
  */
 export function breakingChanges(statements: readonly string[]): string[] {
   const plain = statements.map(withoutComments);

@@ -12,7 +12,7 @@ export interface DaemonOptions {
   ready: RegExp;
   /** How long it may take until then, in milliseconds. Default: 30 000. */
   readyWithin?: number;
-  /** The signal that stops it cleanly. On Linux it is also sent if this process dies. */
+  /** The signal that stops it cleanly. On Linux with `setpriv`, it is also sent if this process dies. */
   stopSignal: 'SIGINT' | 'SIGTERM';
   /** Written to its standard input, for secrets that must not appear in the list of processes. */
   input?: string;
@@ -27,13 +27,13 @@ export interface Daemon {
   kill(): Promise<void>;
 }
 
-/** The daemon ended before it was ready. `lines` are its last lines of output. */
+/** A program failed, or took too long, before the server was ready. `lines` are the last lines of its output. */
 export class DaemonFailed extends Error {
   constructor(
     command: string,
     readonly lines: string[],
   ) {
-    super(`${command} did not start: ${lines.slice(-3).join(' / ') || 'it wrote nothing'}`);
+    super(`${command} failed: ${lines.slice(-3).join(' / ') || 'it wrote nothing'}`);
   }
 }
 
@@ -105,8 +105,8 @@ async function stopChild(child: ChildProcess, signal: NodeJS.Signals): Promise<v
 let setprivWorks: boolean | undefined;
 
 /**
- * Wraps the command so that the Linux kernel stops the daemon when this process dies, even by `kill -9`. On other systems
- * the next start finds and stops daemons that were left running.
+ * Wraps the command so that the Linux kernel stops the daemon when this process dies, even by `kill -9`. On other systems,
+ * and without `setpriv`, the next start finds and stops daemons that were left running.
  */
 function withParentDeathSignal({ command, args, stopSignal }: DaemonOptions): [string, string[]] {
   const setpriv = ['--pdeathsig', stopSignal.slice(3)];

@@ -8,7 +8,7 @@ const attempts = 50;
 /** Random, so that two processes try different ports; it then increases, so that one process does not return a port twice. */
 let next = randomInt(...range);
 
-/** A TCP port of 127.0.0.1 that nobody listens on and that no other call will return soon. Throws if it finds none. */
+/** A TCP port of 127.0.0.1 that nobody listens on and that no other call in this process will return soon. Throws if it finds none. */
 export async function freePort(): Promise<number> {
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     const port = next;

@@ -75,7 +75,7 @@ async function unpackFromApt(folder: string, destination: string): Promise<void>
     const { stderr, message } = error as { stderr?: string; message: string };
     const lines = (stderr ?? message).trim().split('\n');
     throw new RedisNotFound(
-      `apt could not fetch it (${lines.find((line) => line.startsWith('E:')) ?? lines.at(-1)})`,
+      `it could not be fetched with apt and unpacked (${lines.find((line) => line.startsWith('E:')) ?? lines.at(-1)})`,
     );
   } finally {
     rmSync(work, { recursive: true, force: true });

@@ -30,8 +30,8 @@ export class DataFolder {
   ) {}
 
   /**
-   * Claims the folder, and creates it if needed. First stops processes that a killed supervisor left running. Throws a
-   * StackFailure if another supervisor is running, or the folder cannot be used.
+   * Claims the folder, and creates it if needed. First stops processes that a killed supervisor left running, and a supervisor
+   * whose npm has ended. Throws a StackFailure if any other supervisor is running, or the folder cannot be used.
    */
   static async claim(path: string): Promise<DataFolder> {
     prepareFolder(path);

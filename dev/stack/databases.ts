@@ -24,7 +24,7 @@ export async function embeddedDatabases(superuserUrl: string): Promise<DatabaseU
         if (roles.rowCount === 0) await client.query(`CREATE ROLE ${name} LOGIN PASSWORD '${password}'`);
         await client.query(`CREATE DATABASE ${name} OWNER ${name}`);
       }
-      // At each start, because one that was killed may have created the database only.
+      // At each start, because an earlier start may have been killed after it had created the database.
       await client.query(`REVOKE ALL ON DATABASE ${name} FROM PUBLIC`);
       const url = new URL(superuserUrl);
       Object.assign(url, { username: name, password, pathname: `/${name}` });
@@ -53,7 +53,7 @@ export async function externalDatabases(databaseUrl: string): Promise<DatabaseUr
     const { code, message } = error as { code?: string; message: string };
     if (code === '42501') {
       throw new StackFailure(
-        `DATABASE_URL: its role may not create databases on ${shown}. Create ${databaseNames.join(', ')} for it.`,
+        `DATABASE_URL: its role may not create databases on ${shown}. Create the databases ${databaseNames.join(', ')} for it.`,
       );
     }
     throw new StackFailure(`DATABASE_URL: Postgres at ${shown} cannot be used: ${message || code}.`);

@@ -4,7 +4,7 @@ import type { StackSettings } from './settings.js';
 
 export interface AdminSignIn {
   email: string;
-  /** Only if known: configured, or just generated. */
+  /** Only if known: configured, or generated and not printed yet. */
   password?: string;
   /** Whether this start creates the account, or an earlier one created it but was interrupted before it printed the password. */
   isNew: boolean;

@@ -27,7 +27,10 @@ const longestPauseMs = 5_000;
 /** If the process has run this long, its next crash counts as the first one again. */
 const steadyMs = 10_000;
 const stopWithinMs = 12_000;
-/** How often a process is checked, how long an answer may take, and after how many checks without an answer in a row (`failureThreshold`) it is killed. */
+/**
+ * How often a process is checked, how long an answer may take, and after how many checks without an answer in a row it is killed
+ * (`failureThreshold`; before it is ready, `startupFailureThreshold`).
+ */
 const defaultHealthCheck = {
   intervalMs: 2_000,
   timeoutMs: 5_000,

@@ -55,7 +55,7 @@ export class ServiceLog {
       if (!entry) return line;
       if (entry.level === 'fatal' || entry.level === 'error') return sentence(entry);
     }
-    return 'it wrote nothing';
+    return 'it wrote no error';
   }
 
   private read(line: string): void {

@@ -7,7 +7,7 @@ export interface Manifest {
 export interface ClientFiles {
   /** The script that starts the application after the first paint. */
   entry: string;
-  /** The application, and the scripts that it imports. */
+  /** The application, the routes of the page, and the scripts that they import. */
   modules: string[];
   styles: string[];
   /** The font of headings on every page. */

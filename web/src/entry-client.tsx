@@ -12,7 +12,7 @@ import { PageStore } from './lib/page-store.js';
 /*
  * The router is used without its data layer, which alone weighs 18 kB (gzip): the landing page's JavaScript
  * would be 110 kB, and its limit is 95 kB. The content of the first page is in its HTML; `PageStore` reads
- * the content of all others once.
+ * the content of all others in one call.
  */
 async function start(root: HTMLElement, store: PageStore): Promise<void> {
   // Hydrating before the page's code is loaded would replace the server's markup with a fallback. If loading
@@ -31,7 +31,7 @@ async function start(root: HTMLElement, store: PageStore): Promise<void> {
 
 /**
  * Prefetches a page's code and content when somebody is about to open it: on pointing at its link, touching
- * it, or focusing it. A click before they have arrived keeps the old page visible, marked as busy.
+ * it, or focusing it. Until code and content have arrived, a click keeps the old page visible, marked as busy.
  */
 function fetchAhead(store: PageStore, { target, type }: Event): void {
   const link = target instanceof Element && target.closest<HTMLAnchorElement>('a[href]');

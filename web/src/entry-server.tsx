@@ -9,7 +9,7 @@ import { handleAt } from './app/page.js';
 import { elsewhere, preloadAt, routes } from './app/pages.js';
 import { notFound, screenAt } from './app/screens.js';
 import { structuredData } from './app/structured-data.js';
-import { SubscriptionScreen, subscriptionTitle } from './features/subscription/SubscriptionScreen.js';
+import { NewsletterLinkPage, subscriptionTitle } from './features/subscription/NewsletterLinkPage.js';
 import type { Page } from './lib/page.js';
 import { embeddedJson, shownSite } from './lib/page-data.js';
 import { PageStore } from './lib/page-store.js';
@@ -105,7 +105,7 @@ function subscriptionMarkup(page: SubscriptionPage, data: PageData): RenderedPag
   const markup = renderToString(
     <StaticRouter location={subscriptionPaths[page.link]}>
       <App store={new PageStore(data)}>
-        <SubscriptionScreen {...page} />
+        <NewsletterLinkPage {...page} />
       </App>
     </StaticRouter>,
   );

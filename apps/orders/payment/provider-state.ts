@@ -42,9 +42,9 @@ interface Payment {
  * Computes the payment state of an order from the **set** of its accepted events and nothing else. The order in which they came, and how often, does not
  * matter: providers promise neither.
  *
- * A refund or reversal counts once its payment is known; before that, there is no checked payment that it could reduce. A refund of a
- * payment that is still pending means that the payment failed: no money was received, so none can go back. The failure of one transaction never
- * takes back the money of another.
+ * A refund or reversal counts once its payment is known; before that, there is no checked payment that it could reduce. A reversal or full
+ * refund of a payment that is still pending means that the payment failed: no money was received, so none can go back. The failure of one
+ * transaction never takes back the money of another.
  */
 export function providerStateOf(events: Iterable<AcceptedEvent>): ProviderOutcome {
   const payments = [...byPayment(events).values()].flatMap(paymentFrom).sort(byTime);

@@ -6,7 +6,10 @@ export type ProviderStatus = 'unapproved' | 'charging' | 'stopped' | 'cancelled'
 /** What a provider says about a subscription. */
 export interface ProviderSubscription {
   status: ProviderStatus;
-  /** What it charges for and how much, as agreed through `beginChange` or at the beginning; null if it was not agreed on through this site. */
+  /**
+   * What it charges for and how much, as agreed through `beginChange` or at the beginning; null if these terms were not agreed on through
+   * this site.
+   */
   terms: SubscriptionTerms | null;
   startedAt: Date | null;
   nextChargeAt: Date | null;

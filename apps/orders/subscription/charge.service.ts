@@ -24,7 +24,7 @@ interface ReportedCharge {
 
 type ChargedBy = Pick<PaymentAttemptEntity, 'provider' | 'environment' | 'receiver'>;
 
-/** Makes exactly one order for each charge of a subscription. */
+/** Records each charge of a subscription once, unless it failed: on the order that is still unpaid, or else on a new order. */
 @Injectable()
 export class ChargeService {
   constructor(
@@ -39,7 +39,10 @@ export class ChargeService {
     private readonly clock: Clock,
   ) {}
 
-  /** Inquires about the charges whose state here differs from the provider's. Throws NoAnswerYet and RefusedByProvider. */
+  /**
+   * Inquires about the charges that are pending here but decided at the provider, and those of which no refund is known here, although the
+   * provider lists them as refunded. Throws NoAnswerYet and RefusedByProvider.
+   */
   async inquireAboutChanged(provider: string, charges: readonly ProviderCharge[]): Promise<void> {
     const known = await this.known(provider, charges);
     for (const { txnId, state, isRefunded } of charges) {

@@ -56,7 +56,7 @@ export class PlanChangeService {
   ): Promise<ChangePreview> {
     const { subscription } = await this.service.findFor('change', id, personOf(actor));
     const offer = await this.offers.latest(packageName);
-    if (!offer) throw new DomainError('INVALID_TRANSITION', {}, 'This package is not on offer any more.');
+    if (!offer) throw new DomainError('INVALID_TRANSITION', {}, 'This package is not on offer.');
     return {
       packageName: offer.name,
       price: dollarsOf(offer.cents),
@@ -115,13 +115,13 @@ export class PlanChangeService {
     const now = this.billing.now();
     const groups = new Map<number, { customers: number; dates: Date[] }>();
     const { manager } = this.dataSource;
-    for (const { cents, ...days } of await this.subscriptions.groupAtOtherPrices(manager, priceOf(offer))) {
+    for (const { cents, ...group } of await this.subscriptions.groupAtOtherPrices(manager, priceOf(offer))) {
       const { customers, dates } = groups.get(cents) ?? { customers: 0, dates: [] };
-      const found = [days.earliestNextChargeAt, days.latestNextChargeAt].map(
-        (nextChargeAt) => chargeAfterNotice({ ...days, nextChargeAt }, now, noticeDays).appliesFrom,
+      const found = [group.earliestNextChargeAt, group.latestNextChargeAt].map(
+        (nextChargeAt) => chargeAfterNotice({ ...group, nextChargeAt }, now, noticeDays).appliesFrom,
       );
       const sorted = [...dates, ...found].sort((a, b) => a.getTime() - b.getTime());
-      groups.set(cents, { customers: customers + days.subscriptions, dates: [sorted[0]!, sorted.at(-1)!] });
+      groups.set(cents, { customers: customers + group.subscriptions, dates: [sorted[0]!, sorted.at(-1)!] });
     }
     return {
       packageName: offer.name,
@@ -135,7 +135,9 @@ export class PlanChangeService {
     };
   }
 
-  /** Announces the price in one transaction for each subscription. If the time is over, another request continues with the remaining ones. */
+  /**
+   * Announces the price in one transaction for each subscription. Stops after `announceMs`: the remaining customers need another request.
+   */
   @Handles(planSubscriptionContract.announcePriceChange)
   async announcePrice(
     { packageName, packagePrice }: Input['announcePriceChange'],

@@ -285,7 +285,7 @@ export class SubscriptionInquiryService implements OnModuleInit {
     traceparent?: string,
   ): Promise<void> {
     const facts = factsOf(subscription);
-    // This status is the effect of our request, not of a change that somebody made at the provider.
+    // This status counts as the effect of our request, not as a change that somebody made at the provider.
     const expected = { ...facts, providerStatus: atProvider.status };
     const after = afterReading(expected, atProvider, {
       receivedCharges: facts.cycles,

@@ -109,7 +109,10 @@ export function afterReading(
   return after;
 }
 
-/** What follows from a cancellation by the customer: service continues until the end of the paid period. */
+/**
+ * What follows from a cancellation: service continues until the end of the paid period. It ends at once if that is over or a charge is
+ * outstanding.
+ */
 export function afterCancellation(
   { paidUntil, pastDueSince }: Pick<SubscriptionFacts, 'paidUntil' | 'pastDueSince'>,
   now: Date,
@@ -201,7 +204,7 @@ function stateStep(before: SubscriptionFacts, after: SubscriptionFacts): Subscri
   if (before.state === after.state) return { text: 'A charge was received.' };
   switch (after.state) {
     case 'pending':
-      return { text: 'The monthly plan began. Its first charge is on its way.' };
+      return { text: 'The monthly plan still awaits its first charge.' };
     case 'active':
       if (before.state === 'pending') return { text: 'The monthly plan began.' };
       if (before.state === 'past_due' || before.state === 'suspended')

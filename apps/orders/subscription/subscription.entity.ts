@@ -6,7 +6,10 @@ import type { ProviderStatus } from '../payment/subscription-provider.js';
 
 /** What the provider should do. */
 export type DesiredStatus = 'charging' | 'stopped' | 'cancelled';
-/** Why the provider should charge nothing: the customer has cancelled, an admin has paused the plan, or a charge failed and the grace period is over. */
+/**
+ * Why the provider is stopped: the plan was cancelled and paid time remains, it was paused, or a charge failed and the grace period is
+ * over.
+ */
 export type DesiredStatusReason = 'ending' | 'paused' | 'unpaid';
 
 /** A customer's plan that renews every month. Moments are those of the billing clock, except `createdAt` and `updatedAt`. */
@@ -92,7 +95,7 @@ export class SubscriptionEntity extends VersionedRecord {
   @Column('timestamptz', { name: 'paid_until', nullable: true })
   paidUntil: Date | null = null;
 
-  /** When the oldest charge failed that is still outstanding. */
+  /** When the oldest charge that is still outstanding failed. */
   @Column('timestamptz', { name: 'past_due_since', nullable: true })
   pastDueSince: Date | null = null;
 
@@ -107,7 +110,7 @@ export class SubscriptionEntity extends VersionedRecord {
   @Column('integer')
   reminders = 0;
 
-  /** When the subscription ends after its cancellation; null if it was not cancelled. */
+  /** When the subscription ends after its cancellation; null if it was not cancelled, or ended at once. */
   @Column('timestamptz', { name: 'ends_at', nullable: true })
   endsAt: Date | null = null;
 
@@ -137,7 +140,7 @@ export class SubscriptionEntity extends VersionedRecord {
   @Column('boolean', { name: 'change_told' })
   changeTold = false;
 
-  /** Why the provider does not have the desired status; for admins. */
+  /** Why the last inquiry failed, or why the provider does not have the desired status; for admins. */
   @Column('text', { nullable: true })
   problem: string | null = null;
 

@@ -34,9 +34,9 @@ interface PriceGroup {
 }
 
 /**
- * Whether a price can be announced to the customer: the subscription is to be charged again, the customer pays a different price, and has approved no
- * change. Another announced price without approval is replaced, and so is a change that the customer began but did not approve; if they approve it
- * at the provider nevertheless, it takes effect.
+ * Whether a price can be announced to the customer: the subscription is to be charged again, the customer pays a different price and has
+ * approved no change, and this price is not announced already. Another announced price without approval is replaced, and so is a change
+ * that the customer began but did not approve; if they approve it at the provider nevertheless, it takes effect.
  */
 export function canMoveTo(cents: number, subscription: SubscriptionEntity): boolean {
   const { desiredStatus, nextChargeAt, priceCents, changeApproved, changeBy, changeCents } = subscription;

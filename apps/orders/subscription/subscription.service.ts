@@ -114,7 +114,7 @@ export class SubscriptionService {
   @Handles(planSubscriptionContract.cancelPlanSubscription)
   async cancel({ id, when }: Input['cancelPlanSubscription'], context: RequestContext): Promise<Changed> {
     const { paidUntil } = (await this.find(id, personOf(context.actor))).subscription;
-    // The next month may have been charged a moment ago. What it pays for is not taken away.
+    // The next month may have been charged a moment ago. The service that this charge pays for is not taken away.
     if (when === 'at_end' && paidUntil !== null && paidUntil <= this.billing.now())
       await this.inquireNow(id, context.traceparent);
     return this.change(id, context, when === 'now' ? 'cancel_now' : 'cancel', (subscription, { role }) => ({
@@ -270,5 +270,5 @@ export class SubscriptionService {
 }
 
 function impossible(): DomainError {
-  return new DomainError('INVALID_TRANSITION', {}, 'That isn’t possible for this monthly plan any more.');
+  return new DomainError('INVALID_TRANSITION', {}, 'That isn’t possible for this monthly plan right now.');
 }

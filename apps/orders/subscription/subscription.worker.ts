@@ -14,7 +14,7 @@ import { SubscriptionRepository } from './subscription.repository.js';
 const everyMs = 2_000;
 /** Inquiries that a process makes at once. */
 const concurrency = 16;
-/** The pause after a provider has refused to answer. */
+/** The pause after a provider has refused a request. */
 const refusedMs = 3_600_000;
 
 /**

@@ -21,7 +21,10 @@ export class VatIdService {
     private readonly vies: ViesClient,
   ) {}
 
-  /** Asks the register, unless it has answered lately or too many are waiting for it. Takes some seconds at most. */
+  /**
+   * Asks the register, unless the VAT id is malformed, an answer is stored, or too many are waiting for the register. Takes some seconds at
+   * most.
+   */
   @Handles(billingDetailsContract.checkVatId)
   async check({ vatId: written }: Input['checkVatId']): Promise<{ vatId: string; state: VatIdState }> {
     const vatId = normalizedVatId(written);

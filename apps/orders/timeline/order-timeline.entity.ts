@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { TimelineEntry } from '#libs/contracts';
 
-/** Something that happened to an order. Never changed, except to remove a deleted account's name. */
+/** Something that happened to an order. Never changed, except to remove what names somebody who has deleted their account. */
 @Entity('order_timeline')
 export class OrderTimelineEntity {
   /** A UUIDv7: entries sort by it. */
@@ -23,7 +23,7 @@ export class OrderTimelineEntity {
   @Column('text', { nullable: true })
   by!: string | null;
 
-  /** The account of the person in `by`. Null for the system, and in old entries. */
+  /** The account of the person in `by`. Null if no person did it, and in entries that have only an address. */
   @Column('uuid', { name: 'by_account', nullable: true })
   byAccount!: string | null;
 

@@ -93,7 +93,7 @@ export class OrderTimelineRepository {
 
   /**
    * Replaces what an admin, or somebody who pays for others, is called in the timelines of other people's orders, leaving entries that have
-   * one of these names already. Old entries have only an address. Two statements, so that each uses its index.
+   * one of these names already. Some entries have only an address. Two statements, so that each uses its index.
    */
   async anonymizeAdmin(
     tx: EntityManager,

@@ -11,7 +11,7 @@ export interface TotalsFilter {
   paymentStatus?: PaymentStatus;
   orderStatus?: OrderStatus;
   flagged?: boolean;
-  /** First and last day of the order, YYYY-MM-DD. Not together with `accountIds`. */
+  /** The first and the last order date, YYYY-MM-DD. Not together with `accountIds`. */
   from?: string;
   to?: string;
 }

@@ -35,7 +35,7 @@ export function wrongInDraft(questions: readonly BriefQuestion[], answers: Brief
   });
 }
 
-/** Why a brief cannot be completed, in addition: missing answers, and answers that do not fit the question. */
+/** Why a brief that could be saved as a draft cannot be completed: missing answers, and answers that do not fit the question. */
 export function wrongWhenComplete(questions: readonly BriefQuestion[], answers: BriefAnswers): FieldError[] {
   return questions.flatMap((question) => {
     const answer = answers[question.id];

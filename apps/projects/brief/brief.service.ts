@@ -64,7 +64,7 @@ export class BriefService {
     return this.view(this.dataSource.manager, project, await this.find(project));
   }
 
-  /** Throws NOT_FOUND, VERSION_MISMATCH, INVALID_TRANSITION once it is complete, INVALID_INPUT. */
+  /** Throws NOT_FOUND, VERSION_MISMATCH, INVALID_TRANSITION once the brief is complete or the project closed, INVALID_INPUT. */
   @Handles(briefContract.saveBrief)
   save(input: Input['saveBrief'], context: RequestContext): Promise<Brief> {
     return this.inbox.once(context, async (tx) => {
@@ -74,7 +74,7 @@ export class BriefService {
     });
   }
 
-  /** Throws what `save` throws, and INVALID_INPUT for missing answers too. Work begins, unless it has begun without the brief. */
+  /** Throws what `save` throws, and INVALID_INPUT for missing answers too. Work begins if the project waits for the brief. */
   @Handles(briefContract.completeBrief)
   complete(input: Input['completeBrief'], context: RequestContext): Promise<Brief> {
     return this.inbox.once(context, async (tx) => {

@@ -8,8 +8,8 @@ const capitalized = (name: string) => name.charAt(0).toUpperCase() + name.slice(
 const escaped = (text: string) => text.replaceAll(/[^\p{L}\p{N}\s]/gu, String.raw`\$&`);
 
 /**
- * The table `deleted_accounts`, and everything that names a person in the other tables. It is kept in one place, so that nothing is overlooked; for everything
- * else, the tables have repositories of their own.
+ * The table `deleted_accounts`, and everything that names a person in the other tables. All of this is kept in one place, so that nothing
+ * is overlooked; for everything else, the tables have repositories of their own.
  */
 @Injectable()
 export class DeletedAccountRepository {
@@ -56,8 +56,8 @@ export class DeletedAccountRepository {
   }
 
   /**
-   * Replaces the person’s name in what they wrote and did, and removes their assignments. `customer` and `admin` are the names
-   * that threads show instead. The text of an event begins with the name.
+   * Replaces the person’s name in what they wrote and did, removes their assignments, and revokes the report links of their projects.
+   * `customer` and `admin` are the names that threads show instead. The text of an event begins with the name.
    */
   async anonymize(
     tx: EntityManager,

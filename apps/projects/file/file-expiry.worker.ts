@@ -51,7 +51,7 @@ export class FileExpiryWorker implements OnApplicationBootstrap, OnModuleDestroy
     this.expiry.runSoon();
   }
 
-  /** The bytes go first: if this process ends in between, the row is still there and is removed by the next run. */
+  /** The bytes go first: if this process ends in between, the row is still there, and the next run removes the bytes again. */
   async removeExpired(): Promise<void> {
     for (;;) {
       const ids = await this.files.takeExpired(this.clock.now(), batchSize);
@@ -73,8 +73,8 @@ export class FileExpiryWorker implements OnApplicationBootstrap, OnModuleDestroy
   }
 
   /**
-   * Removes what is stored without a row: what a process left that was killed after it had stored something and whose upload has expired,
-   * and the files of projects that were deleted with the demo data.
+   * Removes what is stored without a row: the bytes that a process stored just before it was killed, once their upload has expired, and the
+   * files of projects that were deleted with the demo data.
    */
   async removeOrphans(before = addSeconds(this.clock.now(), -orphanMinAgeSeconds)): Promise<void> {
     const { uploads, files, previews } = this.storage;
@@ -101,6 +101,7 @@ export class FileExpiryWorker implements OnApplicationBootstrap, OnModuleDestroy
 
   /** The readiness check reports an unreachable Postgres. */
   private report(error: unknown): void {
-    if (!isConnectionError(error)) this.logger.warn({ err: error }, 'Could not remove expired files');
+    if (!isConnectionError(error))
+      this.logger.warn({ err: error }, 'Could not remove expired or orphan files');
   }
 }

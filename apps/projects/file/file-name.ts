@@ -10,7 +10,7 @@ const device = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$
 
 /**
  * The name of an uploaded file as it is shown and suggested for downloads: without folders, without characters that could deceive a reader, at most
- * 255 bytes with the extension kept. `file` if nothing is left.
+ * 255 bytes with a short extension kept. `file` if nothing is left.
  */
 export function fileNameOf(sent: string): string {
   const last = sent.toWellFormed().split(/[\\/]/).at(-1)!;

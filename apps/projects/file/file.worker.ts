@@ -23,12 +23,13 @@ const concurrency = 2;
 const pollMs = 1_000;
 const leaseMs = 5_000;
 const retryPauses = { firstRetryMs: 1_000, longestRetryMs: 60_000 };
-/** Larger files get no preview: the whole file would have to fit into the memory of the child. */
+/** Larger files get no preview: the whole file would have to fit into the memory of the child process. */
 const maxPreviewedBytes = 64 * 1024 * 1024;
 
 /**
- * Examines files once they are uploaded: has them scanned for viruses, computes their digest, and makes previews. What fails is tried again, however
- * long it takes: a file stays held back while the scanner does not answer.
+ * Examines files once they are uploaded: has them scanned for viruses, computes their digest, and makes previews. A failed examination is
+ * repeated, however long it takes: a file stays held back while the scanner does not answer. A file of which no preview can be made gets
+ * none.
  */
 @Injectable()
 export class FileWorker implements OnApplicationBootstrap, OnModuleDestroy {

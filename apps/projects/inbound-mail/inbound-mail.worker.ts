@@ -9,7 +9,7 @@ import { InboundMailRepository, type LeasedInboundMail } from './inbound-mail.re
 import { MailReading, UnreadableMail } from './mail-reading.js';
 import { ReplyService } from './reply.service.js';
 
-/** Mails that one process reads at once; each is a thread with its own memory. */
+/** Mails that one process reads at once, each in a worker thread with its own memory. */
 const concurrency = 2;
 const pollMs = 1_000;
 const leaseMs = 20_000;
@@ -92,7 +92,7 @@ export class InboundMailWorker implements OnApplicationBootstrap, OnModuleDestro
   }
 
   private async drop(leased: LeasedInboundMail, why: DroppedMail['reason'], error: Error): Promise<void> {
-    // The other process still needs the message in storage.
+    // False if another process has the lease by now: it still needs the message in storage.
     if (!(await this.mails.finishDropped(leased, why))) throw error;
     this.metrics.recordOutcome(why);
     const { id: mailId } = leased;

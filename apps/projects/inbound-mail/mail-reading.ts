@@ -5,7 +5,7 @@ import type { ReceivedMail } from './received-mail.js';
 export type ReadAnswer = { mail: ReceivedMail } | { fault: string };
 
 export interface MailReadingOptions {
-  /** The program of the threads. Default: the compiled one next to this file. */
+  /** The program of the worker threads. Default: the compiled one next to this file. */
   program?: string;
   execArgv?: string[];
   /** How long reading one mail may take, in milliseconds. */
@@ -18,7 +18,7 @@ export const MAIL_READING_OPTIONS = Symbol('mail reading options');
 /** The mail cannot be read: it is malformed, or takes too much time or memory. */
 export class UnreadableMail extends Error {}
 
-/** Reads each mail in a thread of its own, because some texts occupy the libraries for minutes, and some mails need much memory. */
+/** Reads each mail in a worker thread of its own, because some texts occupy the libraries for minutes, and some mails need much memory. */
 export class MailReading {
   private readonly workers = new Set<Worker>();
 
@@ -43,7 +43,7 @@ export class MailReading {
     return answer.mail;
   }
 
-  /** Ends all threads at once. */
+  /** Ends all worker threads at once. */
   stop(): void {
     for (const worker of this.workers) void worker.terminate();
   }

@@ -1,7 +1,7 @@
 import { convert } from 'html-to-text';
 import PostalMime, { type Address, type Attachment } from 'postal-mime';
 import { toSingleLine } from '#libs/contracts';
-import { splitReply, withoutControls, type WrittenReply } from './written-reply.js';
+import { repairedWindows1252, splitReply, type WrittenReply } from './written-reply.js';
 
 /** A received mail, as far as a thread needs it. */
 export interface ReceivedMail extends WrittenReply {
@@ -37,7 +37,7 @@ const deliveryHeaders: ReadonlySet<string> = new Set([
   ...['delivered-to', 'x-original-to', 'envelope-to', 'x-envelope-to', 'x-forwarded-to', 'x-rcpt-to'],
 ]);
 
-/** Reads a raw message (RFC 5322). Rejects if it is not one, or is nested too deeply. */
+/** Reads a raw message (RFC 5322). Rejects if it is not one, is nested too deeply, or has headers that are too long. */
 export async function readReceivedMail(raw: Uint8Array): Promise<ReceivedMail> {
   const mail = await PostalMime.parse(raw, {
     maxNestingDepth: 50,
@@ -60,7 +60,7 @@ export async function readReceivedMail(raw: Uint8Array): Promise<ReceivedMail> {
     automatic: isAutomatic(headers, senders),
     ...splitReply(textOf(mail)),
     attachments: attachments.slice(0, maxAttachments).map((attachment, index) => ({
-      name: withoutControls(attachment.filename || nameOf(attachment, index)),
+      name: repairedWindows1252(attachment.filename || nameOf(attachment, index)),
       content: bytesOf(attachment.content),
     })),
     moreAttachments: Math.max(0, attachments.length - maxAttachments),

@@ -166,7 +166,7 @@ function replyKeyOf({ projectId, accountId, side }: ReaderEntity, messageId: str
   return createHash('sha256').update([projectId, accountId, side, messageId].join('\0')).digest('hex');
 }
 
-/** Removes the reply address, which mail programs quote. It contains a token with which others could write in this person’s name. */
+/** Removes the token from the reply address, which mail programs quote. With it, others could write in this person’s name. */
 function withoutToken(mail: ReceivedMail, token: string): ReceivedMail {
   const clean = (text: string) => text.replace(new RegExp(`\\+${token}`, 'gi'), '');
   return { ...mail, text: clean(mail.text), folded: clean(mail.folded) };

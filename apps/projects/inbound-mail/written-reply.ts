@@ -110,12 +110,12 @@ function sentenceAtEnd(paragraph: readonly string[]): number {
 /** The characters of windows-1252 from 0x80 on. Node reads them as control characters, which no text contains. */
 const windows1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 
-export const withoutControls = (text: string) =>
+export const repairedWindows1252 = (text: string) =>
   text.replace(/[\u0080-\u009f]/g, (control) => windows1252[control.charCodeAt(0) - 0x80]!);
 
 /** Storable text with plain line ends, without trailing spaces and long gaps. */
 function tidy(text: string): string {
-  const plain = withoutControls(text.slice(0, maxText))
+  const plain = repairedWindows1252(text.slice(0, maxText))
     .toWellFormed()
     .replaceAll('\0', '')
     .replace(/\r\n?/g, '\n')

@@ -96,8 +96,9 @@ export class LifecycleService {
   }
 
   /**
-   * The orders whose documented status follows the state: all of them once it is delivered, otherwise the newest one. They are named even if they
-   * should have that status already: the orders service may just be applying an earlier change.
+   * The orders whose documented status follows the state: all of them once the project is delivered, none while it is on hold or closed,
+   * otherwise the newest one. They are named even if they should have that status already: the orders service may just be applying an
+   * earlier change.
    */
   private async followingOrders(
     tx: EntityManager,

@@ -82,7 +82,7 @@ export class OrderFollowerService {
     if (news === 'ended') await this.closeForEndedPlan(subscriptionId, origin(context));
   }
 
-  /** Reads an order and brings its project up to date. `isNews`: it was paid or cancelled now, not before projects existed. */
+  /** Reads an order and brings its project up to date. `isNews`: an event has just reported the order; false for the catch-up. */
   async follow(orderId: string, { isNews }: { isNews: boolean }, context?: EventContext): Promise<void> {
     const facts = await this.client.order(orderId);
     const paid = paidOrderOf(facts, this.clock.now());

@@ -47,8 +47,8 @@ export class ProjectOpeningService {
   ) {}
 
   /**
-   * The newest template of the package on offer with this name. If there is none, that of a package that had this name when its template
-   * was saved: it may have been renamed since the order.
+   * The newest template of the package on offer with this name. If no such package is on offer, the newest template of a package that had
+   * this name when a template of it was saved: it may have been renamed since the order.
    */
   async templateFor(packageName: string): Promise<Pick<ProjectStart, 'packageId' | 'template'>> {
     const offered = await this.packages.named(packageName);

@@ -77,7 +77,10 @@ export class ProjectEntity extends VersionedRecord {
   @Column('text', { name: 'state_before', nullable: true })
   stateBefore: StateBefore | null = null;
 
-  /** Closed because its order was cancelled, refunded or disputed, or its subscription ended. It reopens when the order is paid again. */
+  /**
+   * Closed because its order was cancelled, refunded or disputed, or its subscription ended. Without a subscription, it reopens when the
+   * order is paid again.
+   */
   @Column('boolean', { name: 'closed_by_order' })
   closedByOrder = false;
 

@@ -9,7 +9,7 @@ import { ProjectSettingsRepository } from '../template/project-settings.reposito
 import { EntryRepository } from '../thread/entry.repository.js';
 
 const daySeconds = 24 * 60 * 60;
-/** Reminders of one run. The rest follows in the next one. */
+/** The most reminders of one run for each state. The rest follow in the next run. */
 const remindersAtOnce = 100;
 
 /** Reminds customers, once for each time that a project waits for them. It never decides for them. */

@@ -3,7 +3,7 @@ import { DataSource, type EntityManager, IsNull } from 'typeorm';
 import { validate as isUuid } from 'uuid';
 import { ReportLinkEntity } from './report-link.entity.js';
 
-/** The table `report_links`. A revoked link stays in it, so that it can be distinguished from a link that never existed. */
+/** The table `report_links`. A revoked link stays in it, but no longer opens a report. */
 @Injectable()
 export class ReportLinkRepository {
   constructor(private readonly dataSource: DataSource) {}

@@ -26,8 +26,9 @@ type CreatedLink = Output<typeof reportContract.createReportLink>;
 const dayMs = 86_400_000;
 
 /**
- * What was done in a month, for the customer and for anyone who has a link. A link shows only what was handed over, with the names of the
- * files, but not their content, the thread or any prices. Only the hash of its token is stored.
+ * What was done in a month, for the customer and for anyone who has a link. A link shows the title and number of the project, the
+ * customer's name and what was handed over, with the names of the files, but not their content, the thread or any prices. Only the hash of
+ * its token is stored.
  */
 @Injectable()
 export class ReportService {

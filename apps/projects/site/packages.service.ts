@@ -28,7 +28,10 @@ export class PackagesService {
       .sort((a, b) => a.name.localeCompare(b.name));
   }
 
-  /** The package on offer with exactly this name. If the copy does not have it, it is read again from content; null also if content does not answer. */
+  /**
+   * The package on offer with exactly this name. If the copy does not have it, the copy is read again from content; null also if content
+   * does not answer.
+   */
   async named(name: string): Promise<OfferedPackage | null> {
     const find = async () => (await this.offered()).find((one) => one.name === name) ?? null;
     const known = await find();

@@ -106,8 +106,8 @@ export class TeamRepository {
     return affected === 1;
   }
 
-  /** Deletes the members and the invitations of a team. */
-  async deleteTeam(tx: EntityManager, ownerId: string): Promise<void> {
+  /** The row of the team stays, with its version. */
+  async deleteMembersAndInvitations(tx: EntityManager, ownerId: string): Promise<void> {
     await tx.delete(TeamInvitationEntity, { ownerId });
     await tx.delete(TeamMemberEntity, { ownerId });
   }

@@ -212,7 +212,7 @@ export class TeamService {
     const version = await this.teams.lock(tx, deletedId);
     for (const { accountId } of await this.teams.members(deletedId, tx))
       await this.announce(tx, { ownerId: deletedId, accountId, role: null, version });
-    await this.teams.deleteTeam(tx, deletedId);
+    await this.teams.deleteMembersAndInvitations(tx, deletedId);
   }
 
   /** Deletes what is no longer needed. */

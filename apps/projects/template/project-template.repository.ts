@@ -17,7 +17,10 @@ export class ProjectTemplateRepository {
     return manager.findOne(ProjectTemplateEntity, { where: { packageId }, order: { version: 'DESC' } });
   }
 
-  /** The newest version of the package that had this name when its template was saved; of several packages, the one saved last. */
+  /**
+   * The newest template of the package that had this name when a version was saved; of several packages, the one whose version was saved
+   * last.
+   */
   async newestNamed(packageName: string): Promise<ProjectTemplateEntity | null> {
     const named = await this.dataSource.manager.findOne(ProjectTemplateEntity, {
       where: { packageName },
@@ -55,7 +58,7 @@ export class ProjectTemplateRepository {
     await tx.insert(ProjectTemplateEntity, template as object);
   }
 
-  /** How many open projects of each package began with an earlier version than the newest. */
+  /** How many projects of each package in these states began with an earlier version than the newest, or without a template. */
   async olderProjects(
     states: readonly string[],
     manager: EntityManager = this.dataSource.manager,

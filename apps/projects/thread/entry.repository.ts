@@ -24,7 +24,7 @@ interface NewMessage extends Written {
   kind: 'message';
   messageId: string;
   quoteId?: string | undefined;
-  /** Quoted text and signature of a reply by mail. */
+  /** The collapsed part of a reply by mail: see `WrittenReply`. */
   folded?: string | undefined;
   byMail?: boolean | undefined;
 }
@@ -55,8 +55,8 @@ export class EntryRepository {
   constructor(private readonly changes: ProjectChanges) {}
 
   /**
-   * Adds an entry to a project whose row is locked until the transaction ends, so that numbers have no gaps and commit in order. Changes the
-   * counters of `project` itself. Returns the entry's number.
+   * Adds an entry to a project whose row is locked until the transaction ends, so that each number is given once and numbers commit in
+   * order. Changes the counters of `project` itself. Returns the entry's number.
    */
   async append(tx: EntityManager, project: ProjectEntity, entry: NewEntry): Promise<number> {
     const { kind, by, at, text } = entry;
@@ -84,7 +84,10 @@ export class EntryRepository {
     return seq;
   }
 
-  /** The next number of a project whose row is locked: for a new entry, which may be new to a side, or as the `change` of an edited one. */
+  /**
+   * The next number of a project whose row is locked: for a new entry, which may be new to a side, or as the `change` of an edited or
+   * deleted one.
+   */
   async takeNumber(
     tx: EntityManager,
     project: ProjectEntity,
@@ -105,7 +108,7 @@ export class EntryRepository {
   }
 }
 
-/** The sides to which an entry is new, and so unread. Automatic events are new to neither, unless they change the state. */
+/** The sides to which an entry is new, and so unread. Automatic events are new to neither, except `state_changed`, which is new to both. */
 function newTo({ kind, by, ...entry }: NewMessage | NewEvent): Side[] {
   switch (by.side) {
     case 'customer':

@@ -19,7 +19,7 @@ export interface MessageToPost {
   files: readonly string[];
   /** The message that it answers. */
   quote?: string | undefined;
-  /** Quoted text and signature of a reply by mail. */
+  /** The collapsed part of a reply by mail: see `WrittenReply`. */
   folded?: string | undefined;
   byMail?: boolean | undefined;
 }
@@ -36,7 +36,10 @@ export class MessageService {
     private readonly clock: Clock,
   ) {}
 
-  /** Throws INVALID_INPUT for an empty message, for files that are not the author’s or were sent before, and for a quote from another project. */
+  /**
+   * Throws INVALID_INPUT for an empty message, for files that are not the author’s or were sent before, and for a quote from another
+   * project or of a deleted message.
+   */
   async post(
     tx: EntityManager,
     project: ProjectEntity,
@@ -45,7 +48,7 @@ export class MessageService {
   ): Promise<ThreadMessage> {
     if (text.trim() === '' && files.length === 0) throw invalid('text', 'is required');
     if (quote !== undefined && !(await this.isQuotable(tx, project, quote)))
-      throw invalid('quote', 'is not a message of this project');
+      throw invalid('quote', 'is not a message of this project, or was deleted');
     const messageId = uuidv7();
     const at = this.clock.now();
     await this.entries.append(tx, project, {

@@ -60,7 +60,7 @@ export class ThreadEntryEntity {
   @Column('uuid', { name: 'quote_id', nullable: true })
   quoteId!: string | null;
 
-  /** Quoted text and signature of a reply by mail. */
+  /** The collapsed part of a reply by mail: see `WrittenReply`. */
   @Column('text', { nullable: true })
   folded!: string | null;
 

@@ -13,7 +13,7 @@ export interface UnreadCheck {
   adminsMailedSeq: number;
 }
 
-/** What a reader, or all admins (`accountId` is null), have not read and were not mailed. */
+/** What a reader, or all admins (`accountId` is null), have not read and were not mailed about. */
 export interface UnreadMessages {
   accountId: string | null;
   afterSeq: number;

@@ -51,7 +51,7 @@ export const storageFolder = (folder: string, name: StorageName) => join(folder,
 /** How long the backup waits for running writes before it releases its locks and tries again. */
 const lockTimeoutMs = 2_000;
 
-/** Every command and every event writes to one of these tables, so locking them pauses all changes. */
+/** Every command and every event writes to one of these tables, so locking them pauses commands and events. */
 const lockedTables = ['inbox_entries', 'consumed_events', 'outbox_messages'];
 
 /**
@@ -76,7 +76,7 @@ export async function backup({ databases, ...storages }: BackupSource, folder: s
     const copies: [DatabaseName, DatabaseCopy][] = [];
     for (const [name, client] of readers)
       copies.push([name, await copyDatabase(client, join(unfinished, name))]);
-    // Pictures may take hours; the snapshots should not hold back Postgres's vacuum for that long.
+    // Copying the files may take hours; the snapshots should not hold back Postgres's vacuum for that long.
     await endAll(readers);
     // Stored files never change; one that is uploaded now belongs to the next backup.
     for (const name of storageNames) if (name !== 'inboundMails') await copyStorage(name);

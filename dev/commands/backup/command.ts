@@ -87,7 +87,10 @@ function databasesInUse(settings: StackSettings): DatabaseUrls {
   return (JSON.parse(readFileSync(file, 'utf8')) as StackFile).databases;
 }
 
-/** Runs `work` with the databases while the services are stopped, because they would write to the databases that are being filled. */
+/**
+ * Runs `work` with the databases. The services must be stopped, because they would write to the databases that are being filled: refuses a
+ * data folder in use, but cannot check the services of databases that the settings name.
+ */
 async function withStoppedSite<T>(
   settings: StackSettings,
   work: (databases: DatabaseUrls) => Promise<T>,

@@ -34,9 +34,9 @@ export interface RestoreOptions {
 
 /**
  * Fills empty databases and the storages of files from a backup; the services must be stopped. Each schema is created as it was at the
- * backup, filled, and then migrated to the current version; a database that the backup does not have is left empty. Queued mails are
- * cancelled, because they may have been sent after the backup. Rejects with RestoreFailed if the backup is damaged or unfinished, or a
- * database is not empty.
+ * backup, filled, and then migrated to the current version; a database that the backup does not have gets only its schema. Queued mails and
+ * started campaigns are cancelled, because they may have been sent after the backup; scheduled campaigns become drafts. Rejects with
+ * RestoreFailed if the backup is damaged or unfinished, a database is not empty, or a schema cannot be created.
  */
 export async function restore(
   folder: string,
@@ -44,7 +44,7 @@ export async function restore(
   { replace = false }: RestoreOptions = {},
 ): Promise<Manifest> {
   const manifest = await readManifest(folder).catch(() => {
-    throw new RestoreFailed(`${folder} is not a complete backup: it has no manifest.json.`);
+    throw new RestoreFailed(`${folder} is not a complete backup: it has no readable manifest.json.`);
   });
   await verify(folder, manifest);
   for (const name of databaseNames) await ensureEmpty(databases[name], name, replace);
@@ -124,7 +124,7 @@ function reasonOf({ stdout, message }: { stdout: string; message: string }): str
   }
 }
 
-/** Copies the rows in, and returns the ids of the events that will be published, some of them for a second time. */
+/** Copies the rows in, and returns the ids of the events that may be delivered after the restore, some of them for a second time. */
 async function fill(url: string, copy: DatabaseCopy, folder: string): Promise<string[]> {
   return withClient(url, async (client) => {
     await client.query('BEGIN');

@@ -42,7 +42,9 @@ export async function tablesOf(client: pg.Client): Promise<TableCopy[]> {
       references.every(({ child, parent }) => child !== name || !waiting.has(parent)),
     );
     if (free.length === 0)
-      throw new Error(`These tables refer to each other: ${[...waiting.keys()].join(', ')}`);
+      throw new Error(
+        `These tables refer to each other, or to tables that do: ${[...waiting.keys()].join(', ')}`,
+      );
     for (const table of free) {
       ordered.push({ ...table, rows: 0 });
       waiting.delete(table.name);

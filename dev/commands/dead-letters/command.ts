@@ -128,7 +128,7 @@ async function findLetter(letters: DeadLetters, service: ServiceName, id: string
 
 const notFound = (service: ServiceName, id: string) => `${service} has no dead letter ${id}.`;
 const whyNotReplayable =
-  'it held a secret, its content was not kept, or the stream that it claims to come from does not hold it (any more)';
+  'a secret was removed, the content was not kept, or the stream named as the origin does not hold the message (any more)';
 
 function formatLine({ id, diedAt, reason, pattern, deliveries, replayable, error }: DeadLetter): string {
   const obstacle = replayable ? [] : [`cannot be replayed`];

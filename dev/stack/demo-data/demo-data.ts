@@ -291,7 +291,7 @@ async function makeMessages(stage: Stage): Promise<Dated[]> {
   return made;
 }
 
-/** Sends a campaign to the subscribers, of whom one has no mailbox any more and two unsubscribe. */
+/** Imports subscribers and sends them a campaign. One of them has no mailbox any more, and two unsubscribe. */
 async function makeCampaign({ admin, mail, ...stage }: Stage): Promise<void> {
   const params = new URLSearchParams({ consent: demoImport, name: demoImport });
   await admin.call('POST', `/subscribers/import?${params}`, demoSubscribers.join('\n'));

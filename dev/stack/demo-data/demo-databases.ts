@@ -258,7 +258,7 @@ async function moveMessaging(
   );
 }
 
-/** Backdates each registration to a little before the first order. */
+/** Backdates each registration to a little before the first order, and ends the demo customers' sessions. */
 async function moveAccounts(client: pg.Client): Promise<void> {
   await client.query(
     `UPDATE accounts SET created_at = created_at - interval '${demoPeriodDays} days' WHERE email_normalized LIKE $1`,

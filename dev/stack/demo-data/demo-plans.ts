@@ -91,6 +91,6 @@ export class DemoPlans {
 
 const planPath = (id: string) => `/plan-subscription/${id}`;
 
-/** A minute after the next charge or the end. */
+/** A minute after the next charge or the end; far in the future if there is neither. */
 const dueAt = ({ nextChargeAt, endsOn }: PlanSubscription): number =>
   Date.parse(nextChargeAt ?? endsOn ?? '9999-01-01') + 60_000;

@@ -129,7 +129,7 @@ const answers = (site: string, business: string, region: string, more: BriefAnsw
   ...more,
 });
 
-/** A project in every state, each with a conversation. Orders without a story are delivered and accepted, or wait for their brief. */
+/** Projects in different states, each with a conversation. The work of a paid demo order without a story is delivered and accepted. */
 const demoStories: readonly DemoStory[] = [
   {
     ...{ who: 3, daysAgo: 2, hours: 6 },
@@ -286,7 +286,7 @@ const demoStories: readonly DemoStory[] = [
   },
 ];
 
-/** The story of the order that is paid by hand: it waits for the customer’s new site. */
+/** The story of the order that is paid by hand: its project is on hold until the customer’s new shop is online. */
 const demoHold: DemoStory = {
   ...{ who: 6, daysAgo: 86, hours: 900 },
   steps: [

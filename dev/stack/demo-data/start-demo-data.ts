@@ -3,8 +3,8 @@ import type { Stack } from '../stack.js';
 import { createDemoData } from './demo-data.js';
 
 /**
- * Creates the demo data on the site's first start, if it has demo content, simulated payments and the local mail server. Resolves when
- * that is done, has failed or was interrupted.
+ * Creates the demo data on the site's first start, if DEMO_DATA is `yes` and the site has demo content, simulated payments and the local
+ * mail server. Resolves when that is done, has failed or was interrupted.
  */
 export async function startDemoData(
   stack: Stack,
@@ -22,7 +22,7 @@ export async function startDemoData(
       'Demo orders, monthly plans, messages and subscribers are ready. The admin’s dashboard can remove them.',
     );
   } catch (error) {
-    // The next start neither completes nor removes it, because the admin is not new any more.
+    // The next start neither completes nor removes the incomplete data, because the admin is not new any more.
     const reason = signal.aborted
       ? ', because the site was stopped. The admin’s dashboard can remove it.'
       : `: ${(error as Error).message}`;

@@ -12,7 +12,7 @@ export type ClamdFault = 'silent' | 'closes' | 'garbage' | 'tooLarge' | 'busy';
 export const eicar = ['X5O!P%@AP[4\\PZX54(P^)7CC)7}$', 'EICAR-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*'].join('');
 
 /**
- * A stand-in for clamd. It speaks its protocol with the command INSTREAM, as documented (https://docs.clamav.net/manual/Usage/Scanning.html), and
+ * A stand-in for clamd. It speaks clamd's protocol with the command INSTREAM, as documented (https://docs.clamav.net/manual/Usage/Scanning.html), and
  * finds the EICAR test file anywhere in a file.
  */
 export class ClamdStandIn {

@@ -1,4 +1,4 @@
-// The process of the stand-in for Google, which `npm start` runs if GOOGLE_CLIENT_ID is not set.
+// The process of the stand-in for Google, which `npm start` runs if GOOGLE_CLIENT_ID is not set and the site has no public address.
 import { runStandIn, setting } from '../shared/process.js';
 import { openStandIn } from './server.js';
 

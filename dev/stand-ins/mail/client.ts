@@ -75,14 +75,17 @@ export class MailCatcher {
     await this.call('DELETE', '/control/misbehaviour');
   }
 
-  /** Answers a caught mail as its recipient does, and hands the reply to the site. Resolves with the status of the site’s answer. */
+  /**
+   * Answers a caught mail as its recipient does, and hands the reply to the site. Resolves with the status of the site’s answer; 404 if
+   * nothing was handed over.
+   */
   async reply(id: string, reply: Reply, site?: ReplySite): Promise<number> {
     const body = { ...reply, ...(site && { site }) };
     const { status } = (await this.call('POST', `/control/mails/${id}/reply`, body)) as { status: number };
     return status;
   }
 
-  /** Hands a raw message to the site with a valid signature. Resolves with the status of the site’s answer. */
+  /** Hands a raw message to the site with a valid signature. Resolves with the status of the site’s answer; 404 if there is no site. */
   async play(raw: Buffer, site?: ReplySite): Promise<number> {
     const body = { raw: raw.toString('base64'), ...(site && { site }) };
     const { status } = (await this.call('POST', '/control/play', body)) as { status: number };

@@ -56,7 +56,7 @@ export class Mailbox {
       .reverse();
   }
 
-  /** Undefined if the mail does not exist (any more). */
+  /** Undefined if the mail does not exist (any more), or if only its list entry is left. */
   async opened(id: string): Promise<OpenedMail | undefined> {
     const found = this.mails.find((mail) => mail.id === id);
     if (!found?.raw) return undefined;

@@ -25,7 +25,10 @@ export async function handOver(raw: Buffer, { siteUrl, secret }: ReplySite): Pro
   return response.status;
 }
 
-/** The reply to a caught mail, as a mail program writes it: with the text of that mail as a quotation below. Undefined if it has no address for replies. */
+/**
+ * The reply to a caught mail, as a mail program writes it: with the text of that mail as a quotation below. Undefined if that mail has no
+ * address for replies.
+ */
 export async function composeReply(
   mail: OpenedMail,
   { text, from = mail.to, messageId = `<${randomUUID()}@mail-catcher.invalid>`, attachments = [] }: Reply,

@@ -134,7 +134,7 @@ function merchantOf(business: string, merchants: Merchants): Merchant {
 
 function quantityOf(text: string): number {
   if (!/^[1-9]\d{0,5}$/.test(text))
-    throw new Refusal(400, 'The quantity must be a whole number.', 'quantity');
+    throw new Refusal(400, 'The quantity must be a whole number from 1 to 999999.', 'quantity');
   return Number(text);
 }
 

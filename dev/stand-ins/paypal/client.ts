@@ -9,7 +9,7 @@ import type {
   Ledger,
   Merchant,
   Misbehaviour,
-  NotificationMessage,
+  IpnMessage,
   NotificationState,
   Payment,
   PaymentMatch,
@@ -85,7 +85,7 @@ type Call = (
 const deadlineMs = 120_000;
 
 /**
- * Controls the PayPal simulator in tests: buyers pay, the merchant's listener is notified, and it can misbehave on request. Every call
+ * Controls the PayPal simulator in tests: buyers pay, the merchant's listener is notified, and PayPal can misbehave. Every call
  * goes over HTTP, so that a simulator in this process and the one of `npm start` are used in the same way.
  *
  * ```ts
@@ -163,8 +163,9 @@ export class PayPalSimulator {
   }
 
   /**
-   * The buyer approves a subscription of the REST API, which is charged at once. Resolves with the address to return to: `return_url` with
-   * `subscription_id`, `ba_token` and `token`; null without a `return_url`. The `approve` link is the page for a browser.
+   * The buyer approves a subscription of the REST API, which is charged at once, or with `user_action=CONTINUE` when the merchant
+   * activates it. Resolves with the address to return to: `return_url` with `subscription_id`, `ba_token` and `token`; null without a
+   * `return_url`. The `approve` link is the page for a browser.
    *
    * @param options.with what happens to this charge and all later ones. Default: `ok`
    */
@@ -190,7 +191,10 @@ export class PayPalSimulator {
     return this.changeSubscription(subscriptionId, 'fund', { fund });
   }
 
-  /** The buyer or the merchant cancels a subscription inside PayPal, which is final. Throws PayPalRefused (422) if it has ended before. */
+  /**
+   * The buyer or the merchant cancels a subscription inside PayPal, which is final. Throws PayPalRefused (422) unless it is active or
+   * suspended.
+   */
   async cancelSubscription(subscriptionId: string, reason?: string): Promise<Subscription> {
     return this.changeSubscription(subscriptionId, 'cancellation', {
       ...(reason !== undefined && { reason }),
@@ -262,11 +266,11 @@ export class PayPalSimulator {
     return (await this.call('GET', `/control/subscriptions?${query(match)}`)) as Subscription[];
   }
 
-  /** The notifications that match, oldest first (the newest 1000). Those of `sendNotification` match by their fields. */
+  /** The IPNs that match, oldest first (the newest 1000). Those of `sendNotification` match by their fields. */
   async notifications(
     match: PaymentMatch & { url?: string; state?: NotificationState } = {},
-  ): Promise<NotificationMessage[]> {
-    return (await this.call('GET', `/control/notices?${query(match)}`)) as NotificationMessage[];
+  ): Promise<IpnMessage[]> {
+    return (await this.call('GET', `/control/notices?${query(match)}`)) as IpnMessage[];
   }
 
   /** The webhooks that match, one for each event and address, oldest first (the newest 1000). */
@@ -294,7 +298,7 @@ export class PayPalSimulator {
   }
 
   /**
-   * Advances the clock by milliseconds or to a time, at most ten years. Everything that becomes due is done at its own time and in the
+   * Advances the clock by milliseconds (at most ten years) or to a time. Everything that becomes due is done at its own time and in the
    * order of these times: subscriptions are charged, and messages sent and repeated, each step after the answers to the messages of the one
    * before. The clock is shared by all users of this simulator. An IPN that is not accepted is repeated after 10 s, 20 s, 40 s…, 15 times
    * within four days. Returns the new time. Throws PayPalRefused (409) for a time in its past.
@@ -348,19 +352,17 @@ export class PayPalSimulator {
 
   /**
    * Sends these IPNs or webhooks now, one after another in this order, each after the answer to the one before; the same id may
-   * occur twice. What was sent before is sent again as from PayPal's history: notifications with `resend=true` (also VERIFIED), webhooks in
-   * a new transmission.
+   * occur twice. What was sent before is sent again as from PayPal's history: IPNs with `resend=true` (also VERIFIED), genuine webhooks
+   * in a new transmission.
    */
-  async deliver<T extends NotificationMessage | WebhookMessage = NotificationMessage>(
-    ids: string[],
-  ): Promise<T[]> {
+  async deliver<T extends IpnMessage | WebhookMessage = IpnMessage>(ids: string[]): Promise<T[]> {
     return (await this.call('POST', '/control/deliveries', { ids })) as T[];
   }
 
   /**
-   * Sends a synthetic notification to any listener, and waits for the answer.
+   * Sends a synthetic IPN to any listener, and waits for the answer.
    *
-   * @param notification.copyFromId the id of a notification to copy fields from. Default: the fields of an ordinary payment
+   * @param notification.copyFromId the id of an IPN to copy fields from. Default: the fields of an ordinary payment
    * @param notification.fields fields to change; null removes a field
    * @param notification.genuine whether PayPal calls it VERIFIED, as it does any real message of the buyer's own merchant
    *   account. Default true; false is a forgery
@@ -372,8 +374,8 @@ export class PayPalSimulator {
     fields?: Record<string, string | null>;
     genuine?: boolean;
     body?: string;
-  }): Promise<NotificationMessage> {
-    return (await this.call('POST', '/control/notices', notification)) as NotificationMessage;
+  }): Promise<IpnMessage> {
+    return (await this.call('POST', '/control/notices', notification)) as IpnMessage;
   }
 
   /** Sends a synthetic webhook to any listener, and waits for the answer. */
@@ -391,7 +393,7 @@ export class PayPalSimulator {
     return (await this.call('POST', '/control/floods', webhook)) as Record<string, number>;
   }
 
-  /** Sets how postbacks of matching notifications (default: all) are answered from now on, or the next `times`. */
+  /** Sets how postbacks of matching IPNs (default: all) are answered from now on, or the next `times`. */
   async postbackMode(
     mode: PostbackMode,
     { match = {}, times }: { match?: PaymentMatch; times?: number } = {},

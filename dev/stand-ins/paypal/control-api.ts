@@ -16,7 +16,7 @@ import type { PaymentStatus, PostbackMode } from './model.js';
 import { parseAmount } from './money.js';
 import type { PayPal } from './paypal.js';
 import { Refusal } from './refusal.js';
-import { notificationView, paymentView, webhookView } from './views.js';
+import { ipnView, paymentView, webhookView } from './views.js';
 import type { Webscr } from './webscr.js';
 
 const tenYears = 3_653 * 24 * 3_600_000;
@@ -133,10 +133,10 @@ export function registerControl(app: FastifyInstance, paypal: PayPal, webscr: We
     notifications
       .find('notification', parse(inputs.notifications, request.query))
       .slice(-mostAnswered)
-      .map(notificationView),
+      .map(ipnView),
   );
   app.post('/control/notices', async (request) =>
-    notificationView(await paypal.sendSyntheticNotification(parse(inputs.notification, request.body))),
+    ipnView(await paypal.sendSyntheticIpn(parse(inputs.notification, request.body))),
   );
   app.post('/control/deliveries', async (request) => {
     const { ids } = parse(inputs.deliveries, request.body);
@@ -144,7 +144,7 @@ export function registerControl(app: FastifyInstance, paypal: PayPal, webscr: We
     const delivered = [];
     for (const id of ids) delivered.push(await notifications.deliver(id));
     return delivered.map((notification) =>
-      notification.webhook ? webhookView(notification) : notificationView(notification),
+      notification.webhook ? webhookView(notification) : ipnView(notification),
     );
   });
   app.get('/control/clock', shown);

@@ -48,8 +48,8 @@ export function encodeForm(pairs: Pairs, charset: NotificationCharset): string {
 }
 
 /**
- * Decodes a form in the encoding that its own `charset` field names, by default windows-1252. Undefined for
- * an unknown encoding.
+ * Decodes a form in the encoding `charset`, or else the one that the form's own `charset` field names, by default windows-1252.
+ * Undefined for an unknown encoding.
  */
 export function decodeForm(body: Buffer, charset?: string): Pairs | undefined {
   const raw = body

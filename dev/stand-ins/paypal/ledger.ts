@@ -102,7 +102,7 @@ export class PaymentLedger {
     return payment;
   }
 
-  /** Whether a merchant has been paid for an invoice. */
+  /** Whether a payment to a merchant for an invoice is Completed: not pending, not disputed, and not refunded, not even in part. */
   hasPaidInvoice(merchantId: string, invoice: string): boolean {
     return (
       invoice !== '' &&
@@ -165,7 +165,7 @@ export class PaymentLedger {
   refund(transactionId: string, part?: number, texts: RefundTexts = {}): PaymentRecord {
     const payment = this.get(transactionId);
     const left = this.moneyHeld(payment);
-    if (part === 0) throw new Refusal(400, 'There is nothing to refund.', 'amount');
+    if (part === 0) throw new Refusal(400, 'The amount must be more than zero.', 'amount');
     if (left === 0 || (part ?? left) > left) {
       const amount = `${formatAmount(left, payment.purchase.currency)} ${payment.purchase.currency}`;
       throw new Refusal(409, `The payment is ${payment.standing}; ${amount} can be refunded.`, 'amount');

@@ -65,7 +65,7 @@ export class Merchants {
 
   private open(email: string): Merchant {
     if (this.byId.size >= limit)
-      throw new Refusal(403, 'There are too many accounts. Restart the simulator.');
+      throw new Refusal(403, 'There are too many accounts. Restart the simulator without its saved state.');
     const merchant: Merchant = {
       id: newAccountId(),
       email,

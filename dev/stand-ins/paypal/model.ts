@@ -81,7 +81,7 @@ export interface Payment {
   /** 17 characters; `txn_id`. */
   transactionId: string;
   merchant: { id: string; email: string };
-  /** The address that was paid, as the form contained it. */
+  /** The address that was paid, in lower case; the primary one if the form named the account by its id. */
   business: string;
   gross: string;
   currency: string;
@@ -190,8 +190,8 @@ export type NotificationState =
   /** Misbehaviour: never sent. */
   | 'dropped';
 
-/** One message of PayPal's to one listener. */
-export interface NotificationMessage {
+/** One IPN to one listener. */
+export interface IpnMessage {
   id: string;
   url: string;
   /** The payment that it is about; null for a notification of `sendNotification`. */
@@ -263,15 +263,15 @@ export interface Misbehaviour {
   /** Number of additional identical copies, all sent at once (1 to 50). */
   duplicate?: number;
   /**
-   * Replaces or (null) removes fields before PayPal signs, so that the notification is still VERIFIED. For the wrong receiver, amount or
+   * IPNs only: replaces or (null) removes fields before PayPal signs, so that the IPN is still VERIFIED. For the wrong receiver, amount or
    * currency, or `{ test_ipn: '1' }`.
    */
   fields?: Record<string, string | null>;
-  /** The same after PayPal has signed, so that the notification is INVALID. */
+  /** The same after PayPal has signed, so that the IPN is INVALID. */
   tamper?: Record<string, string | null>;
-  /** Appends pairs before PayPal signs, so that a parameter occurs twice and is VERIFIED. */
+  /** IPNs only: appends pairs before PayPal signs, so that a parameter occurs twice and is VERIFIED. */
   append?: [string, string][];
-  /** Only notifications of these statuses. Default: all. Webhooks match by `events`. */
+  /** Only IPNs of these statuses. Default: all. Webhooks match by `events`. */
   statuses?: PaymentStatus[];
   /** Only webhooks of these event types, such as `PAYMENT.CAPTURE.COMPLETED`. Default: all. */
   events?: string[];
@@ -333,7 +333,10 @@ export interface ApiMisbehaviour {
   mode: ApiFault;
   /** For `slow`. Default 2000. */
   delayMs?: number;
-  /** Matches calls by what they are about: the order's invoice, custom id or id, or the capture's id. Default: everything. */
+  /**
+   * Matches calls by what they are about: an order's invoice, custom id or id, a capture's id, or a subscription's id or custom id.
+   * Default: everything.
+   */
   match?: PaymentMatch;
   /** How many calls are affected. Default: all. */
   times?: number;

@@ -8,7 +8,7 @@ import { Refusal } from './refusal.js';
 import type { Sender } from './sender.js';
 import type { Scheduled } from './timeline.js';
 
-/** `NotificationMessage` with times in milliseconds. */
+/** An IPN or, with `webhook`, a webhook: `IpnMessage` or `WebhookMessage` with times in milliseconds. */
 export interface NotificationRecord {
   id: string;
   url: string;
@@ -79,7 +79,7 @@ const limit = 10_000;
 const mostDeliveries = 100;
 const resendMark = '&resend=true';
 
-const notificationHeaders = {
+const ipnHeaders = {
   'content-type': 'application/x-www-form-urlencoded',
   'user-agent': 'PayPal IPN ( https://www.paypal.com/ipn )',
 };
@@ -87,7 +87,7 @@ const notificationHeaders = {
 const protocolOf = (notification: NotificationRecord): Protocol =>
   notification.webhook ? webhook : instantNotification;
 
-/** Writes and sends IPNs and webhooks, repeats them until a listener accepts them, and remembers them all. */
+/** Writes and sends IPNs and webhooks, repeats them until a listener accepts them or the last attempt fails, and keeps the newest. */
 export class Notifications implements Scheduled {
   private readonly records = new Map<string, NotificationRecord>();
   /** Sent genuine bodies, each with the number of notifications that contain it. */
@@ -125,7 +125,7 @@ export class Notifications implements Scheduled {
     return notification;
   }
 
-  /** Posts a notification, after applying any misbehaviour. */
+  /** Posts an IPN, after applying any misbehaviour. */
   post(draft: Draft): void {
     const how = this.options.misbehaviours.ofIpn(draft.fields) ?? {};
     const fields = [...withChanges(draft.fields, how.fields ?? {}), ...(how.append ?? [])] as Pairs;
@@ -157,7 +157,7 @@ export class Notifications implements Scheduled {
     this.runDue();
   }
 
-  /** Sends a synthetic notification, and waits for the answer. */
+  /** Sends a synthetic IPN, and waits for the answer. */
   async sendSynthetic(
     draft: Draft,
     { genuine, body }: { genuine: boolean; body?: string },
@@ -185,8 +185,8 @@ export class Notifications implements Scheduled {
   }
 
   /**
-   * Sends a notification now in any state; as from the history if it was sent before: a notification with `resend=true`, and a webhook in a new
-   * transmission, with a signature of its own.
+   * Sends an IPN or a webhook now in any state; as from the history if it was sent before: an IPN with `resend=true`, and a genuine webhook
+   * in a new transmission, with a signature of its own.
    */
   async deliver(id: string): Promise<NotificationRecord> {
     const notification = this.get(id);
@@ -277,7 +277,7 @@ export class Notifications implements Scheduled {
     const answer = await this.sender.send(
       notification.url,
       body,
-      notification.webhook?.headers ?? notificationHeaders,
+      notification.webhook?.headers ?? ipnHeaders,
     );
     this.underWay.delete(sending);
     if (this.sender.isClosed) return this.wake();

@@ -19,7 +19,7 @@ export interface Snapshot {
   clockAhead: number;
   merchants: Merchant[];
   payments: PaymentRecord[];
-  /** The notifications; the file keeps the key that it has always had. */
+  /** The IPNs and webhooks; the file keeps the key that it has always had. */
   notices: NotificationRecord[];
   /** Absent from snapshots written by earlier versions. */
   rest?: RestSnapshot;
@@ -130,14 +130,14 @@ export class PayPal {
     return `SUCCESS\n${lines}\n`;
   }
 
-  /** Sends a synthetic notification; see `PayPalSimulator.sendNotification`. */
-  sendSyntheticNotification({
+  /** Sends a synthetic IPN; see `PayPalSimulator.sendNotification`. */
+  sendSyntheticIpn({
     url,
     copyFromId,
     fields = {},
     genuine = true,
     body,
-  }: SyntheticNotification): Promise<NotificationRecord> {
+  }: SyntheticIpn): Promise<NotificationRecord> {
     const base = copyFromId
       ? this.notifications.get(copyFromId).fields
       : syntheticMessage(newTransactionId(), this.clock.now());
@@ -202,7 +202,7 @@ export class PayPal {
   }
 }
 
-export interface SyntheticNotification {
+export interface SyntheticIpn {
   url: string;
   copyFromId?: string | undefined;
   fields?: Record<string, string | null> | undefined;

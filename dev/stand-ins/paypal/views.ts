@@ -1,6 +1,6 @@
 import type { PaymentRecord } from './ledger.js';
 import type { Merchants } from './merchants.js';
-import type { NotificationMessage, Payment, WebhookMessage } from './model.js';
+import type { IpnMessage, Payment, WebhookMessage } from './model.js';
 import { formatAmount } from './money.js';
 import type { NotificationRecord } from './notifications.js';
 
@@ -40,8 +40,8 @@ export function paymentView(record: PaymentRecord, merchants: Merchants): Paymen
   };
 }
 
-/** Converts a notification for the control API. */
-export function notificationView({ written, ...notification }: NotificationRecord): NotificationMessage {
+/** Converts an IPN for the control API. */
+export function ipnView({ written, ...notification }: NotificationRecord): IpnMessage {
   const { webhook: _webhook, ...rest } = notification;
   return { ...rest, genuine: rest.body === written, ...times(notification) };
 }

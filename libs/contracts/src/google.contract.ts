@@ -64,7 +64,7 @@ export const googleContract = {
     input: z.object({ query: z.string().max(8000), browser: z.string().max(100).optional(), client }),
     output: z.object({ returnTo: z.string(), signedIn: signedIn.nullable() }),
     secret: ['query', 'browser'],
-    // Includes two requests to Google, of at most four seconds each.
+    // Includes two requests to Google, each of at most GOOGLE_TIMEOUT_MS, which cannot exceed six seconds.
     deadlineMs: 15_000,
   }),
 } as const;

@@ -36,8 +36,8 @@ const secondFactorChange = z.enum([
 export type SecondFactorChange = z.infer<typeof secondFactorChange>;
 
 /**
- * The mails about an account, each with the parameters of its text. `expiresAt` is shown in the mail, and a mail that could not be sent by
- * then is not sent, because its link no longer works.
+ * The mails about an account, and invitations, each with the parameters of its text. `expiresAt` is shown in the mail, and a mail that
+ * could not be sent by then is not sent, because its link no longer works.
  */
 export const accountMails = {
   verifyEmail: z.strictObject({ link, expiresAt: moment.optional() }),

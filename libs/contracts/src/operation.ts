@@ -127,7 +127,7 @@ interface Declaration<A, B, Q, V> extends Pick<Operation, 'invalidates' | 'pictu
   readonly query?: Q;
   readonly versioned?: V;
   readonly failures?: readonly ErrorCode[];
-  /** The status of success, if it is not the usual one: 201 for what is created, otherwise 200. */
+  /** The status of success, if it is not the usual one: for a relay the status of its answer (201 for `created`), otherwise 200. */
   readonly status?: Status;
 }
 
@@ -195,8 +195,8 @@ interface RelayDeclaration<A, B, Q, V, C, T> extends Declaration<A, B, Q, V>, Se
   readonly answer: T;
 }
 
-type ServiceInput<A extends string, V, C, Sent> = Simplify<
-  Sent & Params<A> & Version<V> & (C extends true ? { client: Client } : unknown)
+type ServiceInput<A extends string, V, C, QueryAndBody> = Simplify<
+  QueryAndBody & Params<A> & Version<V> & (C extends true ? { client: Client } : unknown)
 >;
 
 /**

@@ -218,7 +218,7 @@ export const noteLimit = 100;
 
 export const noteBody = z.strictObject({ text: writtenText(10_000) });
 
-/** Totals: for an admin over all orders, for a customer over the orders that they may see. At most a second old. */
+/** Totals: for an admin over all orders, for a customer over the orders that they may see. Exact at any moment. */
 const ordersSummary = z.object({
   orders: z.int(),
   /** Sum of packagePrice over Paid orders: Total Sales, or the customer's Total Spent. */

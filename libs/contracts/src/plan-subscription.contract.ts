@@ -131,7 +131,7 @@ const priceChange = z.object({
     z.object({
       price: dollars,
       customers: z.int(),
-      /** The first and the last charge at the new price: at least 30 days from now. */
+      /** The earliest and the latest time at which one of them first pays the new price: at least 30 days from now. */
       firstFrom: moment,
       lastFrom: moment,
     }),

@@ -42,7 +42,7 @@ export const publicForm: Policy = { access: 'public', session: 'optional', idemp
 /** The links in newsletters. Not rate-limited: one mail provider may call on behalf of many people. */
 export const linkHolders: Policy = { ...openToAll, provedByLink: true };
 
-/** One line for the golden list of routes and the API reference. */
+/** One line for the golden list of routes. */
 export function describePolicy({ access, ...rest }: Policy): string {
   const marks = [
     access === 'public' && rest.session !== 'ignored' && `session ${rest.session}`,

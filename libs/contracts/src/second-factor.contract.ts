@@ -255,7 +255,10 @@ export const secondFactorContract = {
     output: signedIn,
     secret: ['token', 'proof'],
   }),
-  /** Makes the caller's session a fresh one. Throws INVALID_INPUT (also for a wrong password), INVALID_CODE, RATE_LIMITED, OVERLOADED. */
+  /**
+   * Makes the caller's session a fresh one. Throws INVALID_INPUT (also for a wrong password), INVALID_CODE, INVALID_PASSKEY, RATE_LIMITED,
+   * OVERLOADED.
+   */
   confirm: command({
     pattern: 'identity.confirm',
     access: 'customer',

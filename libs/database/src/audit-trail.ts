@@ -23,7 +23,7 @@ export interface AuditedChange {
   /** The name of the record, for people. */
   name: string;
   change: AuditChange;
-  /** The record before the change; null for a new one. For a changed one, only the fields that differ. */
+  /** The record before the change; null for a new one. Of a changed record, only the fields that differ are stored. */
   before: Values | null;
   after: Values | null;
 }

@@ -11,7 +11,8 @@ import { RecordLists } from './record-lists.js';
 
 /**
  * A service's database: migrates and connects while Nest starts, and offers `DataSource`, `Outbox`, `Inbox`, `OneStatement`, `AuditTrail`,
- * `ListTotals` and `RecordLists` to inject anywhere. The relay and the sweeper are started by `runService`, which has the connection to Redis.
+ * `ListTotals` and `RecordLists` to inject anywhere. The outbox relay and the sweeper are started by `runService`, which has the connection
+ * to Redis.
  */
 @Global()
 @Module({})

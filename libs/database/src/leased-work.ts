@@ -25,7 +25,10 @@ export interface LeasedWorkOptions<Row> {
   work(row: Row): Promise<void>;
   /** What happens to a row whose work rejects. */
   retry?: RetryOptions<Row>;
-  /** Called when leasing, renewing or the work failed; the next poll tries again. */
+  /**
+   * Called when leasing, renewing or the work failed. Leasing and renewing are repeated; a row whose work failed is due again as `retry`
+   * says, or when its lease expires.
+   */
   failed(error: unknown, message: string): void;
   /** How often to poll. */
   pollMs: number;

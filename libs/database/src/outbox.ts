@@ -9,8 +9,8 @@ export interface EventOrigin {
 }
 
 /**
- * Events go through a table: the row commits or rolls back with the change it is about, and the relay (`OutboxRelay`) publishes it afterwards,
- * at least once.
+ * Events go through a table: the row commits or rolls back with the change it is about, and the outbox relay publishes it afterwards, at
+ * least once.
  */
 @Injectable()
 export class Outbox {
@@ -58,7 +58,7 @@ export class Outbox {
     return [uuidv7(), contract.event, JSON.stringify(checked), traceparent ?? null];
   }
 
-  /** Announces that messages were committed, so that the relay need not wait for its next poll. */
+  /** Announces that messages were committed, so that the outbox relay need not wait for its next poll. */
   announce(): void {
     for (const listener of this.listeners) listener();
   }

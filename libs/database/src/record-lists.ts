@@ -22,7 +22,7 @@ export class RecordLists {
     private readonly totals: ListTotals,
   ) {}
 
-  /** Throws INVALID_INPUT for a cursor of another list; UNAVAILABLE for a search that takes too long. */
+  /** Throws INVALID_INPUT for a cursor that `listPage` refuses; UNAVAILABLE for a search that takes too long. */
   page<R extends ObjectLiteral & { id: string }>(
     entity: EntityTarget<R>,
     { search, ...request }: PageRequest & { search?: string },

@@ -8,7 +8,9 @@ export interface RetentionOptions {
   logger: Logger;
   /** How often to sweep. Default 60 000 ms. */
   everyMs?: number;
-  /** Minutes for which sent events are kept, in case Redis restarts empty (the relay sends the last ten minutes again). Default 15. */
+  /**
+   * Minutes for which sent events are kept, in case Redis restarts empty (the outbox relay sends the last ten minutes again). Default 15.
+   */
   sentEventsMinutes?: number;
   /** Hours for which a request id is remembered. Default 24. */
   requestsHours?: number;

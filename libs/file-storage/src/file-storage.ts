@@ -14,8 +14,9 @@ export interface ByteRange {
 }
 
 /**
- * Stores files for all processes, in entries: those of uploaded pictures, of invoices, or of projects. An entry's files are never changed. Ids are UUIDs
- * and file names are generated: nothing that a user chose reaches the storage. Every method rejects if the storage is not available.
+ * Stores files for all processes, in entries: those of uploaded pictures, invoices, files of projects, or received mails. An entry's files
+ * are never changed. Ids are UUIDs and file names are generated: nothing that a user chose reaches the storage. Every method rejects if
+ * the storage is not available.
  */
 export interface FileStorage {
   /** A folder on this machine with room for incoming uploads. */

@@ -59,6 +59,7 @@ export class FolderStorage implements FileStorage {
     }
   }
 
+  /** Also removes older unfinished folders: processes that died left them behind. */
   async *storedBefore(moment: Date): AsyncIterable<string> {
     for (const name of await namesIn(this.folder)) {
       const path = join(this.folder, name);
@@ -176,7 +177,7 @@ async function syncFile(path: string): Promise<void> {
   }
 }
 
-/** Writes and syncs to disk, because the answer to an upload promises that the picture is stored. */
+/** Writes and syncs to disk, because `put` promises that the files are stored. */
 async function writeDurably(path: string, body: Buffer): Promise<void> {
   const file = await open(path, 'wx', 0o644);
   try {

@@ -107,7 +107,10 @@ export class S3Bucket {
     } while (continuation !== undefined);
   }
 
-  /** The uploads in parts of such objects that are neither complete nor aborted. Yields the keys without `prefix`. */
+  /**
+   * The uploads in parts, neither complete nor aborted, of objects whose keys begin with `prefix`, followed by `beginning`. Yields the keys
+   * without `prefix`.
+   */
   async *partialUploads(beginning: string): AsyncIterable<{ key: string; uploadId: string; begun: Date }> {
     const within = this.prefix;
     let after: Record<string, string> | undefined;

@@ -19,8 +19,8 @@ function processMetrics(): Metric[] {
 }
 
 /**
- * A process's Prometheus registry: Node's own metrics (memory, garbage collection, `nodejs_eventloop_lag_*`), the transport, and the outbox.
- * Apps add their own metrics to `registry`.
+ * A process's Prometheus registry: Node's own metrics (memory, garbage collection, `nodejs_eventloop_lag_*`), the transport, the outbox,
+ * and the connections to Postgres. Apps add their own metrics to `registry`.
  */
 export class Metrics {
   readonly registry = new Registry();

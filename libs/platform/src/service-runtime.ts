@@ -46,7 +46,7 @@ export interface RunningService {
 const bootTimeoutMs = 60_000;
 
 /** Less than the hard stop of `drainOnSignal`, so that unfinished work is at least reported. */
-const defaultDrainTimeoutMs = 8_000;
+const drainTimeoutMs = 8_000;
 
 /** See `startService`. */
 export async function openService({
@@ -65,7 +65,7 @@ export async function openService({
   const server = new StreamsServer({
     service: name,
     redisUrl,
-    drainTimeoutMs: defaultDrainTimeoutMs,
+    drainTimeoutMs,
     logger,
     observer: metrics.observer,
   });
@@ -98,7 +98,7 @@ export async function openService({
     closing.unshift(() => app.close());
     const background = startBackground(app, { publisher, logger, metrics, health });
     closing.unshift(() => background.stop());
-    // Drained first: handlers still write to the outbox, and the relay should still send that.
+    // Drained first: handlers still write to the outbox, and the outbox relay should still send that.
     closing.unshift(() => server.close());
     await app.listen();
     health.state = 'ready';

@@ -65,6 +65,7 @@ export const processSettings = {
   HEALTH_PORT: setting.port().default(0),
   HEALTH_HOST: setting.text().default('127.0.0.1'),
   LOG_LEVEL: setting.choice(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  /** Of every process except the page renderer, which does not use Redis. */
   REDIS_URL: setting.url(['redis', 'rediss']),
   /** Where traces are sent (OTLP over HTTP, to `/v1/traces` below it). Without it, nothing is traced. */
   OTEL_EXPORTER_OTLP_ENDPOINT: setting.httpUrl().optional(),

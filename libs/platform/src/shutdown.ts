@@ -49,8 +49,8 @@ export function drainOnSignal({ logger, stop, delayMs = 0, drainTimeoutMs = 10_0
 }
 
 /**
- * For a process with transactions (the services): an unhandled error may have left one half done, so the process logs it and exits with 1.
- * Another replica takes over its work; a message that crashes three replicas becomes a dead letter.
+ * For a process with transactions (the services): an unhandled error may have left a transaction half done, so the process logs it and
+ * exits with 1. Another replica takes over its work; a message that crashes three replicas becomes a dead letter.
  */
 export function crashOnUnhandled(logger: Logger): void {
   process.on('uncaughtException', (error, origin) => {

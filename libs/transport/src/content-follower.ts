@@ -80,7 +80,7 @@ export class ContentFollower implements OnApplicationBootstrap, OnModuleDestroy 
 
   /**
    * Brings the copy up to date. There is one request to the content service at a time; a call during a request waits for the next one, because
-   * the current answer may be older than the call. Rejects when the service does not answer.
+   * the current answer may be older than the call. Rejects when the service does not answer, or the copy cannot be stored.
    */
   refresh(): Promise<void> {
     if (this.refreshing) {
@@ -112,7 +112,10 @@ export class ContentFollower implements OnApplicationBootstrap, OnModuleDestroy 
   private refreshUntilAnswered(waitMs: number): void {
     this.refresh().catch((error: unknown) => {
       if (this.stopped) return;
-      this.options.logger.info({ err: error }, 'The content service has not answered yet');
+      this.options.logger.info(
+        { err: error },
+        'The content could not be read or stored; it is requested again',
+      );
       this.retry = setTimeout(() => this.refreshUntilAnswered(Math.min(2 * waitMs, retryMs.longest)), waitMs);
       this.retry.unref();
     });

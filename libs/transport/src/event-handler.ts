@@ -64,7 +64,7 @@ export class EventHandler {
           deliveries,
           ...errorFields(error),
         },
-        'An event handler failed; the event will be delivered again',
+        'An event handler failed; the event will be tried again or given up',
       );
       observer?.onEvent?.(event.event, performance.now() - started, 'RETRY');
       return { verdict: 'retry' };

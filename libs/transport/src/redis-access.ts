@@ -53,7 +53,7 @@ const rights: Record<RedisUser, Rights> = {
 export const redisUsers = Object.keys(rights) as RedisUser[];
 
 const connecting = ['+hello', '+auth', '+ping', '+client|setname', '+client|id'];
-const messaging = ['+publish', '+subscribe'];
+const pubSub = ['+publish', '+subscribe'];
 /** Counters of limits, and locks of uploads. */
 const counting = ['~gateway:*', '+multi', '+exec', '+incr', '+expire', '+set', '+get', '+pexpire', '+del'];
 const erasing = '+xdel';
@@ -77,7 +77,7 @@ export function redisRules(user: RedisUser): string[] {
     ...own,
     // The channels on which the user receives the replies to its calls.
     ...(calls.length > 0 ? [`&${repliesTo(user)}*`] : []),
-    ...messaging,
+    ...pubSub,
     ...connecting,
     // The user may add to these streams, but not read what another service publishes there, such as a link that opens an account.
     ...publishes.filter((owner) => owner !== user).map((owner) => `(~${keys.events(owner)} +xadd)`),

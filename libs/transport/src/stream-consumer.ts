@@ -95,7 +95,7 @@ export class StreamConsumer {
     return this.reader.isReady && !this.stopping;
   }
 
-  /** Handlers running in this replica. */
+  /** Handlers of this stream that are running in this replica. */
   get inHand(): number {
     return this.running;
   }

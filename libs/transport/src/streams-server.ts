@@ -28,7 +28,7 @@ export interface StreamsServerOptions {
   concurrency?: number;
   /** Events that are handled at the same time, per stream. Default 8. */
   eventConcurrency?: number;
-  /** Requests that may wait in the stream, over all replicas; beyond that, callers get OVERLOADED. Default 1 000. */
+  /** Requests that may wait or be in hand, over all replicas, per stream; beyond that, callers get OVERLOADED. Default 1 000. */
   maxQueue?: number;
   /** Fewer may wait while the longest waits longer than this (ms): an immediate refusal is better than a late answer. Default 2 000. */
   maxWaitMs?: number;

@@ -5,7 +5,7 @@ import { Layout } from './Layout.js';
 
 interface AppProps {
   store: PageStore;
-  /** Shown instead of the screen at this address. */
+  /** Shown instead of the page or screen at this address. */
   children?: ReactNode;
 }
 

@@ -16,7 +16,7 @@ import { elsewhere, routes } from './pages.js';
 /** Content older than this is read again when the person returns to the tab or navigates. */
 const freshForMs = 60_000;
 
-/** The frame of every page. It shows `children`, or else the screen at this address. */
+/** The frame of every page and screen. It shows `children`, or else the page or screen at this address. */
 export function Layout({ store, children }: { store: PageStore; children?: ReactNode }) {
   const { pathname } = useLocation();
   const screen = useRoutes(routes);

@@ -5,8 +5,8 @@ import { usePageData } from '../lib/site.js';
 import { describePage } from './meta.js';
 
 /**
- * Updates title, description and canonical address on navigation, and removes the link preview and the
- * structured data that the server wrote for the first page.
+ * Updates title, description, canonical address and the robots rule on navigation, and removes the link preview
+ * and the structured data that the server wrote for the first page.
  */
 export function useDocumentHead(page: Page): void {
   const data = usePageData();

@@ -10,8 +10,8 @@ export interface PageHandle {
 }
 
 /**
- * A page in its own chunk. The server, and the browser before hydration, preload it, so it renders without
- * suspending.
+ * A page in its own chunk. The server, and the browser before hydration, preload it, so the first page renders
+ * without suspending.
  */
 function loadable(load: Page['load']): { Component: ComponentType; preload: () => Promise<void> } {
   let loaded: ComponentType | undefined;

@@ -321,7 +321,7 @@ const editContent: Pick<Page, 'access' | 'load'> = {
   load: () => import('./content-screens.js'),
 };
 
-/** Screens that list and edit the content sections, at the addresses in `content-addresses.ts`. */
+/** Screens that list and edit the content sections, at the addresses in `content-addresses.ts` or below `/setting`, and mail templates. */
 const contentScreens: readonly Page[] = [
   ...contentAddresses.flatMap(({ path, label, group, parts }): Page[] => [
     {

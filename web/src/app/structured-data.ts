@@ -20,9 +20,9 @@ interface Ids {
 const ref = (id: string) => ({ '@id': id });
 
 /**
- * The JSON-LD (schema.org) of a public page: the organization, the site, the page with its breadcrumbs, and what
- * the page offers. Everything comes from the content; what is missing there is left out. Undefined for
- * screens.
+ * The JSON-LD (schema.org) of a public page: the organization, the site, the page with its breadcrumbs, and the
+ * services, questions, packages and offers on the page. Everything comes from the content; what is missing there is
+ * left out. Undefined for screens.
  */
 export function structuredData(
   meta: PageMeta,
@@ -35,7 +35,7 @@ export function structuredData(
     website(ids, data),
     page(ids, meta),
     ...(meta.canonical === '/' ? [] : [breadcrumbs(ids, meta, data)]),
-    ...offersOn(meta, ids, data),
+    ...contentNodes(meta, ids, data),
   ];
   return { '@context': 'https://schema.org', '@graph': graph };
 }
@@ -118,7 +118,7 @@ function breadcrumbs(ids: Ids, { heading }: PageMeta, data: PageData): Node {
 }
 
 /** The further nodes of a page: its services, questions, packages and offers. */
-function offersOn({ name }: PageMeta, ids: Ids, data: PageData): Node[] {
+function contentNodes({ name }: PageMeta, ids: Ids, data: PageData): Node[] {
   if (name === 'Landing') return [...services(ids, data), ...questions(ids, data)];
   if (name === 'Pricing') return packages(ids, data).flatMap(({ service, offer }) => [service, offer]);
   if (name === 'Service') {

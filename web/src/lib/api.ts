@@ -72,7 +72,10 @@ interface UntypedRequest extends CallOptions {
   ifVersion?: number;
 }
 
-/** Called after every refusal. True if the session was renewed and the call should be repeated. */
+/**
+ * Called when a call has failed, unless it was made `withoutRenewal`. True if the session was renewed, or the person
+ * has confirmed their identity: the call is then repeated.
+ */
 let afterRefusal: ((problem: Problem) => Promise<boolean>) | undefined;
 
 /**

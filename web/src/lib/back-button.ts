@@ -4,8 +4,8 @@ type Interceptor = () => boolean;
 let interceptor: Interceptor | undefined;
 
 /**
- * Lets a screen handle Back and Forward before the router. Call it before the router starts to listen:
- * listeners on the window itself are called in the order of registration, capturing or not.
+ * Lets a screen handle Back and Forward before the router. Call it before the router starts to listen: the listeners
+ * of `popstate` are called in the order of registration.
  */
 export function listenBeforeRouter(): void {
   window.addEventListener('popstate', (event) => {

@@ -11,7 +11,7 @@ export const looksLikeAddress = (value: string): boolean => /^[^\s@]+@[^\s@]+\.[
 export interface Sending {
   /** The same as long as the values are the same, so that a repeated attempt takes effect once. */
   idempotencyKey: string;
-  /** By these the server recognises bots: the honeypot's value, and how long the form was visible, in ms. */
+  /** What the server recognises bots by: the honeypot's value, and how long the form was visible, in ms. */
   spamSigns: { website: string; filledMs: number };
 }
 

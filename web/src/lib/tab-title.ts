@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { siteNameOf } from '#libs/content-model';
 import { usePageData } from './site.js';
 
-/** `Pricing | Northrank`; only the heading if it is the site's name. */
+/** `Pricing | Northrank`; only the heading if that is the site's name, or if the site has no name. */
 export function tabTitle(heading: string, siteName: string | undefined): string {
   const title = heading.replace(/\s+/g, ' ').trim().replace(/\.$/, '');
   return siteName && siteName !== title ? `${title} | ${siteName}` : title;

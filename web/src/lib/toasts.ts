@@ -6,7 +6,7 @@ export interface Toast {
 }
 
 const none: readonly Toast[] = [];
-/** Long enough to read it twice. */
+/** Long enough to read a toast twice. */
 const shownForMs = 6_000;
 
 let toasts = none;

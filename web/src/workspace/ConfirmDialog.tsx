@@ -30,8 +30,8 @@ export function ConfirmDialog({
   const { save, saving, problem } = useSave(confirm);
   useEffect(() => dialog.current?.showModal(), []);
   async function go(): Promise<void> {
-    // The confirmed action may unmount the dialog; it still has to close, for those who wait for the close
-    // event.
+    // The confirmed action may unmount the dialog; it still has to close, because `UndoOffers` waits for its
+    // `close` event.
     const element = dialog.current;
     if (await save()) element?.close();
   }

@@ -134,7 +134,7 @@ function chosenClass<T>(choice: RowChoice<T> | undefined, id: string): string | 
   return choice?.selection.has(id) ? 'data-table__chosen' : undefined;
 }
 
-/** Shift with a click or Space also selects the rows in between. */
+/** Shift with a click or Space also selects or deselects the rows in between. */
 function Choice<T>({ choice, row, id }: { choice: RowChoice<T>; row: T; id: string }) {
   const { selection, nameOf } = choice;
   return (

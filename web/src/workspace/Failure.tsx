@@ -2,12 +2,12 @@ import type { Problem } from '../lib/api.js';
 
 interface FailureProps {
   problem: Problem;
-  /** What could not be read; documented for some lists: 'Error fetching orders'. */
+  /** What failed; documented for some lists: 'Error fetching orders'. */
   what?: string;
   retry(): void;
 }
 
-/** Shown if something could not be read: the reason, and a button to try again. */
+/** Shown if something could not be read or changed: the reason, and a button to try again. */
 export function Failure({ problem, what, retry }: FailureProps) {
   return (
     <div className="failure" role="alert">

@@ -7,7 +7,7 @@ interface LeaveDialogProps {
   isKept?: boolean;
 }
 
-/** Asks before unsaved changes are discarded. */
+/** Asks before a form with unsaved changes is left. */
 export function LeaveDialog({ leaving, isKept = true }: LeaveDialogProps) {
   if (!leaving) return null;
   return (

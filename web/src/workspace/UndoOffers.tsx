@@ -3,7 +3,7 @@ import { Icon } from '../components/Icon.js';
 import { useSave } from './query.js';
 import { undoOffer, type UndoOffer, useUndoOffers, withdrawOffer } from './undo.js';
 
-/** Long enough to read it, see the effect, and reconsider. */
+/** Long enough to read the offer, see the effect, and reconsider. */
 const shownForMs = 30_000;
 
 /**

@@ -33,7 +33,7 @@ export function VerifyCallout({ email }: { email: string }) {
   );
 }
 
-/** The rate limit is on mails to the address. The last one may only be delayed, so the sentence says where to look. */
+/** The rate limit counts the mails to the address. The last mail may only be delayed, so the sentence says where to look. */
 function tooSoon(problem: Problem): Problem {
   if (problem.code !== 'RATE_LIMITED') return problem;
   return {

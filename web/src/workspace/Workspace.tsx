@@ -24,7 +24,7 @@ interface WorkspaceProps {
   children: ReactNode;
 }
 
-/** The frame of every screen behind the sign-in: navigation at the left, content at the right. */
+/** The frame of the screens behind the sign-in, except those with `Checkout`: navigation at the left, content at the right. */
 export function Workspace({
   navLabel,
   nav,

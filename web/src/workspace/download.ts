@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { type Answer, answerFrom, callApi, callSignal, type Problem, unreachable } from '../lib/api.js';
 
-/** Opens addresses that answer with a file. `problem`: why the last download failed. */
+/** Opens addresses that answer with a file. `problem`: why the last download was not started. */
 export function useDownload(): { download(href: string): Promise<void>; problem: Problem | undefined } {
   const [problem, setProblem] = useState<Problem>();
   return {

@@ -4,7 +4,7 @@
  */
 export interface Draft {
   values: Record<string, string>;
-  /** Version of the record that it is based on; null for a new record. */
+  /** Version of the record that the draft is based on; null if it is based on none, such as a new record or a message. */
   version: number | null;
   /** ISO 8601. */
   savedAt: string;

@@ -72,7 +72,7 @@ export function useLeaveGuard(unsaved: boolean): Leaving | undefined {
   return leaving;
 }
 
-/** The target of a click that opens a page of this site in this tab. */
+/** The target of a click that opens a page or screen of this site in this tab. */
 function pageInThisTab(event: MouseEvent): URL | undefined {
   const link = event.target instanceof Element ? event.target.closest('a') : null;
   if (!link?.href || (link.target && link.target !== '_self')) return undefined;

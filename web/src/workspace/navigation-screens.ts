@@ -27,8 +27,8 @@ export function useNavigationScreens(area: Access): CurrentScreen {
 const minuteMs = 60_000;
 
 /**
- * Reads the number every minute while the tab is visible, and when the person comes back to the tab. Returns the number of the last screen
- * until the first answer has arrived.
+ * Reads the number of unread messages and changes every minute while the tab is visible, and when the person comes back to the tab. Returns
+ * the number of the last screen until the first answer has arrived.
  */
 function useUnreadInProjects(area: Access, isShown: boolean): number | undefined {
   const path = area === 'admin' ? pathOf('GET /staff-projects/summary') : pathOf('GET /projects/summary');

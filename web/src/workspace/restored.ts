@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent } from 'react';
 
 /**
- * Calls `reset` when the browser's Back button has restored this screen from the back/forward cache, with a button still busy that led to another
- * site.
+ * Calls `reset` when the browser's Back button has restored this screen from the back/forward cache. The button that led to another site is
+ * then still busy.
  */
 export function useRestored(reset: () => void): void {
   const onShow = useEffectEvent(({ persisted }: PageTransitionEvent) => persisted && reset());

@@ -43,7 +43,7 @@ export function withdrawOffer(id: number): void {
   set(offers.filter((offer) => offer.id !== id));
 }
 
-/** Undoes it. The offer stays if that fails. */
+/** Undoes the action. The offer stays if that fails. */
 export async function undoOffer({ id, undo }: UndoOffer): Promise<ChangeResult> {
   const result = await undo();
   if (typeof result !== 'object') withdrawOffer(id);

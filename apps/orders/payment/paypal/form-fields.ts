@@ -8,7 +8,7 @@ export interface FormFields {
 
 /** PayPal's encoding unless the account has chosen another. */
 const defaultCharset = 'windows-1252';
-/** Keeps a byte order mark as part of a name. */
+/** Keeps a byte order mark as part of the text. */
 const asIs = { ignoreBOM: true };
 
 /**

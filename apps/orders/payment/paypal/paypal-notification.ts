@@ -77,7 +77,7 @@ export class PaypalNotification {
     return this.repeated.includes('custom') ? undefined : this.fields.get('custom');
   }
 
-  /** The settlement of a case, which moves money: a chargeback takes it, a case that the shop wins returns it. */
+  /** The end of a case. With a `payment_status` it moves money: a chargeback takes it, a case that the shop wins returns it. */
   get isAdjustment(): boolean {
     return this.get('txn_type') === 'adjustment';
   }
@@ -87,7 +87,7 @@ export class PaypalNotification {
     return this.movement === 'pending' && acceptanceReasons.has(this.get('pending_reason'));
   }
 
-  /** Undefined for a status that PayPal does not document. */
+  /** Undefined for a status that PayPal does not document, and for an adjustment that is not `Completed` or has no valid amount. */
   get movement(): Movement | undefined {
     const status = this.get('payment_status');
     if (this.isAdjustment) {

@@ -19,8 +19,8 @@ import { PAYMENT_SETTINGS, type PaymentSettings } from '../payment-settings.js';
 const batch = 100;
 
 /**
- * Regularly looks after attempts without an outcome, notifications that providers do not confirm, and old evidence. Every replica runs it; each
- * skips what another one has locked.
+ * Regularly looks after attempts without an outcome, notifications that providers do not confirm, and old evidence. Every replica runs it,
+ * but each attempt and each notification is reported only once.
  */
 @Injectable()
 export class PaymentReconciliationWorker implements OnApplicationBootstrap, OnModuleDestroy {

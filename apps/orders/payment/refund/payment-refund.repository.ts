@@ -29,7 +29,7 @@ export class PaymentRefundRepository {
     return tx.countBy(PaymentRefundEntity, { orderId });
   }
 
-  /** Oldest first. There are at most as many as one order can have. */
+  /** Oldest first. Not in pages, because the number of refunds of an order is limited. */
   list(manager: EntityManager, orderId: string): Promise<PaymentRefundEntity[]> {
     return manager.find(PaymentRefundEntity, { where: { orderId }, order: { id: 'ASC' } });
   }

@@ -66,7 +66,7 @@ export function subscriptionApprovalPage(wanted: SubscriptionApprovalPage): stri
   });
 }
 
-/** The buyer's automatic payments, or one of them: how they are paid, and their end. */
+/** The buyer's automatic payments, or one of them: how they are paid, and their cancellation. */
 export function autopayPage(paypal: PayPal, only?: string, fault?: string): string {
   const approved = paypal.rest.subscriptions.all.filter(({ buyer }) => buyer !== null);
   const records = approved.filter(({ id }) => only === undefined || id === only).reverse();

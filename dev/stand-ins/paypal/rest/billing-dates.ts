@@ -4,8 +4,9 @@ export interface Frequency {
 }
 
 /**
- * The first billing time after a time, for a subscription that started at `anchor`: 10:00 UTC of the anchor's day of the month, or of
- * the last day of a shorter month. It is always counted from the anchor, so that 31 January is followed by 28 February and 31 March.
+ * The first billing time after a time, for a subscription that started at `anchor`: 10:00 UTC, some periods after the anchor's day. With
+ * months and years, it is the anchor's day of the month, or the last day of a shorter month. Periods are always counted from the anchor, so
+ * that 31 January is followed by 28 February and 31 March.
  */
 export function nextBillingTime(anchor: number, { unit, count }: Frequency, after: number): number {
   for (let periods = count; ; periods += count) {

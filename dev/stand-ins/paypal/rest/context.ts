@@ -17,7 +17,7 @@ export interface RestContext {
   paypal: PayPal;
   /** The app whose bearer token the request has. Throws 401. */
   appOf(request: FastifyRequest): App;
-  /** Answers, at most once for each `PayPal-Request-Id` of an app: a repetition gets the first answer. */
+  /** Answers, and does `work` at most once for each call and `PayPal-Request-Id` of an app: a repetition gets the first answer. */
   once(
     request: FastifyRequest,
     reply: FastifyReply,

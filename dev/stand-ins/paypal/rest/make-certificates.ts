@@ -10,7 +10,7 @@ export interface SavedCertificates {
   root: string;
   /** PEM of the key of every leaf certificate. */
   key: string;
-  /** The bundles by kind: the leaf certificate, then the intermediate one. */
+  /** The bundles by kind: the leaf certificate, then the intermediate one, which 'no chain' leaves out. */
   bundles: Record<CertificateKind, { id: string; pem: string }>;
 }
 

@@ -66,7 +66,10 @@ export const teamOperations = grouped('Your team', {
     body: z.strictObject({ name: writtenLine(100) }).meta({ id: 'TeamName' }),
     answer: done(z.object({})),
   }),
-  /** Throws DUPLICATE for a member; COLLECTION_FULL with 20 members and invitations; RATE_LIMITED after three e-mails to an address in a day. */
+  /**
+   * Throws DUPLICATE for a member; COLLECTION_FULL with 20 members and invitations; RATE_LIMITED after three e-mails to an address, or
+   * twenty caused by an account, in a day.
+   */
   createTeamInvitation: relay({
     at: 'POST /team/invitations',
     pattern: 'projects.inviteToTeam',

@@ -24,13 +24,18 @@ export function ChangePassword({ email, hasPassword, close }: ChangePasswordProp
         body: { password, ...(hasPassword && { currentPassword }) },
       }),
     sent: () => {
-      showToast('Password changed');
+      showToast(hasPassword ? 'Password changed' : 'Password set');
       announceSessionChange();
       close();
     },
   });
   return (
-    <form className="form account-form" method="post" aria-label="Change password" {...form}>
+    <form
+      className="form account-form"
+      method="post"
+      aria-label={hasPassword ? 'Change password' : 'Set password'}
+      {...form}
+    >
       {/* Tells a password manager whose password changes. */}
       <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
       {hasPassword && (

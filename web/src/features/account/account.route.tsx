@@ -39,7 +39,7 @@ function Panels({ account }: { account: Account }) {
   );
 }
 
-/** Only one form is open at a time: each asks for the password. */
+/** Only one form is open at a time: each asks for the password, if the account has one. */
 function SigningIn({ account, hasPassword }: { account: Account; hasPassword: boolean }) {
   const [open, setOpen] = useState<'email' | 'password'>();
   const close = () => setOpen(undefined);

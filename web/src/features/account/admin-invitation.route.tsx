@@ -52,7 +52,8 @@ function NoInvitation() {
   return (
     <MailedLinkScreen title="This invitation no longer works">
       <p className="lead">
-        It has expired, been used or been revoked. Ask the admin who invited you to send a new one.
+        The link is incomplete, or the invitation has expired, been used or been revoked. Ask the admin who
+        invited you to send a new one.
       </p>
       <p>
         <Link className="button" to="/">

@@ -5,7 +5,7 @@ import { useQuery } from '../../workspace/query.js';
 import { SearchField } from '../../workspace/SearchField.js';
 import { mailStates } from '../../workspace/mail-states.js';
 
-/** How many campaigns can be chosen from; older ones are reached from their reports. */
+/** The filter offers the started ones of this many newest campaigns; the mails of older campaigns are reached from their reports. */
 const newestCampaigns = 50;
 
 /** The names of the filters, which are also those of the API's query parameters. */

@@ -14,7 +14,7 @@ interface BarsProps<T> {
   tone?: 'waiting';
 }
 
-/** A table with a bar in each row for comparison. The bars add no information to the figures. */
+/** A table; if `value` is given, each row has a bar for comparison. The bars add no information to the figures. */
 export function Bars<T>({ caption, heads, rows, rowKey, name, value, cells, tone }: BarsProps<T>) {
   const longest = value ? Math.max(...rows.map(value), 0) : 0;
   return (

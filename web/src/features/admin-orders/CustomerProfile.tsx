@@ -19,7 +19,10 @@ import { CustomerNotes } from './CustomerNotes.js';
 import { CustomerOrders } from './CustomerOrders.js';
 import { CustomerPlans } from './monthly-plans/CustomerPlans.js';
 
-/** One customer: account, projects, orders and payments, messages, newsletter and notes. Each part loads separately, so one that fails does not affect the others. */
+/**
+ * One customer: totals, account, projects, monthly plans, orders and payments, messages, newsletter and notes. All parts but the
+ * totals load separately, so one that fails does not affect the others.
+ */
 export function CustomerProfile({ projects }: { projects(customerId: string): ReactNode }) {
   const { id = '' } = useParams();
   const customer = useQuery('GET /customer/:id', { params: { id } });

@@ -14,7 +14,7 @@ import { orderColumns } from './columns.js';
 /** Rows of a page, as documented. */
 const size = 5;
 
-/** Total sales, with refunds shown separately. */
+/** Total sales, with refunds shown separately, and how many orders are paid, are pending and need attention. */
 export function TotalSales() {
   const { data, problem, retry } = useQuery('GET /orders/summary');
   if (problem) return <Failure what="Error fetching totals" problem={problem} retry={retry} />;

@@ -31,7 +31,7 @@ import { StatusForm } from './StatusForm.js';
 
 const provider = paymentProvider.label;
 
-/** One order: its details, the statuses that an admin may set, its project, notes, e-mails and activity. */
+/** One order: its details, the statuses that an admin may set, its project, payments, invoices, notes, e-mails and activity. */
 export function OrderAdmin({ project }: { project(orderId: string): ReactNode }) {
   const { id = '' } = useParams();
   const order = useQuery('GET /order/:id', { params: { id } });
@@ -144,7 +144,7 @@ function Facts({ order }: { order: Order }) {
         ],
         ['Address', [order.customerAddress, order.customerCountry].filter(Boolean).join(', ')],
         ['Billing details', order.billingDetails ? billingText(order.billingDetails) : undefined],
-        ['Monthly plan', renewalOf(order)],
+        ['Monthly plan', planOf(order)],
         ['Order date', order.orderDate],
         ['Placed', <When at={order.createdAt} time />],
         ['Order ID', order._id],
@@ -166,7 +166,7 @@ function customerOf({ accountId, customerName, customerEmail }: Order) {
   );
 }
 
-function renewalOf({ renewal }: Order) {
+function planOf({ renewal }: Order) {
   if (!renewal) return undefined;
   if (!renewal.subscriptionId) return 'Starts with this order once it’s paid';
   return <Link to={`/admin/monthly-plan/${renewal.subscriptionId}`}>Month {renewal.cycle}</Link>;

@@ -6,8 +6,8 @@ type Change = (project: StaffProject) => Promise<Answer<StaffProject, StaffProje
 const attempts = 4;
 
 /**
- * Changes a project at its version. If somebody else has saved a newer version meanwhile, the change is applied to that one, unless `isStillMeant`
- * returns false for it; then nothing is overwritten.
+ * Changes a project at its version. If somebody else has saved a newer version meanwhile, the change is applied to that one. Nothing is
+ * overwritten if `isStillMeant` returns false for the newer version, or if there was a newer version at each of the `attempts`.
  */
 export async function changeProject(
   project: StaffProject,

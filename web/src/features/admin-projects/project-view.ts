@@ -19,7 +19,7 @@ export function useProjectView(): readonly [ProjectView, (view: ProjectView) => 
   ];
 }
 
-/** Storage may be full or forbidden: the list is shown then. */
+/** Undefined if nothing was chosen yet, or storage is forbidden. */
 function remembered(): ProjectView | undefined {
   try {
     return oneOf(views, localStorage.getItem(storageKey) ?? undefined);

@@ -19,7 +19,7 @@ interface AdminDashboardProps {
 }
 
 /**
- * The start screen of the admin area. Its order blocks are passed in, because features do not import each
+ * The start screen of the admin area. Its blocks about orders are passed in, because features do not import each
  * other.
  */
 export function AdminDashboard(blocks: AdminDashboardProps) {

@@ -14,7 +14,7 @@ import { useRead, useRefetch, useSave } from '../../workspace/query.js';
 const pollMs = 700;
 const sendTimeoutMs = 120_000;
 
-/** Imports a file of addresses, and reports every row that was skipped. */
+/** Imports a file of addresses, and lists the rows that were refused: the first hundred here, all of them in a CSV file. */
 export function ImportSubscribers() {
   const [begun, setBegun] = useState<SubscriberImport>();
   const { save, saving, problem } = useSave(async (file: File, consent: string) => {
@@ -111,7 +111,7 @@ function Report({ report }: { report: SubscriberImport }) {
   );
 }
 
-/** Follows an import's progress. When it has finished, the subscribers are read again. */
+/** Follows an import's progress. When it has finished and added somebody, the subscribers are read again. */
 function useReport(begun: SubscriberImport | undefined): SubscriberImport | undefined {
   const refetch = useRefetch();
   const isFollowed = begun?.state === 'running';

@@ -58,7 +58,7 @@ interface SubscriberTableProps {
   size: number;
   /** Name of the page parameter in the address. */
   param?: string;
-  /** Left out for a table that shows only the newest rows, without search, sorting and export. */
+  /** Left out for a table without search, sorting, selection and export, which shows the newest subscribers first. */
   listOptions?: { filter: FilterOf<'GET /subscribers'>; isNarrowed: boolean; sort: Sort };
 }
 

@@ -31,10 +31,10 @@ export interface ContentAddress {
 }
 
 /**
- * The content screens with addresses that the specification prescribes. Fields, validation and toasts come from each section's
- * declaration. A section that is not listed here has its screens at `/setting/<section>`.
+ * The content screens with addresses that the specification prescribes, and that of the site's name. Fields, validation and toasts come
+ * from each section's declaration. A section that is not listed here has its screens at `/setting/<section>`.
  *
- * The labels, even odd ones such as 'Upcoming Events' above the steps, are those of the specification.
+ * The labels of the prescribed screens, even odd ones such as 'Upcoming Events' above the steps, are those of the specification.
  */
 export const contentAddresses: readonly ContentAddress[] = [
   {

@@ -141,9 +141,9 @@ interface MessagesProps {
   caption: string;
   messages: ReturnType<typeof useMessages>;
   sort: Sort;
-  /** Whether they can be marked as read. */
+  /** Whether the messages can be marked as read. */
   markable?: boolean;
-  /** Shown if there are none. */
+  /** Shown if there are no messages. */
   children: React.ReactNode;
 }
 

@@ -2,7 +2,7 @@ import type { PlanSubscription } from '#libs/contracts';
 import { date } from '../../workspace/formats.js';
 import { PlanButton } from '../../workspace/monthly-plans/PlanButton.js';
 
-/** Cancels the plan at the end of the time that is paid for. It takes two clicks. */
+/** Cancels the plan at the end of the time that is paid for, or at once if none of it is left. It takes two clicks. */
 export function CancelPlan({ plan }: { plan: PlanSubscription }) {
   return (
     <PlanButton

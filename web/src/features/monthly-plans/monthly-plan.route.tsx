@@ -97,7 +97,7 @@ function useRefreshOnReturn(id: string): boolean {
     isAsked.current = true;
     setParams({}, { replace: true });
     void (async () => {
-      // If it fails, the provider notifies the site anyway.
+      // If this call fails, the provider notifies the site anyway.
       await callApi('POST /plan-subscription/:id/refresh', {
         params: { id },
         idempotencyKey: newIdempotencyKey(),

@@ -39,7 +39,7 @@ interface OrderFormProps {
   terms: StoredRecord | undefined;
   /** Whether the plan can be paid every month. */
   canRenew: boolean;
-  /** The billing details that the site remembers; undefined if it issues no invoices. */
+  /** The billing details that the site remembers; undefined if it issues no invoices, or if they could not be read. */
   remembered: RememberedBilling | undefined;
   /** Details to prefill, from a draft or from an earlier order. */
   details: Details | undefined;

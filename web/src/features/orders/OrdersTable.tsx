@@ -61,7 +61,7 @@ export function OrdersTable({ caption, captionHidden, size }: OrdersTableProps) 
   );
 }
 
-/** How many projects are read, the last active first. That is more than enough for the orders of a page. */
+/** How many projects are read, the last active first. Orders of other projects have no link to their project. */
 const projectLimit = 100;
 
 /** The ids of projects by the ids of their orders. */

@@ -61,8 +61,8 @@ function Cancelling({ id }: { id: string }) {
 }
 
 /**
- * Whether this person cancelled the order. Otherwise it was refunded, disputed, or cancelled by somebody
- * else.
+ * Whether this person cancelled the order; for an admin, a cancellation by anybody counts. Otherwise the order was
+ * refunded, disputed, or cancelled by an admin.
  */
 function isCancelledBy({ paymentState, cancelledBy }: Order, { role }: Account): boolean {
   return paymentState === 'cancelled' && (cancelledBy !== 'admin' || role === 'Admin');

@@ -4,7 +4,7 @@ import { dayOf } from '../../workspace/days.js';
 
 /*
  * A double click, a form sent again after a lost answer, and two tabs with the same form must place one
- * order: they all use the same Idempotency-Key. It is kept in the browser until that order is placed. A form
+ * order: they all use the same Idempotency-Key. The browser keeps the key until that order is placed, for `keptForMs` at most. A form
  * that was opened before then keeps its key, so that sending it returns the order that was placed.
  */
 
@@ -28,7 +28,7 @@ const keptForMs = 20 * 3600_000;
 
 const nameOf = (subject: string) => `order-key:${subject}`;
 
-/** `subject` names the person and the plan. The key stays the same while the screen is open. */
+/** `subject` names the person, and the plan or the earlier order that is ordered. The key stays the same while the screen is open. */
 export function useOrderKey(subject: string): OrderKey {
   const [opening] = useState(() => loadOpening(subject, new Date()));
   return {

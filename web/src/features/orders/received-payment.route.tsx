@@ -24,7 +24,7 @@ const transactionId = /^[A-Za-z0-9]{1,64}$/;
 interface Texts {
   title: string;
   text: ReactNode;
-  /** The next step; defaults to a link to the orders page. */
+  /** The next step; without it, the link to the dashboard is the main one. */
   next?: ReactNode;
 }
 

@@ -13,8 +13,8 @@ interface Quoted {
 }
 
 /**
- * The tax on an order, or in its price. Undefined until it has been read, and where no tax is charged. A failure to read it is ignored, because
- * ordering does not depend on it. Nothing is read if `quoted` is null; a new value of `round` reads the tax again.
+ * The tax on an order, or in its price. Undefined until it has been read, and if the seller charges no tax. A failure to read it is
+ * ignored, because ordering does not depend on it. Nothing is read if `quoted` is null; a new value of `round` reads the tax again.
  */
 export function useTaxQuote(quoted: Quoted | null, round: number): TaxQuote | undefined {
   const { data } = useQuery<TaxQuote, Problem>({

@@ -8,7 +8,7 @@ interface Panel {
 }
 
 interface PanelsProps {
-  /** Whether there is room for all of them: the first one is the main column then. */
+  /** Whether there is room for all panels: the first one is then the main column. */
   isWide: boolean;
   panels: readonly [Panel, ...Panel[]];
 }

@@ -14,7 +14,7 @@ interface ProjectFactsProps {
   deliverables: Query<Deliverable[]>;
 }
 
-/** The facts about a project, the customer's team for its owner, and what was handed over. */
+/** The facts about a project, what was handed over, and, if the reader is the project's owner, their team. */
 export function ProjectFacts({ project, deliverables }: ProjectFactsProps) {
   const { _id, state, dueOn, orders, subscriptionId, role } = project;
   return (

@@ -6,7 +6,7 @@ import { useAddressParams } from '../../workspace/address-params.js';
 import { CustomerScreen } from '../../workspace/CustomerScreen.js';
 import { Empty } from '../../workspace/Empty.js';
 import { Failure } from '../../workspace/Failure.js';
-import { day } from '../../workspace/formats.js';
+import { counted, day } from '../../workspace/formats.js';
 import { Pager } from '../../workspace/Pager.js';
 import { usePaged } from '../../workspace/paging.js';
 import { ProjectState } from '../../workspace/projects/ProjectState.js';
@@ -23,7 +23,10 @@ export function Component() {
   const { data, problem, retry, total, loading } = list.rows;
   const show = (finished: boolean) => change({ show: finished ? 'finished' : null, page: null });
   return (
-    <CustomerScreen title="Projects" lead="The work that we do for you: one project for each order.">
+    <CustomerScreen
+      title="Projects"
+      lead="The work that we do for you: one project for each order or monthly plan."
+    >
       <section className="panel" aria-label="Projects">
         <div className="segments project-filter" role="group" aria-label="Which projects">
           <button type="button" aria-pressed={!isFinished} onClick={() => show(false)}>
@@ -34,7 +37,9 @@ export function Component() {
           </button>
         </div>
         <p className="visually-hidden" role="status">
-          {!loading && total !== undefined && `${total} ${isFinished ? 'finished' : 'open'} projects`}
+          {!loading &&
+            total !== undefined &&
+            counted(total, isFinished ? 'finished project' : 'open project')}
         </p>
         {problem && <Failure what="Error fetching projects" problem={problem} retry={retry} />}
         {!data && !problem && <Waiting />}
@@ -66,7 +71,7 @@ function Row({ project }: { project: Project }) {
           <Link to={`/project/${_id}`}>{title}</Link> <span className="project-row__number">#{number}</span>
           {unread > 0 && (
             <span className="project-row__unread">
-              {unread} new<span className="visually-hidden"> messages</span>
+              {unread} new<span className="visually-hidden"> messages and updates</span>
             </span>
           )}
         </p>
@@ -95,8 +100,8 @@ function None({ isFinished }: { isFinished: boolean }) {
         </Link>
       }
     >
-      Each paid order opens a project. There you answer a few questions, talk to the people who do the work,
-      share files and review the results.
+      Each paid order or monthly plan opens a project. There you answer a few questions, talk to the people
+      who do the work, share files and review the results.
     </Empty>
   );
 }

@@ -63,7 +63,9 @@ function NoReport() {
   return (
     <section className="screen wrap">
       <h1>This link no longer works</h1>
-      <p className="lead">It has expired or was revoked. Ask the person who sent it to you for a new one.</p>
+      <p className="lead">
+        It’s incomplete, or it has expired or was revoked. Ask the person who sent it to you for a new one.
+      </p>
       <p>
         <Link className="button" to="/">
           Go to the home page

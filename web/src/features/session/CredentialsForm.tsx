@@ -30,7 +30,7 @@ interface CredentialsFormProps {
   registers?: boolean;
   /** Label of the button while the form is being sent. */
   waiting: string;
-  /** Success changes the session, and the screen then redirects as for somebody who was signed in already. */
+  /** Success changes the session, and the screen then redirects. */
   send(credentials: Credentials): Promise<Answer<{ account: Account }>>;
   /** Why the person is back here, in a sentence. */
   earlierProblem?: string | undefined;

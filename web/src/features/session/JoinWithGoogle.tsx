@@ -9,7 +9,7 @@ interface JoinWithGoogleProps {
   children?: ReactNode;
 }
 
-/** Signs in with Google and returns to `origin`. Renders nothing if Google is not configured. */
+/** The button for signing in with Google, if that is configured, and the other ways. Renders nothing if there are none. */
 export function JoinWithGoogle({ origin, children }: JoinWithGoogleProps) {
   const { google } = usePageData();
   if (!google && !children) return null;

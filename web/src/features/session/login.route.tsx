@@ -16,7 +16,7 @@ export function Component() {
   const { state } = useLocation();
   const [firstStepDone, setFirstStepDone] = useState(false);
   if (session.status === 'signed-in') {
-    // A person who confirmed their identity with Google was signed in already.
+    // A person who is signed in has a problem here if confirming their identity with Google failed.
     return problem ? <Refused sentence={problem} /> : <Navigate to={origin} replace />;
   }
   if (firstStepDone || atSecondStep) {

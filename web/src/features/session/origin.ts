@@ -15,8 +15,8 @@ export function useOrigin(otherwise: string): string {
 const key = 'sign-in-origin';
 
 /**
- * Remembers the path for people who return from Google to the login, because it failed or a second step is
- * needed.
+ * Remembers the path for people who return from Google to the login, because the sign-in failed or needs a second
+ * step.
  */
 export function rememberOrigin(origin: string): void {
   try {
@@ -46,8 +46,8 @@ const reportableCodes: readonly ErrorCode[] = [
 ];
 
 /**
- * The result of signing in with Google: why it failed, or that the second step is next. The result and the
- * path to return to are moved from the address to the history entry.
+ * The result of signing in with Google: why it failed, or that the second step is next. The result is moved from
+ * the address to the history entry, which also gets the remembered path to return to.
  */
 export function useGoogleReturn(): { problem: string | undefined; atSecondStep: boolean; forget(): void } {
   const { pathname, search, state } = useLocation();

@@ -4,7 +4,7 @@ interface RoleWords {
   name: string;
   /** What the role may do, in a sentence. */
   sentence: string;
-  /** The same, to the person who is invited. */
+  /** What the role may do, addressed to the person who is invited to it or has it. */
   invited: string;
   /** Follows 'can no longer', for somebody who leaves or is removed. */
   lost: string;

@@ -37,7 +37,8 @@ function NoInvitation() {
   return (
     <Frame title="This invitation no longer works">
       <p className="lead">
-        It has expired, been used or been revoked. Ask the person who invited you to send a new one.
+        It’s incomplete, or it has expired, been used or been revoked. Ask the person who invited you to send
+        a new one.
       </p>
       <p>
         <Link className="button" to="/">

@@ -30,7 +30,7 @@ export function VatIdField({ field, value = '', state, checked }: VatIdFieldProp
     if (vatId === '') return;
     const answer = await callApi('POST /vat-id-check', { body: { vatId } });
     const found = answer.ok ? answer.value.state : 'unknown';
-    // Unless another one was entered meanwhile.
+    // Unless another VAT id was entered meanwhile.
     setKnown((now) => (now.vatId === vatId ? { vatId, state: found } : now));
     checked?.();
   }

@@ -3,7 +3,7 @@ import type { PlanSubscription } from '#libs/contracts';
 import { FormProblem } from '../../components/FormProblem.js';
 import { ConfirmDialog } from '../ConfirmDialog.js';
 import { useSave } from '../query.js';
-import { type PlanAction, useChangePlan } from './change-plan.js';
+import { type PlanAction, usePlanAction } from './plan-action.js';
 
 interface PlanButtonProps {
   plan: PlanSubscription;
@@ -25,8 +25,8 @@ export function PlanButton(props: PlanButtonProps) {
 const classOf = (isQuiet: boolean | undefined) => (isQuiet ? 'button button--quiet' : 'button');
 
 function DirectButton({ plan, action, toast, isQuiet, children }: PlanButtonProps) {
-  const change = useChangePlan(plan);
-  const { save, saving, problem } = useSave(() => change(action, toast));
+  const act = usePlanAction(plan);
+  const { save, saving, problem } = useSave(() => act(action, toast));
   return (
     <>
       <button className={classOf(isQuiet)} type="button" aria-disabled={saving} onClick={() => void save()}>
@@ -45,7 +45,7 @@ function AskingButton({
   ask,
   children,
 }: PlanButtonProps & { ask: NonNullable<PlanButtonProps['ask']> }) {
-  const change = useChangePlan(plan);
+  const act = usePlanAction(plan);
   const [asking, setAsking] = useState(false);
   return (
     <>
@@ -57,7 +57,7 @@ function AskingButton({
           title={ask.title}
           action={ask.confirm}
           cancel={ask.keep}
-          confirm={() => change(action, toast)}
+          confirm={() => act(action, toast)}
           close={() => setAsking(false)}
         >
           {ask.children}

@@ -89,7 +89,7 @@ function Picture({ file: { _id, name, state, preview } }: { file: ProjectFile })
   useEffect(() => {
     if (!failed || wait === undefined) return;
     const timer = setTimeout(() => {
-      // It may have failed because the session has to be renewed.
+      // The picture may have failed to load because the session has to be renewed.
       void callApi('GET /auth/me').then(() => {
         setAttempt((before) => before + 1);
         setFailed(false);

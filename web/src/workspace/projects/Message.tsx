@@ -233,7 +233,7 @@ function Edit({ message, calls, show, close }: MessageProps & { close(): void })
         isTooLate
           ? {
               ...answer.problem,
-              sentence: 'You can edit a message for 15 minutes. Write another one instead.',
+              sentence: `You can edit a ${message.kind} for 15 minutes. Write another one instead.`,
             }
           : answer.problem,
       );

@@ -7,10 +7,11 @@ import { briefStep } from './words.js';
 
 type Step = ProjectSummary['expected'][number];
 
-/** What the customer is expected to do in their projects, each step with a button. Renders nothing if there are no steps. */
+/** What the customer is expected to do in their projects, and what is unread, with buttons. Renders nothing if there is neither. */
 export function PendingSteps() {
   const { data } = useQuery('GET /projects/summary');
   if (!data || (data.expected.length === 0 && data.unread === 0)) return null;
+  const unread = counted(data.unread, 'unread message or update', 'unread messages and updates');
   return (
     <section className="expected" aria-labelledby="expected">
       <h2 id="expected">Next steps</h2>
@@ -23,7 +24,7 @@ export function PendingSteps() {
         {data.unread > 0 && (
           <li>
             <Row
-              sentence={`You have ${counted(data.unread, 'unread message')}`}
+              sentence={`You have ${unread}`}
               about={data.projects === 1 ? undefined : 'In your projects'}
               to="/projects"
               action="Read"

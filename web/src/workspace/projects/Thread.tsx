@@ -28,7 +28,7 @@ export interface ThreadProps<E extends StaffThreadEntry> {
   about?(event: ThreadEvent): ReactNode;
   /** Stay at the top of the screen at first, because something there is more urgent. */
   startsAtTop?: boolean;
-  /** Shown while nobody has written. */
+  /** Shown while there are no entries. */
   empty: ReactNode;
   /** The composer. */
   children?: ReactNode;

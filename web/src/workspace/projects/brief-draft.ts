@@ -17,9 +17,9 @@ export function changesOf(stored: BriefAnswers, mine: BriefAnswers): BriefAnswer
 /** An answer that somebody else has changed while it was changed here. */
 export interface AnswerConflict {
   question: string;
-  /** Theirs. */
+  /** The other person's answer. */
   answer: Answer;
-  /** Their name. */
+  /** The other person's name. */
   by: string | null;
 }
 

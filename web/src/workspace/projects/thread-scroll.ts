@@ -5,7 +5,7 @@ interface ThreadScrollOptions {
   panel: RefObject<HTMLElement | null>;
   /** An empty element after the last entry. */
   end: RefObject<HTMLElement | null>;
-  /** Numbers of the first and the last loaded entry; undefined until there are entries. */
+  /** Numbers of the first and the last loaded entry. While there are no entries, `first` is undefined and `last` is 0. */
   first: number | undefined;
   last: number | undefined;
   /** Stay at the top of the screen at first. */

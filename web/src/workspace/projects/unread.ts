@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 
-/** Returns a function that reads the numbers of unread messages again. Call it when something was read. */
+/** Returns a function that reads the numbers of unread messages and changes again. Call it when something was read. */
 export function useUnreadChanged(): () => void {
   const client = useQueryClient();
   return () => {

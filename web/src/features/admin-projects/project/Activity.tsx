@@ -4,7 +4,7 @@ import { When } from '../../../workspace/When.js';
 /** Entries that are listed. */
 const shown = 8;
 
-/** The latest staff events, newest first. The conversation shows each of them in its place, too. */
+/** The latest staff events among the loaded entries of the thread, newest first. The conversation shows each of them in its place, too. */
 export function Activity({ entries }: { entries: readonly StaffThreadEntry[] }) {
   const happened = entries.filter((entry) => entry.kind === 'staff_event').toReversed();
   if (happened.length === 0) return null;

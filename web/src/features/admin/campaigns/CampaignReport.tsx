@@ -19,7 +19,7 @@ interface CampaignReportProps {
   campaign: Campaign;
 }
 
-/** A campaign's progress and results, during and after sending. */
+/** A campaign that is no longer a draft: when it starts, its progress and its results. */
 export function CampaignReport({ campaign }: CampaignReportProps) {
   const { state, counts, subject, preheader, body } = campaign;
   const done = counts.recipients - counts.waiting;

@@ -1,7 +1,7 @@
 /** Red, green, blue and opacity of each pixel, from 0 to 255, as a canvas has them. */
 type Pixels = Uint8ClampedArray;
 
-/** The backgrounds of the header and the footer: `--ground` and `--deep` in tokens.css. */
+/** The backgrounds of the header and the footer in the light theme: `--ground` and `--deep` in tokens.css. */
 const grounds = { light: [251, 250, 246], dark: [18, 22, 31] } as const;
 export type Ground = keyof typeof grounds;
 

@@ -61,7 +61,10 @@ export function useRecordView(part: Part, records: readonly StoredRecord[]) {
     shown: found.slice(first, first + size),
     sort: chosen,
     sortBy: ({ sort, direction }: RecordSort) => changeParams({ page: null, sort, direction }),
-    /** Whether the whole list is shown in the order that visitors see. Records can be moved only then, because only then the effect is clear. */
+    /**
+     * Whether the whole list is shown in the order that visitors see. Only then can records be moved, because
+     * only then is the effect clear.
+     */
     isSiteOrder: chosen.sort === '' && words.length === 0,
     showSiteOrder: () => changeParams({ page: null, sort: null, direction: null, search: null }),
     pager: { page, pages, size, sizes, go, resize },

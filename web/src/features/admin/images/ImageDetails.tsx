@@ -57,7 +57,7 @@ function Details({ image, described, removed }: Omit<ImageDetailsProps, 'id'> & 
   );
 }
 
-/** Belongs to the picture and is saved separately: it applies wherever the picture is shown. */
+/** The description belongs to the picture and is saved separately: it applies wherever the picture is shown. */
 function Description({ image, described }: Pick<ImageDetailsProps, 'described'> & { image: Image }) {
   const id = useId();
   const refreshSite = useRefresh();
@@ -124,7 +124,7 @@ function DeleteDialog({ image, removed, close }: { image: Image; removed(): void
   );
 }
 
-/** ‘banner: Image address, services: Icon address’. */
+/** ‘banner: Image address, service: Icon address’. */
 function listOf(uses: readonly ImageUse[]): string {
   const named = uses.map(({ section, field }) => {
     const found = findSection(section);

@@ -7,7 +7,7 @@ interface StepWords {
   title: string;
   /** Why it matters, in a sentence. */
   text: string;
-  /** The field that the link leads to. */
+  /** The field that the link leads to; empty if it leads only to the screen. */
   field: string;
 }
 

@@ -12,7 +12,7 @@ interface Words {
  * The page behind a link in a newsletter, or in the mail that asks to confirm the subscription. Opening the page changes nothing, because some mail
  * programs open every link. Only its button does, which belongs to a plain HTML form.
  */
-export function SubscriptionScreen(page: SubscriptionPage) {
+export function NewsletterLinkPage(page: SubscriptionPage) {
   const { title, lead, body } = wordsOf(page);
   return (
     <>

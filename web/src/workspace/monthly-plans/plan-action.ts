@@ -21,8 +21,8 @@ const calls = {
 /** The actions that need no page of the provider. */
 export type PlanAction = Exclude<SubscriptionAction, 'change' | 'approve'>;
 
-/** Changes a plan. The toast is shown once the screen shows the change. */
-export function useChangePlan(
+/** Carries out an action on a plan. The toast is shown once the screen shows the change. */
+export function usePlanAction(
   plan: PlanSubscription,
 ): (action: PlanAction, toast: string) => Promise<ChangeResult> {
   const refetch = useRefetch();
