@@ -2,6 +2,8 @@ import { swcOptions } from './dev/tools/swc-options.mjs';
 
 // ESM TypeScript through SWC. Every spec imports `jest` from '@jest/globals'.
 const shared = {
+  // Not with the temporary files, which may be in memory (dev/tools/memory-folder.mjs).
+  cacheDirectory: '<rootDir>/node_modules/.cache/jest',
   testEnvironment: '<rootDir>/dev/tools/jest/process-environment.mjs',
   runtime: '<rootDir>/dev/tools/jest/process-runtime.mjs',
   extensionsToTreatAsEsm: ['.ts', '.tsx'],

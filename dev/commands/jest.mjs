@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findChromium } from '../tools/chromium.mjs';
 import { pathWithRedis, startDemoSite, temporaryData } from '../tools/demo-site.mjs';
+import { keepTemporaryFilesInMemory } from '../tools/memory-folder.mjs';
 import { root } from '../tools/root.mjs';
 import { runTool } from '../tools/tool.mjs';
 
@@ -21,6 +22,7 @@ export async function runJest(args) {
     child?.kill(signal);
   };
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, interrupt);
+  keepTemporaryFilesInMemory();
   try {
     // As in production: React's development build, which is never deployed, is only half as fast.
     const env = { ...process.env, NODE_ENV: 'production' };

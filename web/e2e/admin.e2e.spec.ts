@@ -369,7 +369,7 @@ test.each(
     ],
     3,
   ),
-)('%s has no faults on a desktop and a phone, in light and dark', async (path) => {
+)('%s has no faults on a desktop and a phone', async (path) => {
   await addMessage(`Sound ${path}`);
   complaints.length = 0;
   const address = await addressOf(path);

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import type { Message, Subscriber } from '#libs/contracts';
-import { Session, TestBrowser, testStack } from '#libs/testing';
+import { fullTest, Session, TestBrowser, testStack } from '#libs/testing';
 import { visit } from './visit.js';
 
 const { url, admin } = testStack();
@@ -47,7 +47,7 @@ describe('the contact form', () => {
     expect(await errors(page)).not.toContain('Please enter your name');
   });
 
-  test('keeps its values when it cannot be sent, and says why', async () => {
+  fullTest('keeps its values when it cannot be sent, and says why', async () => {
     const page = await open('/contact');
     await page.route('**/add-message', (route) =>
       route.fulfill({
@@ -112,7 +112,7 @@ describe('the contact form', () => {
   });
 });
 
-test('the contact form is filled in and sent by keyboard only', async () => {
+fullTest('the contact form is filled in and sent by keyboard only', async () => {
   const subject = `By keyboard ${process.pid}`;
   const page = await open('/contact');
   await page.getByLabel('Name').focus();

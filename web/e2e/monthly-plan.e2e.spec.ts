@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import type { PlanSubscription } from '#libs/contracts';
 import { eventually, type Session, TestBrowser, fullTest } from '#libs/testing';
 import { adminCredentials, type SiteUnderTest, startSite } from '../../apps/gateway/test/site.harness.js';
-import { faultsOnEverySize } from './look.js';
+import { faultsAlsoOnAPhone } from './look.js';
 import { planOf, signedIn, stranger } from './person.js';
 import { visit } from './visit.js';
 
@@ -85,12 +85,12 @@ describe('a monthly plan', () => {
     await page.getByLabel('Address').fill('12 St James’s Square, London');
     await page.getByLabel('Country').fill('United Kingdom');
     await page.getByLabel('Pay every month until you cancel').check();
-    expect(await faultsOnEverySize(page)).toEqual([]);
+    expect(await faultsAlsoOnAPhone(page)).toEqual([]);
     await button(page, 'Place Order Now').click();
     await page.getByRole('link', { name: 'Pay $290.00' }).click();
     await page.getByText('approve $290.00 a month').waitFor();
     await page.getByText('Every month until you cancel', { exact: true }).waitFor();
-    expect(await faultsOnEverySize(page)).toEqual([]);
+    expect(await faultsAlsoOnAPhone(page)).toEqual([]);
     await button(page, 'Pay Now').click();
     await page.locator('[name=method][value=ok]').check();
     await page.getByRole('button', { name: 'Agree and subscribe' }).click();
@@ -110,14 +110,14 @@ describe('a monthly plan', () => {
     planId = listed._id;
     await visit(page, '/dashboard');
     await lines.getByText(`Next charge $290.00 on ${day(listed.nextChargeAt)}`).waitFor();
-    expect(await faultsOnEverySize(page)).toEqual([]);
+    expect(await faultsAlsoOnAPhone(page)).toEqual([]);
     await page.getByRole('navigation', { name: 'Your account' }).getByText('Monthly plans').click();
     await heading(page, 'Monthly plans');
-    expect(await faultsOnEverySize(page)).toEqual([]);
+    expect(await faultsAlsoOnAPhone(page)).toEqual([]);
     await page.getByRole('link', { name: /^Manage plan/ }).click();
     await heading(page, 'Monthly plan');
     await page.getByRole('link', { name: /^View receipt/ }).waitFor();
-    expect(await faultsOnEverySize(page)).toEqual([]);
+    expect(await faultsAlsoOnAPhone(page)).toEqual([]);
   });
 
   test('is charged again when the time has come', async () => {
@@ -129,10 +129,10 @@ describe('a monthly plan', () => {
       `$290.00 on ${day((await plan()).nextChargeAt)}`,
     );
     expect((await plan()).paidUntil! > due!).toBe(true);
-    expect(await faultsOnEverySize(page)).toEqual([]);
+    expect(await faultsAlsoOnAPhone(page)).toEqual([]);
     await visit(page, '/admin/monthly-plans');
     await page.locator('tbody').getByText('Active').waitFor();
-    expect(await faultsOnEverySize(page)).toEqual([]);
+    expect(await faultsAlsoOnAPhone(page)).toEqual([]);
   });
 
   fullTest('is past due when a charge fails, until the customer pays it', async () => {
@@ -140,13 +140,13 @@ describe('a monthly plan', () => {
     await payWith('declined');
     const adminPage = await advance('Advance to the next charge');
     await details(adminPage, 'Status').getByText('Past due').waitFor();
-    expect(await faultsOnEverySize(adminPage)).toEqual([]);
+    expect(await faultsAlsoOnAPhone(adminPage)).toEqual([]);
     const page = await openPlan();
     const callout = page.getByRole('region', { name: 'Your payment didn’t go through' });
     await callout
       .getByText(`We’ll keep working on your plan until ${day((await plan()).graceEndsAt)}.`)
       .waitFor();
-    expect(await faultsOnEverySize(page)).toEqual([]);
+    expect(await faultsAlsoOnAPhone(page)).toEqual([]);
     await payWith('ok');
     await callout.getByRole('button', { name: 'Try payment again' }).click();
     await callout.waitFor({ state: 'detached' });
@@ -159,7 +159,7 @@ describe('a monthly plan', () => {
     const { nextChargeAt } = await plan();
     await page.getByLabel('New plan').selectOption('Premium');
     await page.getByText(`From ${day(nextChargeAt)}, you’ll pay $990.00 a month for Premium`).waitFor();
-    expect(await faultsOnEverySize(page)).toEqual([]);
+    expect(await faultsAlsoOnAPhone(page)).toEqual([]);
     await button(page, 'Continue to PayPal').click();
     await page.getByRole('button', { name: 'Agree and change the plan' }).click();
     await page.waitForURL(`**/monthly-plan/${planId}`);
@@ -176,11 +176,11 @@ describe('a monthly plan', () => {
     await button(page, 'Cancel plan').click();
     const dialog = page.getByRole('dialog', { name: 'Cancel your Premium plan?' });
     await dialog.getByText(`until ${day(paidUntil)}`).waitFor();
-    expect(await faultsOnEverySize(page)).toEqual([]);
+    expect(await faultsAlsoOnAPhone(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Cancel plan' }).click();
     await page.getByRole('region', { name: `Your plan ends on ${day(paidUntil)}` }).waitFor();
     expect(await details(page, 'Next charge').innerText()).toBe('None');
-    expect(await faultsOnEverySize(page)).toEqual([]);
+    expect(await faultsAlsoOnAPhone(page)).toEqual([]);
     // The button that had the focus is gone.
     await page.waitForFunction(() => document.activeElement?.id === 'plan-details');
     await button(page, 'Keep my plan').click();
@@ -196,7 +196,7 @@ describe('a monthly plan', () => {
     await figure.getByText('$990.00').waitFor();
     await page.getByText('Recurring revenue by month as a table').click();
     await page.locator('.bars tbody tr').last().getByText('$990.00').waitFor();
-    expect(await faultsOnEverySize(page)).toEqual([]);
+    expect(await faultsAlsoOnAPhone(page)).toEqual([]);
   });
 
   fullTest('gets a new price once the customer has confirmed it', async () => {
@@ -209,10 +209,10 @@ describe('a monthly plan', () => {
       await visit(page, '/admin/price-change?package=Premium');
       await page.getByRole('cell', { name: '$990.00 a month' }).waitFor({ timeout: 5_000 });
     });
-    expect(await faultsOnEverySize(page)).toEqual([]);
+    expect(await faultsAlsoOnAPhone(page)).toEqual([]);
     await button(page, 'Move customers to the new price').click();
     const dialog = page.getByRole('dialog', { name: 'Announce $1,090.00 a month to 1 customer?' });
-    expect(await faultsOnEverySize(page)).toEqual([]);
+    expect(await faultsAlsoOnAPhone(page)).toEqual([]);
     expect((await plan()).change).toBeNull();
     await dialog.getByRole('button', { name: 'E-mail 1 customer' }).click();
     await page.getByText('New price announced to 1 customer').waitFor();
@@ -221,7 +221,7 @@ describe('a monthly plan', () => {
     const customerPage = await openPlan();
     const callout = customerPage.getByRole('region', { name: 'New price: $1,090.00 a month' });
     await callout.getByText(`You can confirm it at PayPal from ${day(change!.approvableFrom)}`).waitFor();
-    expect(await faultsOnEverySize(customerPage)).toEqual([]);
+    expect(await faultsAlsoOnAPhone(customerPage)).toEqual([]);
     await advance('Advance to the next charge');
     expect((await plan()).nextChargeAmount).toBe('990.00');
     const confirm = callout.getByRole('button', { name: 'Confirm $1,090.00 a month' });
@@ -249,10 +249,10 @@ describe('a monthly plan', () => {
     const adminPage = await advance('Advance 1 month');
     await details(adminPage, 'Status').getByText('Ended').waitFor();
     expect(await details(adminPage, 'Ended because').innerText()).toBe('Cancelled by the customer');
-    expect(await faultsOnEverySize(adminPage)).toEqual([]);
+    expect(await faultsAlsoOnAPhone(adminPage)).toEqual([]);
     await openPlan();
     await page.getByRole('heading', { name: /^Your plan ended on / }).waitFor();
-    expect(await faultsOnEverySize(page)).toEqual([]);
+    expect(await faultsAlsoOnAPhone(page)).toEqual([]);
     expect((await plan()).cycles).toBe(cycles);
   });
 });

@@ -40,7 +40,7 @@ async function open(options: PageOptions = {}) {
 }
 
 describe.each(sampleFor(0, sizes, 2))('on a $name', ({ width, height }) => {
-  test.each(openPaths)('%s has no faults, in light and dark', async (path) => {
+  test.each(openPaths)('%s has no faults', async (path) => {
     const { page, complaints } = await open({ width, height });
     const response = await visit(page, path);
     const found = path !== '/nowhere';

@@ -4,7 +4,7 @@ import type { Deliverable, Project, ProjectTemplate, StaffProject, Thread } from
 import { eventually, type Session, tcpGate, TestBrowser, testStack, fullTest } from '#libs/testing';
 import { MailCatcher } from '../../dev/stand-ins/mail/client.js';
 import { tabTo } from './keyboard.js';
-import { faults, faultsOnEverySize } from './look.js';
+import { faults, faultsAlsoOnAPhone } from './look.js';
 import { addressOf, openTab, order, planOf, signedIn, signedInAdmin, stranger } from './person.js';
 import { settled, visit } from './visit.js';
 
@@ -103,7 +103,7 @@ describe('projects', () => {
     expect(await page.getByRole('heading', { name: 'Next steps' }).count()).toBe(0);
     await page.getByRole('navigation', { name: 'Your account' }).getByText('Projects').click();
     await page.getByText('No open projects').waitFor();
-    expect(await faultsOnEverySize(page)).toEqual([]);
+    expect(await faultsAlsoOnAPhone(page)).toEqual([]);
     await button(page, 'Finished').click();
     await page.getByText('No finished projects yet').waitFor();
   });
@@ -125,12 +125,12 @@ describe('projects', () => {
     const { page } = customer;
     await visit(page, '/dashboard');
     await page.getByText('Answer 6 questions so that we can begin', { exact: true }).waitFor();
-    expect(await faultsOnEverySize(page)).toEqual([]);
+    expect(await faultsAlsoOnAPhone(page)).toEqual([]);
     await visit(page, '/my-order');
     await page.getByRole('link', { name: `Project of order #${project.number}` }).click();
     await heading(page, packageName);
     await message(page, 'Welcome!').waitFor();
-    expect(await faultsOnEverySize(page)).toEqual([]);
+    expect(await faultsAlsoOnAPhone(page)).toEqual([]);
   });
 
   test('ask questions, whose answers save themselves, by keyboard only', async () => {
@@ -154,7 +154,7 @@ describe('projects', () => {
       expect(await page.evaluate(() => document.activeElement?.id)).toBe('answers.goal'),
     );
     await page.getByText('Please answer this question.').waitFor();
-    expect(await faultsOnEverySize(page)).toEqual([]);
+    expect(await faultsAlsoOnAPhone(page)).toEqual([]);
     await page.keyboard.type('More customers from our town');
     await page.getByText('Saved', { exact: true }).waitFor();
     await visit(page, `/project/${project._id}/brief`);
@@ -175,7 +175,7 @@ describe('projects', () => {
     await page.getByText('Theirs', { exact: true }).waitFor();
     expect(await page.getByLabel('What should it achieve?').inputValue()).toBe('Mine');
     expect(await page.getByLabel('Everywhere').isChecked()).toBe(true);
-    expect(await faultsOnEverySize(page)).toEqual([]);
+    expect(await faultsAlsoOnAPhone(page)).toEqual([]);
     await button(page, 'Keep mine').click();
     await page.getByText('Saved', { exact: true }).waitFor();
     await other.close();
@@ -197,7 +197,7 @@ describe('projects', () => {
     await heading(page, 'Your answers');
     await page.getByText('Mine', { exact: true }).waitFor();
     await page.getByRole('link', { name: /Download.*screenshot\.png/ }).waitFor();
-    expect(await faultsOnEverySize(page)).toEqual([]);
+    expect(await faultsAlsoOnAPhone(page)).toEqual([]);
   });
 
   test('keep a message that was not sent, and send it with its file by keyboard', async () => {
@@ -217,7 +217,7 @@ describe('projects', () => {
       .waitFor();
     // The focus stays where the next message is written.
     expect(await composer(page).evaluate((area) => area === document.activeElement)).toBe(true);
-    expect(await faultsOnEverySize(page)).toEqual([]);
+    expect(await faultsAlsoOnAPhone(page)).toEqual([]);
   });
 
   test('show messages live in two browsers, and mark what is new until it is read', async () => {
@@ -299,7 +299,7 @@ describe('projects', () => {
     await open(/Actions for the message of Ada/);
     await button(page, 'Delete').click();
     const dialog = page.getByRole('dialog', { name: 'Delete this message?' });
-    expect(await faultsOnEverySize(page)).toEqual([]);
+    expect(await faultsAlsoOnAPhone(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Delete' }).click();
     await thread(page).getByText('This message was deleted.').waitFor();
     expect(await message(page, 'Yes, please do.').count()).toBe(0);
@@ -332,12 +332,12 @@ describe('projects', () => {
     await page.getByText(`${packageName} is ready to review`, { exact: true }).waitFor();
     await page.getByRole('link', { name: /^Review/ }).click();
     await heading(page, `${packageName} is ready to review`, 2);
-    expect(await faultsOnEverySize(page)).toEqual([]);
+    expect(await faultsAlsoOnAPhone(page)).toEqual([]);
     await button(page, 'Ask for changes').press('Enter');
     await page.waitForFunction(() => document.activeElement?.matches('.review-form textarea'));
     await button(page, 'Ask for changes').click();
     await page.getByText('Tell us what to change.').waitFor();
-    expect(await faultsOnEverySize(page)).toEqual([]);
+    expect(await faultsAlsoOnAPhone(page)).toEqual([]);
     await page.getByLabel('What should we change?').fill('Please add the mobile pages.');
     await page.getByLabel('What should we change?').press('Control+Enter');
     await page.getByText('Changes requested').first().waitFor();
@@ -378,19 +378,19 @@ describe('projects', () => {
     const { page } = customer;
     await visit(page, `/project/${project._id}/report`);
     await page.getByText('The audit with the mobile pages.').waitFor();
-    expect(await faultsOnEverySize(page)).toEqual([]);
+    expect(await faultsAlsoOnAPhone(page)).toEqual([]);
     await page.getByLabel('For whom?').fill('Board meeting');
     await button(page, 'Create link').click();
     const link = await page.getByLabel('Copy this link now.').inputValue();
     await page.getByRole('listitem').filter({ hasText: 'Board meeting' }).waitFor();
-    expect(await faultsOnEverySize(page)).toEqual([]);
+    expect(await faultsAlsoOnAPhone(page)).toEqual([]);
 
     const visitor = await browser.openPage({ baseURL: url, reducedMotion: 'reduce' });
     await visitor.goto(link);
     await settled(visitor);
     await visitor.getByText('The audit with the mobile pages.').waitFor();
     expect(await visitor.getAttribute('meta[name=robots]', 'content')).toBe('noindex');
-    expect(await faultsOnEverySize(visitor)).toEqual([]);
+    expect(await faultsAlsoOnAPhone(visitor)).toEqual([]);
     await visitor.emulateMedia({ media: 'print' });
     expect(await visitor.locator('header.header').isVisible()).toBe(false);
     expect(await visitor.locator('footer').isVisible()).toBe(false);
@@ -401,7 +401,7 @@ describe('projects', () => {
     await visitor.emulateMedia({ media: 'screen' });
     await visitor.reload();
     await heading(visitor, 'This link no longer works');
-    expect(await faultsOnEverySize(visitor)).toEqual([]);
+    expect(await faultsAlsoOnAPhone(visitor)).toEqual([]);
     await visitor.close();
   });
 
@@ -411,7 +411,7 @@ describe('projects', () => {
     await visit(page, '/team');
     await page.getByText('Nobody but you, so far').waitFor();
     await page.getByText('Confirm your e-mail address first').waitFor();
-    expect(await faultsOnEverySize(page)).toEqual([]);
+    expect(await faultsAlsoOnAPhone(page)).toEqual([]);
     const own = await eventually(() => mail.newest({ to: ada.email, subject: 'Confirm' }));
     const [, token] = new RegExp(`${url}/verify-email#token=([\\w-]+)`).exec(own.text)!;
     expect((await customer.api.post('/auth/verify-email', { token })).status).toBe(200);
@@ -422,21 +422,21 @@ describe('projects', () => {
     await page.getByLabel('E-mail', { exact: true }).fill(grace.email);
     await button(page, 'Send invitation').click();
     await page.getByRole('listitem').filter({ hasText: grace.email }).getByText('Invited').waitFor();
-    expect(await faultsOnEverySize(page)).toEqual([]);
+    expect(await faultsAlsoOnAPhone(page)).toEqual([]);
 
     const { text } = await eventually(() => mail.newest({ to: grace.email, subject: 'invited' }));
     const link = new RegExp(`${url}/team-invitation#token=[\\w-]+`).exec(text)![0];
     const visitor = await browser.openPage({ baseURL: url, reducedMotion: 'reduce' });
     await visitor.goto(link);
     await heading(visitor, 'Join the team of Ada Lovelace');
-    expect(await faultsOnEverySize(visitor)).toEqual([]);
+    expect(await faultsAlsoOnAPhone(visitor)).toEqual([]);
     await visitor.getByRole('link', { name: 'Create an account' }).click();
     await visitor.getByRole('heading', { name: 'Welcome! Register to continue' }).waitFor();
     await visitor.getByLabel('E-mail').fill(grace.email);
     await visitor.getByLabel('Password').fill(grace.password);
     await visitor.getByRole('button', { name: 'Register' }).click();
     await visitor.getByText('One more step').waitFor();
-    expect(await faultsOnEverySize(visitor)).toEqual([]);
+    expect(await faultsAlsoOnAPhone(visitor)).toEqual([]);
     const confirmation = await eventually(() => mail.newest({ to: grace.email, subject: 'Confirm' }));
     const [confirm] = new RegExp(`${url}/verify-email#token=[\\w-]+`).exec(confirmation.text)!;
     await visitor.goto(confirm);
@@ -457,7 +457,7 @@ describe('projects', () => {
     await visit(page, '/team');
     await page.getByLabel('Role of Grace Hopper').selectOption('Billing');
     await page.getByText('Grace Hopper: Billing').waitFor();
-    expect(await faultsOnEverySize(page)).toEqual([]);
+    expect(await faultsAlsoOnAPhone(page)).toEqual([]);
     await visitor.reload();
     await visitor.getByText('Project not found').waitFor();
     await button(page, 'Undo').click();
@@ -479,6 +479,6 @@ describe('projects', () => {
       await visit(page, `/project/${project._id}${path}`);
       await page.getByText('Project not found').waitFor();
     }
-    expect(await faultsOnEverySize(page)).toEqual([]);
+    expect(await faultsAlsoOnAPhone(page)).toEqual([]);
   });
 });

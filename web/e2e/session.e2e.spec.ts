@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { aboutEditShell } from '#libs/contracts';
-import { Session, TestBrowser, testStack, fullTest } from '#libs/testing';
+import { Session, TestBrowser, testStack, fullTest, sampleFor } from '#libs/testing';
 import { faults } from './look.js';
 import { openTab, type Person, stranger } from './person.js';
 import { settled, visit } from './visit.js';
@@ -196,33 +196,24 @@ describe('after signing in', () => {
     },
   );
 
-  test.each(['//evil.example/', '/\\evil.example', 'https://evil.example/', 'javascript:alert(1)'])(
-    'a sign-in never redirects to %s',
-    async (target) => {
-      const encoded = encodeURIComponent(target);
-      const page = await open(`/login?from=${encoded}&returnTo=${encoded}&next=${encoded}`);
-      await page.evaluate((from) => history.replaceState({ usr: { from }, key: 'k', idx: 0 }, ''), target);
-      await page.reload();
-      await settled(page);
-      const person = stranger();
-      await Session.register(url, person);
-      await send(page, 'Login', person);
-      await page.waitForURL(`${url}/dashboard`);
-    },
-  );
+  const elsewhere = ['//evil.example/', '/\\evil.example', 'https://evil.example/', 'javascript:alert(1)'];
+  test.each(sampleFor(0, elsewhere, elsewhere.length))('a sign-in never redirects to %s', async (target) => {
+    const encoded = encodeURIComponent(target);
+    const page = await open(`/login?from=${encoded}&returnTo=${encoded}&next=${encoded}`);
+    await page.evaluate((from) => history.replaceState({ usr: { from }, key: 'k', idx: 0 }, ''), target);
+    await page.reload();
+    await settled(page);
+    const person = stranger();
+    await Session.register(url, person);
+    await send(page, 'Login', person);
+    await page.waitForURL(`${url}/dashboard`);
+  });
 });
 
 test('a protected screen sends a visitor to the login, which remembers the address', async () => {
   const page = await open('/login');
   // One screen of each kind; private-screens.full.spec.ts opens all of them.
-  for (const shell of [
-    '/dashboard',
-    '/order-now/:id',
-    '/admin',
-    '/total-orders',
-    '/edit-banner',
-    aboutEditShell,
-  ]) {
+  for (const shell of ['/order-now/:id', '/total-orders', aboutEditShell]) {
     const path = shell.replace(':id', '019a0000-0000-7000-8000-00000000dead');
     await page.goto(path, { waitUntil: 'commit' });
     await page.waitForURL('**/login');

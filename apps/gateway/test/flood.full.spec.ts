@@ -1,3 +1,212 @@
-import { describeFlood } from './flood.harness.js';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type ServiceProcess, startServiceProcess } from '#libs/testing';
+import { publicUrl, startSite, type SiteUnderTest } from './site.harness.js';
 
-describeFlood({ oneIn: 1, requestsFor: () => 10_000 });
+// Floods of requests, which the gateway must survive.
+
+const id = '019a0000-0000-7000-8000-000000000001';
+
+/** One of each kind of path. */
+const kinds = [
+  ['a public page', 'GET', '/'],
+  ['a page that is also a call', 'GET', '/service/'],
+  ['a page at another spelling', 'GET', '/PRICING?x=1'],
+  ['a shell', 'GET', '/login'],
+  ['a private shell', 'GET', `/order-now/${id}`],
+  ['an asset', 'GET', '/assets/app-1234.js'],
+  ['an asset that only the web process has', 'GET', '/assets/newer-1234.js'],
+  ['an asset that nobody has', 'GET', '/assets/nothing-1234.js'],
+  ['a public call', 'GET', '/banner'],
+  ['a call that asks a service', 'GET', `/images/${id}`],
+  ['a call that needs a session', 'GET', '/auth/me'],
+  ['a call that changes something', 'POST', '/add-step'],
+  ['an upload', 'POST', '/images'],
+  ['a payment notification', 'POST', '/paypal/ipn'],
+  ['the documentation', 'HEAD', '/docs'],
+  ['a preview picture', 'GET', '/previews/landing-0000000000000000.png'],
+  ['an uploaded picture', 'GET', `/images/${id}/large.webp`],
+  ['a file about the site', 'GET', '/robots.txt'],
+  ['the page behind a link of a newsletter', 'GET', '/unsubscribe?token=of-no-link'],
+  ['an unknown page', 'GET', '/nothing'],
+  ['an unknown file', 'GET', '/nothing.css'],
+  ['the methods of an address', 'OPTIONS', '/login'],
+] as const;
+
+const headOf = (method: string, path: string) =>
+  `${method} ${path} HTTP/1.1\r\nHost: site.test\r\nAccept: text/html\r\n`;
+
+/** Only a request without an answer waits this long. */
+const silenceMs = 60_000;
+
+/** Every field of RFC 9110, connection fields, and fields that proxies use. */
+const fields = [
+  ...['Accept', 'Accept-Charset', 'Accept-Encoding', 'Accept-Language', 'Accept-Ranges', 'Allow'],
+  ...['Authentication-Info', 'Authorization', 'Connection', 'Content-Encoding', 'Content-Language'],
+  ...[
+    'Content-Length',
+    'Content-Location',
+    'Content-Range',
+    'Content-Type',
+    'Date',
+    'ETag',
+    'Expect',
+    'From',
+  ],
+  ...['Host', 'If-Match', 'If-Modified-Since', 'If-None-Match', 'If-Range', 'If-Unmodified-Since'],
+  ...['Last-Modified', 'Location', 'Max-Forwards', 'Proxy-Authenticate', 'Proxy-Authentication-Info'],
+  ...['Proxy-Authorization', 'Range', 'Referer', 'Retry-After', 'Server', 'TE', 'Trailer', 'Upgrade'],
+  ...['User-Agent', 'Vary', 'Via', 'WWW-Authenticate'],
+  ...['Keep-Alive', 'Proxy-Connection', 'Transfer-Encoding', 'HTTP2-Settings', 'Sec-WebSocket-Key'],
+  ...['Cookie', 'Origin', 'Forwarded', 'X-Forwarded-For', 'X-Forwarded-Host', 'X-Forwarded-Proto'],
+  ...['X-HTTP-Method-Override', 'Traceparent', 'Tracestate', 'Idempotency-Key', 'Content-MD5', 'Alt-Svc'],
+];
+const oddValues = [
+  ...['x', '', '0', '-1', '*', ',', '"', 'chunked', 'close, upgrade', 'websocket', '100-continue'],
+  ...['bytes=0-', '\t', '\x80\xff', 'a'.repeat(8000), '%00%0d%0a'],
+];
+
+/** The header, a request to close the connection, the end of the headers and, if the header announces chunks, the end of the body. */
+const closing = (header: string) =>
+  `${header.includes('Connection: close') ? '' : 'Connection: close\r\n'}${header}\r\n` +
+  (/^transfer-encoding:/im.test(header) ? '0\r\n\r\n' : '');
+
+let site: SiteUnderTest;
+/** In its own process, because the test is whether it survives. */
+let gateway: ServiceProcess;
+let port: number;
+
+beforeAll(async () => {
+  site = await startSite({ without: ['projects'], seed: 'demo' });
+  gateway = startServiceProcess('gateway', {
+    REDIS_URL: site.redis.url,
+    WEB_URL: site.web.url,
+    IMAGES_DIR: site.imagesDir,
+    PUBLIC_URL: publicUrl,
+    PORT: '0',
+    HOST: '127.0.0.1',
+    NODE_OPTIONS: `--import ${new URL('./memory-probe.mjs', import.meta.url)}`,
+  });
+  await gateway.ready();
+  port = gateway.log.find(({ msg }) => msg === 'Ready')!.port as number;
+});
+afterAll(async () => {
+  gateway?.child.kill('SIGKILL');
+  await gateway?.exited;
+  await site?.stop();
+});
+
+/**
+ * The statuses of all answers, in the order in which they came, once the gateway has closed the connection.
+ */
+async function statusesOf(requests: string): Promise<number[]> {
+  const statuses: number[] = [];
+  let tail = '';
+  const socket = connect(port, '127.0.0.1', () => socket.write(requests));
+  socket.setEncoding('latin1').on('data', (text: string) => {
+    const seen = tail + text;
+    for (const [, status] of seen.matchAll(/HTTP\/1\.1 (\d{3}) [^\r]*\r\n/g)) statuses.push(Number(status));
+    // The end of the text may be the beginning of a status line.
+    const start = seen.lastIndexOf('HTTP/1.1 ');
+    tail =
+      start === -1 || seen.includes('\r\n', start) ? seen.slice(-8).replace(/^.*\n/s, '') : seen.slice(start);
+  });
+  // A missing status shows a request that was never answered.
+  socket.setTimeout(silenceMs, () => socket.destroy());
+  await new Promise<void>((resolve) => socket.on('error', () => undefined).on('close', () => resolve()));
+  return statuses;
+}
+
+async function expectSameProcess(): Promise<void> {
+  expect(await statusesOf(`${headOf('GET', '/banner')}Connection: close\r\n\r\n`)).toEqual([200]);
+  expect([gateway.child.exitCode, gateway.child.signalCode]).toEqual([null, null]);
+  expect(gateway.log.filter(({ level }) => level === 'error' || level === 'fatal')).toEqual([]);
+  expect(gateway.stderr).toBe('');
+}
+
+/** The memory that the gateway uses after a garbage collection. */
+function usedBytes(): Promise<number> {
+  return new Promise((resolve) => {
+    const take = (message: { usedBytes?: number }) => {
+      if (message.usedBytes === undefined) return;
+      gateway.child.off('message', take);
+      resolve(message.usedBytes);
+    };
+    gateway.child.on('message', take).send('measure');
+  });
+}
+
+describe('no request header', () => {
+  const all = fields.flatMap((name) => [
+    ...oddValues.map((value) => `${name}: ${value}\r\n`),
+    `${name}: x\r\n${name}: y\r\n`,
+    `${name.toUpperCase()}:x\r\n`,
+    // Named in `Connection`, so that proxies must remove it.
+    `Connection: close, ${name}\r\n${name}: x\r\n`,
+  ]);
+
+  test.each(kinds)('makes %s fail (%s %s)', async (_kind, method, path) => {
+    const failed: string[] = [];
+    for (let next = 0; next < all.length; next += 50) {
+      const some = all.slice(next, next + 50).map(async (header) => {
+        const status = (await statusesOf(headOf(method, path) + closing(header))).at(-1) ?? 0;
+        if (status < 200 || status >= 500) failed.push(`${status} ${header.slice(0, 80)}`);
+      });
+      await Promise.all(some);
+    }
+    expect(failed).toEqual([]);
+    await expectSameProcess();
+  });
+});
+
+describe('a client that leaves in the middle of its body', () => {
+  test.each([
+    ['a payment notification', '/paypal/ipn', 'application/x-www-form-urlencoded'],
+    ['a form', '/add-message', 'application/json'],
+    ['an upload', '/images', 'image/png'],
+  ])('is not an error of the gateway: %s (POST %s)', async (_kind, path, type) => {
+    const { bearer } = await site.admin();
+    const socket = connect(port, '127.0.0.1');
+    const headers = `Authorization: Bearer ${bearer}\r\nContent-Type: ${type}\r\nContent-Length: 1000\r\n`;
+    socket.write(`${headOf('POST', path)}${headers}Expect: 100-continue\r\n\r\n`);
+    // From now on, the gateway reads the body.
+    await once(socket, 'data');
+    socket.write('the beginning');
+    socket.end();
+    await once(socket.resume(), 'close');
+    await expectSameProcess();
+  });
+});
+
+describe('a crowd', () => {
+  const connections = 2_000;
+  const requests = 10_000;
+
+  test.each(kinds)('on one connection for %s is answered (%s %s)', async (_kind, method, path) => {
+    const request = `${headOf(method, path)}\r\n`;
+    const last = `${headOf(method, path)}Connection: close\r\n\r\n`;
+    expect(await statusesOf(request.repeat(requests - 1) + last)).toHaveLength(requests);
+    await expectSameProcess();
+  });
+
+  test('of 2,000 connections is answered, whatever they request, and leaves nothing behind', async () => {
+    const crowd = async () => {
+      const all = Array.from({ length: connections }, (_, index) => {
+        const [, method, path] = kinds[index % kinds.length]!;
+        return statusesOf(headOf(method, path) + closing(''));
+      });
+      return (await Promise.all(all)).filter((statuses) => statuses.length !== 1);
+    };
+    const threeCrowds = async () => {
+      for (let round = 0; round < 3; round += 1) expect(await crowd()).toEqual([]);
+    };
+    // The first of them fill the caches and compile the code.
+    await threeCrowds();
+    const before = await usedBytes();
+    await threeCrowds();
+    // A single forgotten socket takes about 2,000 bytes.
+    expect(((await usedBytes()) - before) / (3 * connections)).toBeLessThan(500);
+    await expectSameProcess();
+  });
+});

@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
-import { sourceProgram } from '#libs/testing';
+import { builtProgram } from '#libs/testing';
 import { plainReply, replyWithFiles } from '../test/raw-mails.js';
 import { MailReading, UnreadableMail } from './mail-reading.js';
 
 const to = 'reply+abcdefghijklmnop@northrank.example';
 const reading = (deadlineMs = 60_000) =>
-  new MailReading({ ...sourceProgram(new URL('./mail-reader.ts', import.meta.url)), deadlineMs });
+  new MailReading({ ...builtProgram('mail-reader'), deadlineMs });
 const bytesOf = (raw: Buffer) => new Uint8Array(raw);
 
 test('several mails are read at once, with their attachments', async () => {

@@ -3,7 +3,7 @@ import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { sourceProgram } from '#libs/testing';
+import { builtProgram } from '#libs/testing';
 import { redPdf } from '../test/files.harness.js';
 import { type PreviewOptions, PreviewRenderer } from './preview-renderer.js';
 
@@ -22,7 +22,7 @@ afterEach(async () => {
 
 function render(options: PreviewOptions = {}): Promise<Buffer | undefined> {
   renderer = new PreviewRenderer({
-    ...sourceProgram(new URL('./preview-child.ts', import.meta.url)),
+    ...builtProgram('preview-child'),
     ...options,
   });
   return renderer.render(file, 'application/pdf');

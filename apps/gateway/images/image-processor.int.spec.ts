@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import sharp from 'sharp';
-import { sourceProgram } from '#libs/testing';
+import { builtProgram } from '#libs/testing';
 import { ImageProcessor, type ImageProcessorOptions } from './image-processor.js';
 
 let folder: string;
@@ -22,7 +22,7 @@ afterEach(async () => {
 const processor = (options: Partial<ImageProcessorOptions> = {}) =>
   new ImageProcessor({
     limits: { maxPixels: 1000 },
-    child: sourceProgram(new URL('./image-child.ts', import.meta.url)),
+    child: builtProgram('image-child'),
     ...options,
   });
 const refusal = (message: string) => ({

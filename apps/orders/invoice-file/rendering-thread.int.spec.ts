@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from '@jest/globals';
-import { eventually, sourceProgram } from '#libs/testing';
+import { eventually, builtProgram } from '#libs/testing';
 import { domestic, invoiceDocuments } from '../test/invoice-documents.js';
 import { pdfOf } from './invoice-pdf.js';
 import { xmlOf } from './invoice-xml.js';
@@ -10,7 +10,7 @@ afterEach(() => thread.stop());
 
 const threadWith = (more: RenderingOptions = {}) =>
   (thread = new RenderingThread({
-    ...sourceProgram(new URL('./invoice-renderer.ts', import.meta.url)),
+    ...builtProgram('invoice-renderer'),
     ...more,
   }));
 
