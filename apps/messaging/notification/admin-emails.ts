@@ -142,11 +142,12 @@ const emails: Record<AdminMail, (params: unknown, brand: Brand) => EmailContent>
   },
   adminOrderRefunded(params, brand) {
     const order = orderParams.parse(params);
+    const staysPaid = order.money?.paymentStatus === 'Paid' ? ' The order stays paid.' : '';
     return orderContent(order, brand, {
-      subject: `Partial refund of $${order.amount}: order ${order.orderNumber}, ${order.packageName} for ${customerOf(order)}`,
+      subject: `Refund of $${order.amount}: order ${order.orderNumber}, ${order.packageName} for ${customerOf(order)}`,
       preheader: `$${order.money?.refunded} refunded in total.`,
-      heading: 'Part of a payment was refunded',
-      words: `$${order.amount} of order ${order.orderNumber} was refunded at ${provider}, $${order.money?.refunded} in total. The order stays paid.`,
+      heading: 'A payment was refunded',
+      words: `$${order.amount} of order ${order.orderNumber} was refunded at ${provider}, $${order.money?.refunded} in total.${staysPaid}`,
     });
   },
   adminPlanStopped(params, brand) {

@@ -89,7 +89,7 @@ export class NotificationService {
     await this.aboutOrder(template, orderId, eventId, { eventParams: { cancelledBy: by } });
   }
 
-  /** Mails about a partial refund. Admins learn of a full refund from the mail about its flag. */
+  /** Mails about a refund that did not make the order Cancelled. Admins learn of other refunds from the mail about their flag. */
   @OnEvent(orderRefunded)
   refunded({ orderId, amount }: EventPayload<typeof orderRefunded>, { eventId }: EventContext) {
     return this.aboutOrder('orderPartlyRefunded', orderId, eventId, {

@@ -439,7 +439,7 @@ describe('notification e-mails', () => {
     ['newOrders', 'orders.placed', {}, 'New order #1042: Basic'],
     ['payments', 'orders.paid', {}, 'Paid: order #1042, Basic'],
     ['payments', 'orders.paid', { reason: 'dispute_closed' }, 'Dispute closed: order #1042, Basic for'],
-    ['refunds', 'orders.refunded', { amount: '10.05' }, 'Partial refund of $10.05: order #1042'],
+    ['refunds', 'orders.refunded', { amount: '10.05' }, 'Refund of $10.05: order #1042'],
     ['refunds', 'payments.flagged', { flags: ['refunded'] }, 'Payment needs attention'],
     ['refunds', 'payments.flagged', { flags: ['disputed'] }, 'Payment needs attention'],
     ['reviews', 'payments.flagged', { flags: ['paid_after_cancel'] }, 'Payment needs attention'],
