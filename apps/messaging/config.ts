@@ -68,7 +68,7 @@ const mailSettings = {
   /** Pauses between the attempts at one mail, in milliseconds: the first, which then doubles, and the longest. */
   MAIL_RETRY_MS: setting.integer(10, hour).default(10_000),
   MAIL_RETRY_LONGEST_MS: setting.integer(10, 24 * hour).default(hour),
-  /** After how many hours in the queue a mail that cannot be sent counts as failed. */
+  /** How many hours after its first attempt a mail that cannot be sent counts as failed. */
   MAIL_GIVE_UP_HOURS: setting.integer(1, 240).default(48),
   /** How long the list of mails goes back. */
   MAIL_KEEP_DAYS: setting.integer(1, 3_650).default(90),

@@ -236,7 +236,8 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
   /** Counts this attempt. The pause before the next one grows; a mail that is too old is given up. */
   private async retryOrGiveUp(mail: LeasedMail, answer: string, subject?: string): Promise<void> {
     if (this.isTooOld(mail)) {
-      await this.finish(mail, 'failed', `Given up after ${mail.attempts} attempts: ${answer}`, subject);
+      const attempts = mail.attempts === 1 ? '1 attempt' : `${mail.attempts} attempts`;
+      await this.finish(mail, 'failed', `Given up after ${attempts}: ${answer}`, subject);
     } else {
       const pauseMs = pauseAfter(mail.attempts, this.settings);
       await this.deliveries.postpone(mail, pauseMs, { answer, counts: true });
@@ -300,8 +301,9 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
     this.metrics.setBacklog(await this.mails.backlog());
   }
 
-  private isTooOld({ createdAt }: LeasedMail): boolean {
-    return this.clock.now().getTime() - createdAt.getTime() > this.settings.giveUpAfterMs;
+  /** Counts from the first attempt: before it, the mail may have waited for the setting of a mail server. */
+  private isTooOld({ date }: LeasedMail): boolean {
+    return this.clock.now().getTime() - date.getTime() > this.settings.giveUpAfterMs;
   }
 
   /** Does not log a lost connection to the database, which the readiness check reports. */

@@ -166,9 +166,44 @@ test('a mail that fails with an internal error is retried after longer and longe
   await eventually(async () => expect(await pauseMs()).toBeGreaterThan(50));
   expect((await harness.row(id))!.answer).toBe('An internal error. See the log.');
 
-  await harness.sql.query(`UPDATE mails SET created_at = created_at - interval '3 days' WHERE id = $1`, [id]);
+  await harness.sql.query(`UPDATE mails SET dated_at = dated_at - interval '3 days' WHERE id = $1`, [id]);
   await eventually(async () => expect(await harness.row(id)).toMatchObject({ state: 'failed' }));
   expect((await harness.row(id))!.answer).toMatch(/^Given up after \d+ attempts: An internal error/);
+});
+
+test('a mail that waited for days before its first attempt is tried again after an error', async () => {
+  const to = 'waited@example.com';
+  await harness.mail.misbehave({
+    to,
+    refuse: { code: 451, text: '4.7.1 Try again later', at: 'rcpt' },
+    times: 1,
+  });
+  const { rows } = await harness.sql.query<{ id: string }>(
+    `INSERT INTO mails (id, template, params, to_address, message_id, state, priority, next_attempt_at, created_at)
+     VALUES (gen_random_uuid(), 'passwordChanged', '{}', $1, '<waited@example.com>', 'queued', 0, now(),
+       now() - interval '3 days')
+     RETURNING id`,
+    [to],
+  );
+  await eventually(async () =>
+    expect(await harness.row(rows[0]!.id)).toMatchObject({ state: 'sent', attempts: 2 }),
+  );
+});
+
+test('a mail that is given up after one attempt says so', async () => {
+  const to = 'once@example.com';
+  await harness.mail.misbehave({ to, refuse: { code: 451, text: '4.7.1 Try again later', at: 'rcpt' } });
+  const { rows } = await harness.sql.query<{ id: string }>(
+    `INSERT INTO mails (id, template, params, to_address, message_id, state, priority, next_attempt_at, dated_at)
+     VALUES (gen_random_uuid(), 'passwordChanged', '{}', $1, '<once@example.com>', 'queued', 0, now(),
+       now() - interval '3 days')
+     RETURNING id`,
+    [to],
+  );
+  await eventually(async () => expect(await harness.row(rows[0]!.id)).toMatchObject({ state: 'failed' }));
+  expect((await harness.row(rows[0]!.id))!.answer).toBe(
+    'Given up after 1 attempt: 451 4.7.1 Try again later',
+  );
 });
 
 test('a mail that is given up because the messages in it cannot be read counts as failed', async () => {
@@ -178,7 +213,7 @@ test('a mail that is given up because the messages in it cannot be read counts a
   };
   const before = await failed();
   const { rows } = await harness.sql.query<{ id: string }>(
-    `INSERT INTO mails (id, template, params, to_address, message_id, state, priority, next_attempt_at, created_at)
+    `INSERT INTO mails (id, template, params, to_address, message_id, state, priority, next_attempt_at, dated_at)
      VALUES (gen_random_uuid(), 'projectMessages', $1, 'c@example.com', '<old@example.com>', 'queued', 0, now(),
        now() - interval '3 days')
      RETURNING id`,
