@@ -165,6 +165,18 @@ describe('forged webhooks', () => {
 });
 
 describe('genuine webhooks', () => {
+  test('about the order of another shop at the same app do not count as forged', async () => {
+    const { order } = await approved();
+    const [approval] = await webhooksOf(order);
+    const [strangers, forged] = [await shop.notices('stranger'), await shop.notices('forged')];
+    const resource = { id: 'ANOTHERSHOP000001', status: 'APPROVED' };
+    await shop.paypal.sendWebhook({
+      ...{ url: shop.webhookUrl, webhookId: app.webhookId, copyFromId: approval!.id, event: { resource } },
+    });
+    await shop.settled();
+    expect([await shop.notices('stranger'), await shop.notices('forged')]).toEqual([strangers + 1, forged]);
+  });
+
   test('A6: that name another order, or claim more than PayPal’s API says, change nothing', async () => {
     const [order, { order: other }] = [await shop.placed(), await approved()];
     await started(order);

@@ -48,7 +48,10 @@ const contradiction: FailedCheck = {
   found: 'known with other terms',
 };
 
-/** Decides about notifications that the provider has confirmed or denied. Each decision and its effects commit in one transaction. */
+/**
+ * Decides about notifications that the provider has confirmed or denied, and about hints that were not verified. Each decision and its effects
+ * commit in one transaction.
+ */
 @Injectable()
 export class PaymentNotificationProcessor {
   constructor(
@@ -65,7 +68,7 @@ export class PaymentNotificationProcessor {
     @Inject(PAYMENT_SETTINGS) private readonly settings: PaymentSettings,
   ) {}
 
-  async process(leased: LeasedNotification, verdict: 'genuine' | 'forged'): Promise<void> {
+  async process(leased: LeasedNotification, verdict: 'genuine' | 'forged' | 'unverified'): Promise<void> {
     const { id: notificationId, body, receivedAt } = leased;
     const provider = this.providers.get(leased.provider);
     const decision = await transaction(this.dataSource, async (tx) => {
@@ -73,8 +76,8 @@ export class PaymentNotificationProcessor {
       // The order is locked first, as it is wherever an order and its payments change.
       const order = found && (await this.orders.lock(tx, found.orderId));
       if (!(await this.notifications.lock(tx, leased))) return undefined;
-      if (!found || !order)
-        return this.decide(tx, notificationId, verdict === 'genuine' ? 'stranger' : 'forged');
+      if (!found || !order || verdict === 'unverified')
+        return this.decide(tx, notificationId, verdict === 'forged' ? 'forged' : 'stranger');
       const attempt = await this.attempts.find(found.id, tx);
       const traceparent = leased.traceparent ?? undefined;
       const one = { tx, order, attempt, provider, body, notificationId, receivedAt, traceparent, leased };

@@ -5,8 +5,8 @@ import { uuidv7 } from '#libs/database';
 import type { FailedCheck } from '../payment-provider.js';
 
 /**
- * `stranger`: genuine, but not about any attempt of ours. `forged`: the provider denies having sent it, its signature is wrong, or it is
- * a hint about no attempt of ours, which is not verified.
+ * `stranger`: not about any attempt of ours, for example about an order of another shop at the same PayPal app. A hint is then not verified.
+ * `forged`: the provider denies having sent it, or its signature is wrong.
  */
 export type NotificationStatus =
   | 'waiting'

@@ -72,7 +72,7 @@ export class PaymentNotificationWorker implements OnApplicationBootstrap, OnModu
       const verdict = await (provider.notifiesByHint
         ? this.followHint(provider, leased)
         : provider.verify(leased, this.stopping.signal));
-      this.metrics.answered(verdict);
+      if (verdict !== 'unverified') this.metrics.answered(verdict);
       await this.processor.process(leased, verdict);
     } catch (error) {
       if (isProvidersFault(error)) this.metrics.answered('none');
@@ -85,11 +85,11 @@ export class PaymentNotificationWorker implements OnApplicationBootstrap, OnModu
   private async followHint(
     provider: PaymentProvider,
     leased: LeasedNotification,
-  ): Promise<'genuine' | 'forged'> {
+  ): Promise<'genuine' | 'forged' | 'unverified'> {
     const { manager } = this.dataSource;
     const references = provider.referencesOf(leased.body);
     const attempt = await this.attempts.findByReferences(manager, provider.name, references);
-    if (!attempt) return 'forged';
+    if (!attempt) return 'unverified';
     const verdict = await provider.verify(leased, this.stopping.signal);
     if (verdict === 'forged') return verdict;
     // The notification came before we stored the provider's answer with the id of the checkout.

@@ -10,7 +10,7 @@ export class PaypalConnectionRepository {
   async lastNotificationAt(provider: string): Promise<Date | null> {
     const [last] = await this.dataSource.sql<{ at: Date }[]>`
       SELECT last_received_at AS at FROM payment_notices
-      WHERE provider = ${provider} AND source = 'notice' AND status NOT IN ('waiting', 'forged')
+      WHERE provider = ${provider} AND source = 'notice' AND status NOT IN ('waiting', 'forged', 'stranger')
       ORDER BY id DESC LIMIT 1`;
     return last?.at ?? null;
   }
