@@ -359,7 +359,7 @@ export class InvoicePage {
     const { pdf, scale } = this;
     pdf.font(font).fontSize(size * scale);
     let printable = this.printable(text);
-    if (font === 'display' && printable.includes(missing) && !text.includes(missing)) {
+    if (font === 'display' && countMissing(printable) > countMissing(text)) {
       pdf.font('strong');
       printable = this.printable(text);
     }
@@ -388,6 +388,8 @@ export class InvoicePage {
 
 /** What is printed for characters that no font has. */
 const missing = '?';
+/** How often it stands in a text, including the question marks that somebody typed. */
+const countMissing = (text: string) => text.split(missing).length - 1;
 
 /** The types of the library hide the font. */
 interface CurrentFont {

@@ -137,6 +137,11 @@ test('Greek, Cyrillic and Vietnamese are printed, and characters that no font ha
   expect(joined(pdfTexts(pdf))).toContain('ΕλένηДимитърNguyễnŁódź????gnp');
 });
 
+test('the name of a site is printed in a font that has its letters, also if it contains a question mark', async () => {
+  const pdf = await render({ ...domestic, site: 'Где?' });
+  expect(joined(pdfTexts(pdf))).toContain('Где?');
+});
+
 describe('the logo', () => {
   const document = { ...domestic, site: 'Another name' };
   const withLogo = (logo: Uint8Array) => pdfOf(document, xmlOf(document), logo);
