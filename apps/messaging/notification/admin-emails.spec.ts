@@ -19,12 +19,43 @@ test.each([
   ['Paid', true],
   ['UnPaid', false],
   ['Cancelled', false],
-])('the mail about a refund of an order that is %s says whether it stays paid', (paymentStatus, staysPaid) => {
-  const params = { ...order, money: { ...money, paymentStatus } };
-  const mail = adminTemplates.adminOrderRefunded.write(params, brand);
+])(
+  'the mail about a refund of an order that is %s says whether it stays paid',
+  (paymentStatus, staysPaid) => {
+    const params = { ...order, money: { ...money, paymentStatus } };
+    const mail = adminTemplates.adminOrderRefunded.write(params, brand);
+    const text = renderText(mail, brand);
+    expect(mail.subject).toBe('Refund of $290.00: order #1042, Basic for Ada');
+    expect(text).toContain('$290.00 of order #1042 was refunded at PayPal, $290.00 in total.');
+    expect(`${mail.heading} ${text}`).not.toMatch(/part/i);
+    expect(text.includes('The order stays paid.')).toBe(staysPaid);
+  },
+);
+
+test('the mail about a suspended plan names the price with tax', () => {
+  const plan = {
+    _id: '019a5c1e-7d40-7b3a-9c55-2f1d8e6b4a03',
+    customerName: 'Ada',
+    customerEmail: 'ada@example.com',
+    packageName: 'Basic',
+    price: '290.00',
+    priceWithTax: '345.10',
+    firstOrderId: order.orderId,
+    firstOrderNumber: 1042,
+    nextChargeAt: null,
+    nextChargeAmount: null,
+    graceEndsAt: null,
+    retryAt: null,
+    outstanding: null,
+    endsOn: null,
+    endReason: null,
+    change: null,
+    paymentMethodUrl: '',
+    actions: [],
+  };
+  const mail = adminTemplates.adminPlanStopped.write({ ...plan, news: 'suspended' }, brand);
   const text = renderText(mail, brand);
-  expect(mail.subject).toBe('Refund of $290.00: order #1042, Basic for Ada');
-  expect(text).toContain('$290.00 of order #1042 was refunded at PayPal, $290.00 in total.');
-  expect(`${mail.heading} ${text}`).not.toMatch(/part/i);
-  expect(text.includes('The order stays paid.')).toBe(staysPaid);
+  expect(text).toContain('$345.10 wasn’t paid in time.');
+  expect(text).toContain('Price: $345.10 a month');
+  expect(text).not.toContain('290.00');
 });

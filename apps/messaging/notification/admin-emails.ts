@@ -12,7 +12,7 @@ import {
   type OrderParams,
   provider,
 } from './notification-emails.js';
-import { planDetails, planParams, type PlanParams } from './plan-emails.js';
+import { planDetails, planParams, type PlanParams, withTax } from './plan-emails.js';
 import {
   messageBlocks,
   messagePreview,
@@ -151,7 +151,8 @@ const emails: Record<AdminMail, (params: unknown, brand: Brand) => EmailContent>
     });
   },
   adminPlanStopped(params, brand) {
-    const { news, ...plan } = stoppedPlanParams.parse(params);
+    const { news, ...stored } = stoppedPlanParams.parse(params);
+    const plan = withTax(stored);
     const customer = customerOf({ name: plan.customerName });
     const what = stoppedWords[news](plan);
     return {

@@ -97,6 +97,12 @@ const samplePlan: PlanParams = {
   actions: ['resume'],
 };
 
+/** The plan with the price that is charged. */
+export const withTax = (plan: PlanParams): PlanParams => ({
+  ...plan,
+  price: plan.priceWithTax ?? plan.price,
+});
+
 const planPlaceholders = {
   name: 'The customer’s name',
   packageName: 'The package of the plan',
@@ -135,8 +141,7 @@ function planEmail({ placeholders, write, ...rest }: PlanEmailSource): Customiza
     placeholders: { ...planPlaceholders, ...placeholders },
     sample: samplePlan,
     write(params, brand) {
-      const stored = planParams.parse(params);
-      const plan = { ...stored, price: stored.priceWithTax ?? stored.price };
+      const plan = withTax(planParams.parse(params));
       const { customerName: name, packageName, price } = plan;
       const { values, rows = [], action, ...content } = write(plan, brand);
       const open = button('See your monthly plan', `${brand.siteUrl}/monthly-plan/${plan._id}`);
