@@ -54,8 +54,10 @@ export class ConfirmationService {
     if (password === undefined) throw invalid('password', 'Password is Required');
     await this.checkPassword(actor, password, client.address);
     if (code !== undefined) return this.factors.checkCode(accountId, code);
-    if (await this.factors.hasAny(this.dataSource.manager, accountId))
+    const methods = await this.factors.methodsOf(this.dataSource.manager, accountId);
+    if (methods.includes('totp'))
       throw invalid('code', 'Enter the 6-digit code from your app, or a recovery code');
+    if (methods.length > 0) throw invalid('code', 'Use your passkey, or enter a recovery code');
     return undefined;
   }
 

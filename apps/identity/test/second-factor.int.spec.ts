@@ -364,6 +364,15 @@ describe('a fresh sign-in', () => {
     await confirm({ passkey: key.get(options) });
   });
 
+  test('with a password but without an app asks for a passkey, not for a code of an app', async () => {
+    const person = await someone();
+    await withPasskey(person);
+    const message = 'Use your passkey, or enter a recovery code';
+    await expect(call(contract.confirm, { password, client: chrome }, actorOf(person))).rejects.toMatchObject(
+      { code: 'INVALID_INPUT', details: { fields: [{ field: 'code', message }] } },
+    );
+  });
+
   test('is made once by a request that is delivered twice', async () => {
     const person = await someone();
     const actor = actorOf(person);
