@@ -46,3 +46,11 @@ test.each<[string, Partial<ImageProcessorOptions>, string]>([
 ])('refuses a picture %s', async (_what, bound, message) => {
   await expect(processor(bound).process(upload)).rejects.toMatchObject(refusal(message));
 });
+
+test('says that a picture cannot be read if the decoder crashes', async () => {
+  const program = join(folder, 'crash.mjs');
+  await writeFile(program, `process.kill(process.pid, 'SIGSEGV');`);
+  await expect(processor({ child: { program, execArgv: [] } }).process(upload)).rejects.toMatchObject(
+    refusal('cannot be read'),
+  );
+});

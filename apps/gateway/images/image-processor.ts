@@ -35,6 +35,8 @@ export interface ImageProcessorOptions {
 
 const mebibyte = 1024 * 1024;
 const retryAfterSeconds = 10;
+/** What ends a decoder that crashes. SIGABRT is missing, because Node also aborts when it has too little memory. */
+const crashSignals: ReadonlySet<NodeJS.Signals> = new Set(['SIGSEGV', 'SIGBUS', 'SIGILL', 'SIGFPE']);
 
 /**
  * Processes uploaded pictures, one at a time and each in its own process: image decoders are a common target of attacks, and a crash costs only
@@ -87,11 +89,13 @@ export class ImageProcessor {
       });
       // It may fail more than once (to send, then to be killed), and an error without a listener would crash this process.
       child.on('error', reject);
-      child.once('exit', () => {
+      child.once('exit', (_code, signal) => {
         clearTimeout(timer);
         this.children.delete(child);
-        // If there was no answer, the child exceeded its memory, crashed or was killed. After an answer, this has no effect.
-        rejectAsTooCostly();
+        // If there was no answer, the child crashed, exceeded its memory or was killed. After an answer, this has no effect.
+        if (signal && crashSignals.has(signal))
+          reject(unusable('cannot be read. It’s damaged or incomplete'));
+        else rejectAsTooCostly();
       });
       child.send({ limits, maxMemoryBytes } satisfies ChildTask, (error) => error && reject(error));
     });
