@@ -12,10 +12,12 @@ import { AccountReclaimService } from '../reclaim/account-reclaim.service.js';
 import { VerificationService } from '../verification/verification.service.js';
 import type { GoogleClaims } from './google-client.js';
 
-/** An account, and the ids of the sessions that ended because it was reclaimed. */
 interface FoundAccount {
   accountId: string;
+  /** The ids of the sessions that ended because the account was reclaimed. */
   ended: string[];
+  /** Whether its address became verified, which may make its owner an admin. */
+  becameVerified: boolean;
 }
 
 /** Finds the account of the person that Google identifies by issuer and subject. The account is found by its e-mail address only the first time. */
@@ -46,13 +48,13 @@ export class GoogleAccountService {
     if (createdId !== null) {
       if (!emailVerified) await this.verification.begin(tx, createdId, email);
       await this.link(tx, createdId, claims);
-      return { accountId: createdId, ended: [] };
+      return { accountId: createdId, ended: [], becameVerified: emailVerified };
     }
     const account = await this.lock(tx, { emailNormalized: normalizeEmail(email) });
     if (!emailVerified) throw new DomainError('ADDRESS_UNVERIFIED');
     if (!account.emailVerified) return this.reclaim(tx, account.id, claims);
     await this.link(tx, account.id, claims);
-    return { accountId: account.id, ended: [] };
+    return { accountId: account.id, ended: [], becameVerified: false };
   }
 
   isLinked(tx: EntityManager, accountId: string, claims: GoogleClaims): Promise<boolean> {
@@ -73,7 +75,9 @@ export class GoogleAccountService {
       claims.emailVerified &&
       !account.emailVerified &&
       normalizeEmail(claims.email) === account.emailNormalized;
-    return provesAddress ? this.reclaim(tx, accountId, claims) : { accountId, ended: [] };
+    return provesAddress
+      ? this.reclaim(tx, accountId, claims)
+      : { accountId, ended: [], becameVerified: false };
   }
 
   private async reclaim(tx: EntityManager, accountId: string, claims: GoogleClaims): Promise<FoundAccount> {
@@ -83,7 +87,7 @@ export class GoogleAccountService {
     );
     const ended = await this.reclaims.reclaim(tx, accountId);
     await this.link(tx, accountId, claims);
-    return { accountId, ended };
+    return { accountId, ended, becameVerified: true };
   }
 
   private async link(tx: EntityManager, accountId: string, claims: GoogleClaims): Promise<void> {

@@ -23,6 +23,8 @@ interface SignInResult {
   step: FirstStep;
   /** The ids of the sessions that ended. */
   ended: string[];
+  /** Whether the account's address became verified, which may make its owner an admin. */
+  becameVerified: boolean;
 }
 
 /** The field is called `entry` and not `step`, because the inbox already has replies with that name. */
@@ -81,16 +83,20 @@ export class GoogleSignInService {
       return { returnTo: flow.returnTo, signedIn: null };
     }
     const returnTo = done?.returnTo ?? flow!.returnTo;
-    const { step, ended } = await this.inbox.once<SignInResult, StoredResult>(
+    const { step, ended, becameVerified } = await this.inbox.once<SignInResult, StoredResult>(
       key,
       (tx) => this.signIn(tx, claims!, client),
       {
         store: (result) => ({ entry: this.signIns.store(result.step), returnTo }),
-        restore: async ({ entry }, tx) => ({ step: await this.signIns.restore(entry!, tx), ended: [] }),
+        restore: async ({ entry }, tx) => ({
+          step: await this.signIns.restore(entry!, tx),
+          ended: [],
+          becameVerified: false,
+        }),
       },
     );
     await this.broadcaster.publishEndedSessions(ended);
-    await this.broadcaster.publish(broadcasts.adminsChanged, {});
+    if (becameVerified) await this.broadcaster.publish(broadcasts.adminsChanged, {});
     const grant = this.signIns.requireGrant(step);
     const { account, sessionId } = grant;
     this.logger.info({ accountId: account.id, sessionId, address: client.address }, 'Signed in with Google');
@@ -123,7 +129,7 @@ export class GoogleSignInService {
   }
 
   private async signIn(tx: EntityManager, claims: GoogleClaims, client: Client): Promise<SignInResult> {
-    const { accountId, ended } = await this.accounts.findOrCreate(tx, claims);
-    return { step: await this.signIns.completeFirstStep(tx, accountId, client), ended };
+    const { accountId, ...changes } = await this.accounts.findOrCreate(tx, claims);
+    return { step: await this.signIns.completeFirstStep(tx, accountId, client), ...changes };
   }
 }

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Actor, googleContract, type Output, type SignedIn } from '#libs/contracts';
 import type { GoogleIdentity } from '../../../dev/stand-ins/google/model.js';
 import { GoogleStandIn } from '../../../dev/stand-ins/google/client.js';
+import { eventually } from '#libs/testing';
 import { actorOf, chrome, IdentityHarness } from './identity.harness.js';
 
 const client = {
@@ -189,6 +190,32 @@ describe('existing accounts', () => {
     ).rejects.toEqual(refusal('ADDRESS_UNVERIFIED'));
     const admin = await signIn({ email: 'admin@example.com', subject: 'the-admin' });
     expect(admin.account.role).toBe('Admin');
+  });
+});
+
+describe('gateways', () => {
+  /** Signs in the owner of an address that somebody else registered, and returns the position of the broadcast about their session. */
+  async function reclaimed(email: string): Promise<number> {
+    const { sessionId } = await identity.register(email);
+    await signIn(stranger({ email }));
+    return eventually(() => {
+      const at = identity.broadcasts.findIndex(({ payload }) => {
+        const { sessionIds } = payload;
+        return Array.isArray(sessionIds) && sessionIds.includes(sessionId);
+      });
+      if (at < 0) throw new Error('The session has not ended');
+      return at;
+    });
+  }
+
+  test('are told to forget all sessions if an address became verified, and not by every sign-in', async () => {
+    const known = stranger();
+    await signIn(known);
+    const from = await reclaimed('forgotten@gmail.example');
+    await signIn(known);
+    const to = await reclaimed('forgotten-too@gmail.example');
+    const between = identity.broadcasts.slice(from + 1, to).map(({ channel }) => channel);
+    expect(between).toEqual(['identity.adminsChanged']);
   });
 });
 
