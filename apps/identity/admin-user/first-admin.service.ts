@@ -37,7 +37,7 @@ export class FirstAdminService implements OnApplicationBootstrap {
     if ((await this.accounts.countAdmins(this.dataSource.manager)) > 0) return;
     const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password } = this.config;
     if (!email) {
-      this.logger.warn('There is no admin, and nobody can become one: set ADMIN_EMAIL and ADMIN_PASSWORD');
+      this.logger.warn('There is no admin. Set ADMIN_EMAIL and ADMIN_PASSWORD to create one.');
       return;
     }
     if (password !== undefined) await this.checkPassword(password, email);
