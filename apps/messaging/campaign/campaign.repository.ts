@@ -61,12 +61,21 @@ export class CampaignRepository extends RecordRepository<CampaignEntity> {
     return recipient?.linkSecret;
   }
 
-  /** Counts somebody who unsubscribed by a link of this campaign. A link may claim any campaign, so only recipients count. */
-  async countUnsubscribed(tx: EntityManager, id: string, subscriberId: string): Promise<void> {
+  /**
+   * Counts somebody who unsubscribed by a link of this campaign. A link may claim any campaign, so only recipients count; and not if they signed up
+   * after its mail, because then they had left before.
+   */
+  async countUnsubscribed(
+    tx: EntityManager,
+    id: string,
+    { id: subscriberId, confirmedAt }: { id: string; confirmedAt: Date | null },
+  ): Promise<void> {
     if (!isUuid(id)) return;
     await tx.sql`
       UPDATE campaigns SET unsubscribed = unsubscribed + 1
-      WHERE id = ${id} AND EXISTS (SELECT 1 FROM mails WHERE id = ${campaignMailId(id, subscriberId)})`;
+      WHERE id = ${id} AND EXISTS (
+        SELECT 1 FROM mails WHERE id = ${campaignMailId(id, subscriberId)}
+          AND created_at >= coalesce(${confirmedAt}::timestamptz, '-infinity'))`;
   }
 
   /** Whether a campaign is due or being sent, or has recipients left. */

@@ -68,7 +68,7 @@ export class SubscriptionService {
       const { subscriber, isDeleted } = await this.listedOrDeleted(claim, tx);
       if (subscriber.status === 'unsubscribed') return this.view(subscriber);
       if (subscriber.status === 'subscribed' && campaign !== undefined)
-        await this.campaigns.countUnsubscribed(tx, campaign, subscriber.id);
+        await this.campaigns.countUnsubscribed(tx, campaign, subscriber);
       const change: Partial<SubscriberEntity> = {
         unsubscribedAt: this.clock.now(),
         linkRound: subscriber.linkRound + 1,

@@ -321,6 +321,13 @@ describe('a campaign that is sent', () => {
       [left],
     );
     expect(rows).toEqual([{ status: 'unsubscribed' }]);
+    // They sign up again, and leave by the same link.
+    await harness.mails.sql.query(
+      `UPDATE subscribers SET status = 'subscribed', confirmed_at = now(), unsubscribed_at = NULL WHERE id = $1`,
+      [left],
+    );
+    await harness.call(messagingContract.unsubscribe, { token, campaign: id });
+    expect((await harness.campaign(id)).counts).toMatchObject({ unsubscribed: 1 });
     // Nobody gets a newsletter twice.
     for (const subscriber of [refused, back])
       expect(await code(harness.call(mailContract.resendMail, { id: campaignMailId(id, subscriber!) }))).toBe(
