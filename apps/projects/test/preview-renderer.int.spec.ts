@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { builtProgram } from '#libs/testing';
-import { redPdf } from '../test/files.harness.js';
-import { type PreviewOptions, PreviewRenderer } from './preview-renderer.js';
+import { redPdf } from './files.harness.js';
+import { type PreviewOptions, PreviewRenderer } from '../file/preview-renderer.js';
 
 let file: FileHandle;
 let renderer: PreviewRenderer;

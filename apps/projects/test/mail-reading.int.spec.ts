@@ -1,11 +1,10 @@
 import { expect, test } from '@jest/globals';
 import { builtProgram } from '#libs/testing';
-import { plainReply, replyWithFiles } from '../test/raw-mails.js';
-import { MailReading, UnreadableMail } from './mail-reading.js';
+import { plainReply, replyWithFiles } from './raw-mails.js';
+import { MailReading, UnreadableMail } from '../inbound-mail/mail-reading.js';
 
 const to = 'reply+abcdefghijklmnop@northrank.example';
-const reading = (deadlineMs = 60_000) =>
-  new MailReading({ ...builtProgram('mail-reader'), deadlineMs });
+const reading = (deadlineMs = 60_000) => new MailReading({ ...builtProgram('mail-reader'), deadlineMs });
 const bytesOf = (raw: Buffer) => new Uint8Array(raw);
 
 test('several mails are read at once, with their attachments', async () => {

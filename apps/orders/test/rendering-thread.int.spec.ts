@@ -1,9 +1,9 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { eventually, builtProgram } from '#libs/testing';
-import { domestic, invoiceDocuments } from '../test/invoice-documents.js';
-import { pdfOf } from './invoice-pdf.js';
-import { xmlOf } from './invoice-xml.js';
-import { type RenderingOptions, RenderingThread } from './rendering-thread.js';
+import { domestic, invoiceDocuments } from './invoice-documents.js';
+import { pdfOf } from '../invoice-file/invoice-pdf.js';
+import { xmlOf } from '../invoice-file/invoice-xml.js';
+import { type RenderingOptions, RenderingThread } from '../invoice-file/rendering-thread.js';
 
 let thread: RenderingThread;
 afterEach(() => thread.stop());

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import sharp from 'sharp';
 import { builtProgram } from '#libs/testing';
-import { ImageProcessor, type ImageProcessorOptions } from './image-processor.js';
+import { ImageProcessor, type ImageProcessorOptions } from '../images/image-processor.js';
 
 let folder: string;
 let upload: FileHandle;
