@@ -1,5 +1,5 @@
 // `npm run build`: compiles everything into dist/. Does nothing if nothing has changed since the last build.
-import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, linkSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -52,14 +52,19 @@ function staleParts(names, force) {
 async function acquireBuildLock() {
   const lock = join(root, 'dist', '.building');
   mkdirSync(dirname(lock), { recursive: true });
+  // Linked rather than written, so that a process that is killed here leaves no lock without its process id.
+  const own = `${lock}-${process.pid}`;
   for (;;) {
     try {
-      writeFileSync(lock, String(process.pid), { flag: 'wx' });
+      writeFileSync(own, String(process.pid));
+      linkSync(own, lock);
     } catch (error) {
       if (error.code !== 'EEXIST') throw error;
       const holder = readStamp(lock);
-      // Without a holder, the lock was released a moment ago or is just being written, and may belong to another process by now.
+      // Without a holder, the lock was released a moment ago, and may belong to another process by now.
       if (holder && !isAlive(Number(holder))) rmSync(lock, { force: true });
+    } finally {
+      rmSync(own, { force: true });
     }
     await wait(50);
     // Checked after a pause, because another process that also found a dead process's lock may have removed this new lock instead.

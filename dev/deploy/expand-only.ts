@@ -3,7 +3,8 @@
  * (expand). `ALTER TABLE` and `CREATE INDEX` are always allowed for tables that the migration itself creates.
  */
 export function breakingChanges(statements: readonly string[]): string[] {
-  const plain = statements.map(withoutComments);
+  // A query may contain several statements, each about another table.
+  const plain = statements.flatMap((query) => withoutComments(query).split(/\s*;\s*/)).filter(Boolean);
   const own = new Set(plain.flatMap((sql) => [...sql.matchAll(createdTable)].map((match) => match[1]!)));
   return plain.flatMap((sql) => findBreakingChanges(sql, own));
 }

@@ -107,4 +107,10 @@ describe('breaking changes for the previous version', () => {
     const own = ['CREATE TABLE notes (id uuid)', 'CREATE UNIQUE INDEX one_note ON notes (id)'];
     expect(breakingChanges([...own, 'ALTER TABLE notes ADD CONSTRAINT some CHECK (true)'])).toEqual([]);
   });
+
+  test('are found in each statement of a query', () => {
+    const query =
+      'CREATE TABLE notes (id uuid); ALTER TABLE notes ADD text text; ALTER TABLE orders DROP COLUMN total';
+    expect(breakingChanges([query])).toHaveLength(1);
+  });
 });

@@ -104,9 +104,11 @@ function prepareFolder(path: string): void {
         ? 'this user may not write there'
         : code === 'EROFS'
           ? 'the file system is read-only'
-          : code === 'ENOTDIR' || code === 'EEXIST'
+          : code === 'EEXIST'
             ? 'it is a file, not a folder'
-            : message;
+            : code === 'ENOTDIR'
+              ? 'a folder above it is a file'
+              : message;
     throw new StackFailure(`The data folder ${path} cannot be used: ${reason}. Set DATA_DIR to another one.`);
   }
 }

@@ -41,13 +41,14 @@ export class Merchants {
   change({ email, otherEmails, ...profile }: MerchantProfile): Merchant {
     const address = email.toLowerCase();
     const others = otherEmails?.map((other) => other.toLowerCase());
-    const merchant = this.byEmail.get(address) ?? this.open(address);
+    const known = this.byEmail.get(address);
     for (const other of others ?? []) {
       const owner = this.byEmail.get(other);
-      if (owner && owner !== merchant) {
+      if (owner && owner !== known) {
         throw new Refusal(409, `${other} belongs to another account.`, 'otherEmails');
       }
     }
+    const merchant = known ?? this.open(address);
     Object.assign(
       merchant,
       profile,

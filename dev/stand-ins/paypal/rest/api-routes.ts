@@ -72,10 +72,10 @@ function prepare(api: FastifyInstance, paypal: PayPal): void {
   });
 }
 
-/** Errors of Fastify, such as a body that is too large, and faults of the simulator itself. */
+/** Errors of Fastify, such as a body that is too large, refusals, and faults of the simulator itself. */
 function asApiError(error: Error & { statusCode?: number }): ApiError {
   // The ledger keeps only the newest payments.
   if (error instanceof Refusal && error.status === 404) return notFound();
-  const { statusCode = 500 } = error;
+  const { statusCode = error instanceof Refusal ? error.status : 500 } = error;
   return new ApiError(statusCode < 500 ? 'INVALID_REQUEST' : 'INTERNAL_SERVER_ERROR');
 }
