@@ -5,7 +5,7 @@ import { uuidv7 } from '#libs/database';
 import type { FailedCheck } from '../payment-provider.js';
 
 /**
- * `stranger`: not about any attempt of ours, for example about an order of another shop at the same PayPal app. A hint is then not verified.
+ * `stranger`: not about any attempt of ours, for example about an order of another shop that uses the same account. A hint is then not verified.
  * `forged`: the provider denies having sent it, or its signature is wrong.
  */
 export type NotificationStatus =
