@@ -70,7 +70,7 @@ function complaint(source, file, root) {
       rule.packages === undefined || isTest(from) || rule.packages.includes(packageNameOf(source));
     return allowed
       ? undefined
-      : `Of packages, ${folder} may import only: ${rule.packages.join(', ') || 'none'}.`;
+      : `${folder} may import ${rule.packages.length > 0 ? `only these packages: ${rule.packages.join(', ')}` : 'no packages'}.`;
   }
   const targetFolder = folderOf(target);
   if (

@@ -1,5 +1,5 @@
 // `npm run build`: compiles everything into dist/. Does nothing if nothing has changed since the last build.
-import { cpSync, existsSync, linkSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -52,24 +52,26 @@ function staleParts(names, force) {
 async function acquireBuildLock() {
   const lock = join(root, 'dist', '.building');
   mkdirSync(dirname(lock), { recursive: true });
-  // Linked rather than written, so that a process that is killed here leaves no lock without its process id.
-  const own = `${lock}-${process.pid}`;
   for (;;) {
     try {
-      writeFileSync(own, String(process.pid));
-      linkSync(own, lock);
+      writeFileSync(lock, String(process.pid), { flag: 'wx' });
     } catch (error) {
       if (error.code !== 'EEXIST') throw error;
-      const holder = readStamp(lock);
-      // Without a holder, the lock was released a moment ago, and may belong to another process by now.
-      if (holder && !isAlive(Number(holder))) rmSync(lock, { force: true });
-    } finally {
-      rmSync(own, { force: true });
+      if (isAbandoned(lock)) rmSync(lock, { force: true });
     }
     await wait(50);
     // Checked after a pause, because another process that also found a dead process's lock may have removed this new lock instead.
     if (readStamp(lock) === String(process.pid)) return () => rmSync(lock, { force: true });
   }
+}
+
+/** Whether the process that made the lock has ended. */
+function isAbandoned(lock) {
+  const holder = readStamp(lock);
+  if (holder) return !isAlive(Number(holder));
+  // Released a moment ago, or being written; or empty, because the process was killed before it wrote its id.
+  const created = statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
+  return Date.now() - created > 10_000;
 }
 
 function isAlive(pid) {

@@ -4,7 +4,9 @@
  */
 export function breakingChanges(statements: readonly string[]): string[] {
   // A query may contain several statements, each about another table.
-  const plain = statements.flatMap((query) => withoutComments(query).split(/\s*;\s*/)).filter(Boolean);
+  const plain = statements
+    .flatMap((query) => withoutComments(query).split(';'))
+    .filter((sql) => sql.trim() !== '');
   const own = new Set(plain.flatMap((sql) => [...sql.matchAll(createdTable)].map((match) => match[1]!)));
   return plain.flatMap((sql) => findBreakingChanges(sql, own));
 }

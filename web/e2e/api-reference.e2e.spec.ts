@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { TestBrowser, testStack } from '#libs/testing';
+import { fullTest, TestBrowser, testStack } from '#libs/testing';
 import { sidewaysScroll } from './look.js';
 import { signedIn, stranger } from './person.js';
 
@@ -40,7 +40,7 @@ async function tryOut(page: Page, path: string): Promise<number> {
   return (await answer).status();
 }
 
-test('the API reference explains a call and tries it out, as the person signed in, without a request to another origin', async () => {
+test('calls are explained and tried out with the session of the browser, without a request to another origin', async () => {
   const { page } = await signedIn(browser, stranger());
   const found = collectComplaints(page);
   await openOperation(page, 'tag/content-banners/GET/banner');
@@ -50,7 +50,22 @@ test('the API reference explains a call and tries it out, as the person signed i
   await openOperation(page, 'tag/signing-in/GET/auth/me');
   expect(await tryOut(page, '/auth/me')).toBe(200);
   expect(found).toEqual([]);
+  // On a phone, too, nothing is too wide.
   await page.setViewportSize({ width: 390, height: 844 });
+  expect(await sidewaysScroll(page)).toEqual([]);
+});
+
+fullTest('a visitor tries out a call', async () => {
+  const page = await browser.openPage({ baseURL: url, reducedMotion: 'reduce' });
+  const found = collectComplaints(page);
+  await openOperation(page, 'tag/content-banners/GET/banner');
+  expect(await tryOut(page, '/banner')).toBe(200);
+  expect(found).toEqual([]);
+});
+
+fullTest('the API reference fits a phone from the start', async () => {
+  const page = await browser.openPage({ baseURL: url, reducedMotion: 'reduce', width: 390, height: 844 });
+  await openOperation(page, '');
   expect(await sidewaysScroll(page)).toEqual([]);
 });
 

@@ -91,7 +91,8 @@ export class GoogleSignInService {
         restore: async ({ entry }, tx) => ({
           step: await this.signIns.restore(entry!, tx),
           ended: [],
-          becameVerified: false,
+          // Not stored. The first delivery may have been killed before it published the broadcast.
+          becameVerified: true,
         }),
       },
     );

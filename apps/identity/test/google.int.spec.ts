@@ -208,7 +208,7 @@ describe('gateways', () => {
     });
   }
 
-  test('are told to forget all sessions if an address became verified, and not by every sign-in', async () => {
+  test('forget all sessions when a sign-in verifies an address, and keep them at other sign-ins', async () => {
     const known = stranger();
     await signIn(known);
     const from = await reclaimed('forgotten@gmail.example');

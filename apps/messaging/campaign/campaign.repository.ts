@@ -62,8 +62,8 @@ export class CampaignRepository extends RecordRepository<CampaignEntity> {
   }
 
   /**
-   * Counts somebody who unsubscribed by a link of this campaign. A link may claim any campaign, so only recipients count; and not if they signed up
-   * after its mail, because then they had left before.
+   * Counts somebody who unsubscribed by a link of this campaign. Only recipients count, because a link may claim any campaign. Those who signed
+   * up again after its mail had left before, so they do not count again.
    */
   async countUnsubscribed(
     tx: EntityManager,

@@ -301,7 +301,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
     this.metrics.setBacklog(await this.mails.backlog());
   }
 
-  /** Counts from the first attempt: before it, the mail may have waited for the setting of a mail server. */
+  /** Counts from the first attempt: before that, the mail may have waited until `SMTP_URL` was set. */
   private isTooOld({ date }: LeasedMail): boolean {
     return this.clock.now().getTime() - date.getTime() > this.settings.giveUpAfterMs;
   }

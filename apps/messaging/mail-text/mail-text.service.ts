@@ -44,7 +44,7 @@ const canSwitchOff: Readonly<Record<AdminMail, boolean>> = {
 const fixedMailsSent: Record<keyof typeof fixedMails, string> = {
   adminOrderPlaced: 'To admins, when a customer places an order',
   adminOrderPaid: 'To admins, when a payment is confirmed',
-  adminOrderRefunded: 'To admins, when money is refunded without cancelling the order',
+  adminOrderRefunded: 'To admins, when money is refunded but the order isn’t cancelled',
   adminPlanStopped: 'To admins, when a monthly plan is cancelled, suspended or ends',
   adminProjectBrief: 'To the assigned staff, or all admins, when a customer completes a brief',
   adminProjectChanges: 'To the assigned staff, or all admins, when a customer asks for changes',

@@ -297,7 +297,7 @@ export const notificationEmails: Readonly<Record<CustomizableNotification, Custo
     }),
   }),
   orderPartlyRefunded: orderEmail({
-    sent: 'To the customer, when money is refunded without cancelling the order',
+    sent: 'To the customer, when money is refunded but the order isn’t cancelled',
     wording: {
       subject: 'Refund: order {orderNumber}, {packageName}',
       text: `We refunded \${amount} for order {orderNumber}. ${provider} returns the money to your original payment method.`,

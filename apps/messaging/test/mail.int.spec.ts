@@ -147,13 +147,30 @@ test('a mail that cannot be rendered fails, and does not delay others', async ()
   expect((await harness.row(rows[0]!.id))!.params).toEqual({});
 });
 
-test('a mail that fails with an internal error is retried after longer and longer pauses, until it is too old', async () => {
-  const { rows } = await harness.sql.query<{ id: string }>(
-    `INSERT INTO mails (id, template, params, to_address, message_id, state, priority, next_attempt_at)
-     VALUES (gen_random_uuid(), 'projectMessages', '{}', 'b@example.com', '<error@example.com>', 'queued', 0, now())
-     RETURNING id`,
+const threeDaysAgo = () => new Date(Date.now() - 3 * 24 * 3_600_000);
+
+/** Adds a mail to the queue, as if it had been there before, and returns its id. */
+async function queued(mail: {
+  template: string;
+  to: string;
+  params?: object;
+  createdAt?: Date;
+  firstAttemptAt?: Date;
+}): Promise<string> {
+  const id = randomUUID();
+  await harness.sql.query(
+    `INSERT INTO mails (id, template, params, to_address, message_id, state, priority, next_attempt_at, created_at, dated_at)
+     VALUES ($1, $2, $3, $4, $5, 'queued', 0, now(), coalesce($6, now()), $7)`,
+    [
+      ...[id, mail.template, mail.params ?? {}, mail.to, `<${id}@example.com>`],
+      ...[mail.createdAt ?? null, mail.firstAttemptAt ?? null],
+    ],
   );
-  const { id } = rows[0]!;
+  return id;
+}
+
+test('a mail that fails with an internal error is retried after longer and longer pauses, until it is too old', async () => {
+  const id = await queued({ template: 'projectMessages', to: 'b@example.com' });
   const pauseMs = async () => {
     const { rows: queued } = await harness.sql.query<{ ms: number }>(
       `SELECT extract(epoch FROM next_attempt_at - updated_at)::float * 1000 AS ms FROM mails
@@ -178,32 +195,16 @@ test('a mail that waited for days before its first attempt is tried again after 
     refuse: { code: 451, text: '4.7.1 Try again later', at: 'rcpt' },
     times: 1,
   });
-  const { rows } = await harness.sql.query<{ id: string }>(
-    `INSERT INTO mails (id, template, params, to_address, message_id, state, priority, next_attempt_at, created_at)
-     VALUES (gen_random_uuid(), 'passwordChanged', '{}', $1, '<waited@example.com>', 'queued', 0, now(),
-       now() - interval '3 days')
-     RETURNING id`,
-    [to],
-  );
-  await eventually(async () =>
-    expect(await harness.row(rows[0]!.id)).toMatchObject({ state: 'sent', attempts: 2 }),
-  );
+  const id = await queued({ template: 'passwordChanged', to, createdAt: threeDaysAgo() });
+  await eventually(async () => expect(await harness.row(id)).toMatchObject({ state: 'sent', attempts: 2 }));
 });
 
 test('a mail that is given up after one attempt says so', async () => {
   const to = 'once@example.com';
   await harness.mail.misbehave({ to, refuse: { code: 451, text: '4.7.1 Try again later', at: 'rcpt' } });
-  const { rows } = await harness.sql.query<{ id: string }>(
-    `INSERT INTO mails (id, template, params, to_address, message_id, state, priority, next_attempt_at, dated_at)
-     VALUES (gen_random_uuid(), 'passwordChanged', '{}', $1, '<once@example.com>', 'queued', 0, now(),
-       now() - interval '3 days')
-     RETURNING id`,
-    [to],
-  );
-  await eventually(async () => expect(await harness.row(rows[0]!.id)).toMatchObject({ state: 'failed' }));
-  expect((await harness.row(rows[0]!.id))!.answer).toBe(
-    'Given up after 1 attempt: 451 4.7.1 Try again later',
-  );
+  const id = await queued({ template: 'passwordChanged', to, firstAttemptAt: threeDaysAgo() });
+  await eventually(async () => expect(await harness.row(id)).toMatchObject({ state: 'failed' }));
+  expect((await harness.row(id))!.answer).toBe('Given up after 1 attempt: 451 4.7.1 Try again later');
 });
 
 test('a mail that is given up because the messages in it cannot be read counts as failed', async () => {
@@ -212,15 +213,14 @@ test('a mail that is given up because the messages in it cannot be read counts a
     return values.find(({ labels }) => labels.outcome === 'failed')?.value ?? 0;
   };
   const before = await failed();
-  const { rows } = await harness.sql.query<{ id: string }>(
-    `INSERT INTO mails (id, template, params, to_address, message_id, state, priority, next_attempt_at, dated_at)
-     VALUES (gen_random_uuid(), 'projectMessages', $1, 'c@example.com', '<old@example.com>', 'queued', 0, now(),
-       now() - interval '3 days')
-     RETURNING id`,
-    [{ projectId: randomUUID(), accountId: randomUUID(), side: 'customer', afterSeq: 0, upToSeq: 1 }],
-  );
-  await eventually(async () => expect(await harness.row(rows[0]!.id)).toMatchObject({ state: 'failed' }));
-  expect((await harness.row(rows[0]!.id))!.answer).toBe('Given up: the messages couldn’t be read.');
+  const id = await queued({
+    template: 'projectMessages',
+    to: 'c@example.com',
+    params: { projectId: randomUUID(), accountId: randomUUID(), side: 'customer', afterSeq: 0, upToSeq: 1 },
+    firstAttemptAt: threeDaysAgo(),
+  });
+  await eventually(async () => expect(await harness.row(id)).toMatchObject({ state: 'failed' }));
+  expect((await harness.row(id))!.answer).toBe('Given up: the messages couldn’t be read.');
   await eventually(async () => expect(await failed()).toBe(before + 1));
 });
 

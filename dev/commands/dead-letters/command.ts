@@ -128,7 +128,7 @@ async function findLetter(letters: DeadLetters, service: ServiceName, id: string
 
 const notFound = (service: ServiceName, id: string) => `${service} has no dead letter ${id}.`;
 const whyNotReplayable =
-  'a secret was removed, the content was not kept, or the stream named as the origin does not hold the message (any more)';
+  'a secret was removed, the content was not kept, or the stream named as the origin does not hold the message';
 
 function formatLine({ id, diedAt, reason, pattern, deliveries, replayable, error }: DeadLetter): string {
   const obstacle = replayable ? [] : [`cannot be replayed`];
