@@ -155,7 +155,7 @@ describe('the HTML of a page', () => {
   });
 
   test('the admin’s text about payment replaces the built-in sentence', async () => {
-    const builtIn = 'Each order pays for one month. Plans don’t renew automatically.';
+    const builtIn = 'Prices are per month. You pay after placing your order.';
     const { paymentText, ...before } = fullSite();
     expect((await render('/pricing', before)).text).toContain(builtIn);
     const { text } = await render('/pricing', { ...before, paymentText: paymentText! });

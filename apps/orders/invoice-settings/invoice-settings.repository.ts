@@ -3,7 +3,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import type { InvoiceKind } from '#libs/contracts';
 import { InvoiceSettingsEntity } from './invoice-settings.entity.js';
 
-/** The table `invoice_settings`. */
+/** The table `invoice_settings`, and the prefixes that numbers in `invoices` have. */
 @Injectable()
 export class InvoiceSettingsRepository {
   constructor(private readonly dataSource: DataSource) {}
@@ -29,7 +29,7 @@ export class InvoiceSettingsRepository {
   }
 
   /** Whether a document of this kind has a number with this prefix, in any letter case. */
-  async isPrefixOf(tx: EntityManager, kind: InvoiceKind, prefix: string): Promise<boolean> {
+  async isPrefixUsed(tx: EntityManager, kind: InvoiceKind, prefix: string): Promise<boolean> {
     const rows = await tx.sql<unknown[]>`
       SELECT 1 FROM invoices
       WHERE kind = ${kind} AND regexp_replace(lower(number), '[0-9].*$', '') = lower(${prefix}::text) LIMIT 1`;

@@ -74,9 +74,9 @@ export class InvoiceSettingsService {
   private async usedPrefixes(tx: EntityManager, settings: InvoiceSettings): Promise<FieldError[]> {
     const { invoicePrefix, creditNotePrefix } = settings;
     const faults: FieldError[] = [];
-    if (await this.settings.isPrefixOf(tx, 'credit_note', invoicePrefix))
+    if (await this.settings.isPrefixUsed(tx, 'credit_note', invoicePrefix))
       faults.push({ field: 'invoicePrefix', message: 'was used for credit notes' });
-    if (await this.settings.isPrefixOf(tx, 'invoice', creditNotePrefix))
+    if (await this.settings.isPrefixUsed(tx, 'invoice', creditNotePrefix))
       faults.push({ field: 'creditNotePrefix', message: 'was used for invoices' });
     return faults;
   }

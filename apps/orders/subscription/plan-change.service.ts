@@ -164,11 +164,12 @@ export class PlanChangeService {
   private async announceTo(
     tx: EntityManager,
     id: string,
-    { cents }: Offer,
+    { name, cents }: Offer,
     { actor, traceparent }: RequestContext,
   ): Promise<boolean> {
     const subscription = (await this.subscriptions.find(id, tx))!;
-    if (!canMoveTo(cents, subscription)) return false;
+    // Since the list was read, the customer may have moved to another package.
+    if (subscription.packageName !== name || !canMoveTo(cents, subscription)) return false;
     const now = this.billing.now();
     const { appliesFrom, chargeBefore } = chargeAfterNotice(scheduled(subscription), now, noticeDays);
     const { email, accountId } = personOf(actor);

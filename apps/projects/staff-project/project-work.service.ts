@@ -112,7 +112,7 @@ export class ProjectWorkService {
     const { tx, project, author } = scope;
     const now = this.clock.now();
     const assigned = (await this.assignees.of([project.id], tx)).get(project.id) ?? [];
-    const before = { ...auditedFields(project), assignees: assigned.map(({ email }) => email) };
+    const before = { ...auditedFields(project), assignees: emailsOf(assigned) };
     const given = { title, dueOn, labels: labels && [...new Set(labels)] };
     const fields = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
     const after = { ...before, ...fields, ...(people && { assignees: emailsOf(people) }) };

@@ -46,7 +46,7 @@ const currentPassword = password
   );
 
 const email = z.object({ email: z.string() });
-/** Takes the current password, so it is limited like signing in. */
+/** For calls that check the current password, so they are limited like signing in. */
 const ownersOnly: Policy = { ...customersOnly, limit: 'signIn' };
 
 /** People's own accounts. */

@@ -33,7 +33,7 @@ export function isFresh(actor: Actor, now: number): boolean {
   return 'freshUntil' in actor && actor.freshUntil !== undefined && now < Date.parse(actor.freshUntil);
 }
 
-/** Who may make a call. Each level includes those before it; `system` may make all calls, and is never the actor of a request from outside. */
+/** Who may make a call: actors of this level and of those after it. So `system` may make all calls; it is never the actor of a request from outside. */
 export type Access = 'public' | 'customer' | 'admin' | 'system';
 
 type AccessVerdict = 'allowed' | 'unauthenticated' | 'forbidden';

@@ -111,7 +111,7 @@ export const contentContract = {
   version: query({
     pattern: 'content.version',
     access: 'public',
-    callableBy: ['orders'],
+    callableBy: ['orders', 'projects'],
     input: z.object({}),
     output: z.object({ version: z.int() }),
   }),

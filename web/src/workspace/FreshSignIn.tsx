@@ -53,10 +53,12 @@ const googleConfirmUrl = '/auth/google?purpose=confirm&return=%2Faccount%2Fsecur
 function ConfirmForm({ security: { password, google, totp, passkeys } }: { security: SignInSecurity }) {
   const [refused, setRefused] = useState<Problem>();
   const hasSecondFactor = totp !== null || passkeys.length > 0;
+  const byGoogle = google && !hasSecondFactor;
+  const codeMissing = totp ? 'Enter a code' : 'Use your passkey, or enter a recovery code';
   const { form, field, problem, sending } = useForm<'password' | 'code', unknown>({
     checks: {
       password: (value) => (value ? undefined : 'Password is Required'),
-      code: (value) => (!hasSecondFactor || value.trim() ? undefined : 'Enter a code'),
+      code: (value) => (!hasSecondFactor || value.trim() ? undefined : codeMissing),
     },
     send: (values) => {
       setRefused(undefined);
@@ -87,10 +89,13 @@ function ConfirmForm({ security: { password, google, totp, passkeys } }: { secur
       {password && hasSecondFactor && (
         <Field
           {...field('code')}
-          label="Code from your app, or a recovery code"
+          label={totp ? 'Code from your app, or a recovery code' : 'Recovery code'}
           autoComplete="one-time-code"
           required
         />
+      )}
+      {!password && !byGoogle && passkeys.length === 0 && (
+        <p>Your account can’t be confirmed here. Sign out, sign in again, and then make this change.</p>
       )}
       <FormProblem problem={refused ?? (problem?.fields.length ? undefined : problem)} />
       <p className="buttons">
@@ -102,7 +107,7 @@ function ConfirmForm({ security: { password, google, totp, passkeys } }: { secur
             Use a passkey
           </button>
         )}
-        {google && !hasSecondFactor && (
+        {byGoogle && (
           <button
             className="button button--quiet"
             type="button"

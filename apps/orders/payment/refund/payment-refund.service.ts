@@ -102,9 +102,8 @@ export class PaymentRefundService {
     const { label } = this.providers.get(attempt.provider);
     const text = `We asked ${label} to refund ${amount}: ${reason}`;
     const evidence = { txnId, amount };
-    await this.changes.apply(tx, order, {}, [{ kind: 'refund', text, by: requestedBy, evidence }], {
-      traceparent,
-    });
+    const entry = { kind: 'refund', text, by: requestedBy, byAccount: requestedAccount, evidence } as const;
+    await this.changes.apply(tx, order, {}, [entry], { traceparent });
     await this.audit.record(tx, actor, {
       ...{ section: 'order', recordId: order.id, name: orderName(order), change: 'updated' },
       // Without the reason, which is not kept forever.

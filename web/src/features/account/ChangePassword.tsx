@@ -4,6 +4,7 @@ import { callApi } from '../../lib/api.js';
 import { useForm } from '../../lib/form.js';
 import { showToast } from '../../lib/toasts.js';
 import { announceSessionChange } from '../../lib/announce-session-change.js';
+import { useRefetch } from '../../workspace/query.js';
 import { checkNewPassword, checkCurrentPassword } from './checks.js';
 
 interface ChangePasswordProps {
@@ -14,6 +15,7 @@ interface ChangePasswordProps {
 }
 
 export function ChangePassword({ email, hasPassword, close }: ChangePasswordProps) {
+  const refetch = useRefetch();
   const { form, field, problem, sending } = useForm({
     checks: {
       currentPassword: hasPassword ? checkCurrentPassword : () => undefined,
@@ -27,6 +29,8 @@ export function ChangePassword({ email, hasPassword, close }: ChangePasswordProp
       showToast(hasPassword ? 'Password changed' : 'Password set');
       announceSessionChange();
       close();
+      // Whether there is a password, and which sessions are left.
+      void refetch();
     },
   });
   return (

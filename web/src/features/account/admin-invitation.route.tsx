@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import type { Account } from '#libs/contracts';
 import { FormProblem } from '../../components/FormProblem.js';
@@ -131,12 +131,17 @@ function Accept({ token }: { token: string }) {
 /** Creates the account for an address that no account has confirmed yet. The link from the mail confirms the address. */
 function Join({ token, offer: { email } }: InvitedProps) {
   const navigate = useNavigate();
+  // The token works once: if only the sign-in fails, the next attempt signs in.
+  const hasJoined = useRef(false);
   const { form, field, problem, sending } = useForm({
     checks: { password: checkNewPassword },
     async send({ password }) {
-      const joined = await callApi('POST /auth/admin-invitation/join', { body: { token, password } });
-      if (!joined.ok) return joined;
-      forgetInvitation('admin-invitation');
+      if (!hasJoined.current) {
+        const joined = await callApi('POST /auth/admin-invitation/join', { body: { token, password } });
+        if (!joined.ok) return joined;
+        hasJoined.current = true;
+        forgetInvitation('admin-invitation');
+      }
       return startSession(callApi('POST /auth/login', { body: { email, password } }));
     },
     sent: () => navigate('/admin', { replace: true }),

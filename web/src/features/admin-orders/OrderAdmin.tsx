@@ -166,9 +166,10 @@ function customerOf({ accountId, customerName, customerEmail }: Order) {
   );
 }
 
-function planOf({ renewal }: Order) {
+function planOf({ renewal, paymentStatus }: Order) {
   if (!renewal) return undefined;
-  if (!renewal.subscriptionId) return 'Starts with this order once it’s paid';
+  if (!renewal.subscriptionId)
+    return paymentStatus === 'Cancelled' ? 'Not started' : 'Starts with this order once it’s paid';
   return <Link to={`/admin/monthly-plan/${renewal.subscriptionId}`}>Month {renewal.cycle}</Link>;
 }
 

@@ -140,7 +140,8 @@ function Nothing({ filter }: { filter: ProjectFilter }) {
         </Link>
       }
     >
-      Each paid order opens a project. Until then, you can set up what customers are asked after paying.
+      Each paid order or monthly plan opens a project. Until then, you can set up what customers are asked
+      after paying.
     </Empty>
   );
 }

@@ -111,7 +111,7 @@ function Report({ report }: { report: SubscriberImport }) {
   );
 }
 
-/** Follows an import's progress. When it has finished and added somebody, the subscribers are read again. */
+/** Follows an import's progress. When it has ended and added somebody, the subscribers are read again. */
 function useReport(begun: SubscriberImport | undefined): SubscriberImport | undefined {
   const refetch = useRefetch();
   const isFollowed = begun?.state === 'running';
@@ -121,7 +121,7 @@ function useReport(begun: SubscriberImport | undefined): SubscriberImport | unde
     while: ({ state }) => state === 'running',
   });
   const report = isFollowed && data?._id === begun._id ? data : begun;
-  const hasAdded = report?.state === 'finished' && report.added > 0;
+  const hasAdded = report !== undefined && report.state !== 'running' && report.added > 0;
   const refresh = useEffectEvent(() => void refetch());
   useEffect(() => {
     if (hasAdded) refresh();

@@ -17,7 +17,7 @@ const others: Record<string, { label: string; address?: (id: string) => string }
   projectTemplate: { label: 'Project template', address: (id) => `/admin/project-template/${id}` },
   projectSettings: { label: 'Project settings', address: () => '/admin/project-settings' },
   invoice: { label: 'Invoice' },
-  invoiceSettings: { label: 'Invoice settings' },
+  invoiceSettings: { label: 'Invoice settings', address: () => '/admin/invoice-settings' },
   customer: { label: 'Customer', address: (id) => `/customer/${id}` },
   paypalEmail: { label: 'PayPal e-mail', address: (id) => `/paypal-email/${id}` },
   message: { label: 'Message', address: (id) => `/view/${id}` },

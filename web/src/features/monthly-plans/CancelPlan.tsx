@@ -1,6 +1,6 @@
 import type { PlanSubscription } from '#libs/contracts';
-import { date } from '../../workspace/formats.js';
 import { PlanButton } from '../../workspace/monthly-plans/PlanButton.js';
+import { continuesUntil } from '../../workspace/monthly-plans/words.js';
 
 /** Cancels the plan at the end of the time that is paid for, or at once if none of it is left. It takes two clicks. */
 export function CancelPlan({ plan }: { plan: PlanSubscription }) {
@@ -22,9 +22,10 @@ export function CancelPlan({ plan }: { plan: PlanSubscription }) {
   );
 }
 
-function effectOf({ state, paidUntil }: PlanSubscription): string {
-  if (paidUntil && (state === 'active' || state === 'paused')) {
-    return `Your plan continues until ${date(paidUntil)}, the end of the time you’ve paid for. You won’t be charged again, and you can change your mind until then.`;
+function effectOf(plan: PlanSubscription): string {
+  const until = continuesUntil(plan);
+  if (until) {
+    return `Your plan continues until ${until}, the end of the time you’ve paid for. You won’t be charged again, and you can change your mind until then.`;
   }
   return 'You won’t be charged again. There is no paid time left, so your plan ends right away.';
 }

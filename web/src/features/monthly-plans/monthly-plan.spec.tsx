@@ -141,6 +141,12 @@ test('a failed charge leaves no paid time, so that cancelling ends the plan', as
   screen.getByText(/your plan ends right away/);
 });
 
+test('cancelling a paused plan ends it at once when its paid month has passed', async () => {
+  await open({ state: 'paused', paidUntil: '2026-01-22T12:00:00.000Z', actions: ['cancel'] });
+  await press('Cancel plan');
+  screen.getByText(/your plan ends right away/);
+});
+
 test('the customer sees an error when PayPal does not answer', async () => {
   const sentence = 'PayPal isn’t answering at the moment. Please try again in a minute.';
   const answers = { [at('POST', '/retry')]: [{ code: 'UNAVAILABLE', detail: sentence }, 503] as const };

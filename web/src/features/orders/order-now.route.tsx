@@ -20,14 +20,15 @@ export function Component() {
   const offer = useQuery('GET /plan-subscriptions/offer');
   const billing = useQuery('GET /billing-details');
   if (!isRecordId(id) || plan.problem?.status === 404) return <NotOnOffer />;
-  if (plan.problem) {
+  const failed = plan.problem ? plan : terms.data ? undefined : terms;
+  if (failed?.problem) {
     return (
       <Checkout step="Order" title="SEO Plan">
-        <Failure problem={plan.problem} retry={plan.retry} />
+        <Failure problem={failed.problem} retry={failed.retry} />
       </Checkout>
     );
   }
-  // Prefilling from an earlier order, paying every month and billing details are optional, so a failure to read them is ignored. A site may have no terms.
+  // Prefilling from an earlier order, paying every month and billing details are optional, so a failure to read them is ignored.
   const isReading = [latest, terms, offer, billing].some(({ loading }) => loading);
   if (!plan.data || isReading) return <Waiting />;
   const before = latest.data?.[0];

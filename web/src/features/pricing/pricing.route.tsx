@@ -10,7 +10,7 @@ export function Component() {
     <>
       <PageHead title="Pricing">
         {singleRecord(site.paymentText)?.howPaymentWorks ??
-          'Each order pays for one month. Plans don’t renew automatically.'}
+          'Prices are per month. You pay after placing your order.'}
       </PageHead>
       <div className="pricing wrap">
         <ul className="package-switch" aria-label="Packages">

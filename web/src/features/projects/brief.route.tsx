@@ -38,7 +38,14 @@ function Screen({ id }: { id: string }) {
         { to: `/project/${id}`, text: title ?? 'Project' },
       ]}
     >
-      <Loaded query={brief} missing={<NoBrief id={id} exists={project.data !== undefined} />}>
+      <Loaded
+        query={brief}
+        missing={
+          <Loaded query={project} missing={<NoSuchProject />}>
+            {() => <NoBrief id={id} />}
+          </Loaded>
+        }
+      >
         {(data) =>
           data.completedAt ? <Answered brief={data} id={id} /> : <BriefQuestions brief={data} id={id} />
         }
@@ -59,8 +66,7 @@ function Answered({ brief, id }: { brief: Brief; id: string }) {
   );
 }
 
-function NoBrief({ id, exists }: { id: string; exists: boolean }) {
-  if (!exists) return <NoSuchProject />;
+function NoBrief({ id }: { id: string }) {
   return (
     <Empty
       title="No questions"

@@ -40,6 +40,12 @@ export function nextOf(plan: PlanSubscription): string {
   }
 }
 
+/** Until when the plan continues if it is cancelled; undefined if it ends at once. While it is paused, no charge adds paid time. */
+export function continuesUntil({ state, paidUntil }: PlanSubscription): string | undefined {
+  const hasPaidTime = state === 'active' || (state === 'paused' && Date.parse(paidUntil ?? '') > Date.now());
+  return paidUntil && hasPaidTime ? date(paidUntil) : undefined;
+}
+
 function nextCharge({ nextChargeAt, nextChargeAmount, price }: PlanSubscription): string {
   return nextChargeAt
     ? `Next charge ${money(nextChargeAmount ?? price)} on ${date(nextChargeAt)}`

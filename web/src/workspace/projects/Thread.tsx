@@ -12,7 +12,14 @@ import type { LiveThread } from './live-thread.js';
 import { Message } from './Message.js';
 import type { ThreadCalls } from './thread-calls.js';
 import { useThreadScroll } from './thread-scroll.js';
-import { firstUnread, isFromOthers, itemsOf, type ThreadItem, type ThreadState } from './thread-state.js';
+import {
+  isFromOthers,
+  itemsOf,
+  type Reader,
+  type ThreadItem,
+  type ThreadState,
+  unreadOf,
+} from './thread-state.js';
 import { useNow } from './now.js';
 
 export interface ThreadProps<E extends StaffThreadEntry> {
@@ -58,9 +65,10 @@ function Loaded<E extends StaffThreadEntry>({
   const { entries, hasEarlier, othersReadSeq } = state;
   const last = entries.at(-1)?.seq;
   const scroll = useThreadScroll({ panel, end, startsAtTop, first: entries[0]?.seq, last: last ?? 0 });
-  const newFrom = useNewFrom(state, id, scroll.isAtEnd);
+  const reader = { accountId: id, side: props.side };
+  const newFrom = useNewFrom(state, reader, scroll.isAtEnd);
   useMarkSeen(thread, last, scroll.isAtEnd);
-  const unread = entries.filter((entry) => entry.seq > state.readSeq && isFromOthers(entry, id)).length;
+  const unread = unreadOf(state, reader).length;
   const seen = lastSeen(entries, props.side, othersReadSeq);
   async function loadEarlier(): Promise<void> {
     const isLast = await thread.loadEarlier(scroll.keepPlace);
@@ -114,11 +122,11 @@ function Loaded<E extends StaffThreadEntry>({
  */
 function useNewFrom(
   state: ThreadState<StaffThreadEntry>,
-  accountId: string,
+  reader: Reader,
   isAtEnd: boolean,
 ): number | undefined {
-  const [newFrom, setNewFrom] = useState(() => firstUnread(state, accountId));
-  const unread = firstUnread(state, accountId);
+  const unread = unreadOf(state, reader)[0]?.seq;
+  const [newFrom, setNewFrom] = useState(unread);
   const isLooking = isAtEnd && document.visibilityState === 'visible';
   if (unread !== undefined && !isLooking && (newFrom === undefined || newFrom <= state.readSeq))
     setNewFrom(unread);

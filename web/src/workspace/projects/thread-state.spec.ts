@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import type { ThreadEntry, ThreadMessage } from '#libs/contracts';
+import type { ThreadEntry, ThreadEvent, ThreadMessage } from '#libs/contracts';
 import {
-  firstUnread,
   itemsOf,
   threadFrom,
   type ThreadPart,
   type ThreadState,
+  unreadOf,
   withChanges,
   withEarlier,
   withEntries,
@@ -97,8 +97,20 @@ describe('a thread that is followed', () => {
 describe('what is unread', () => {
   test('begins with the first entry of somebody else after the mark', () => {
     const entries = [message(1), message(2, { by: ada }), message(3), message(4)];
-    expect(firstUnread({ entries, readSeq: 1 }, 'ada')).toBe(3);
-    expect(firstUnread({ entries, readSeq: 4 }, 'ada')).toBeUndefined();
+    const reader = { accountId: 'ada', side: 'customer' } as const;
+    expect(unreadOf({ entries, readSeq: 1 }, reader).map(({ seq }) => seq)).toEqual([3, 4]);
+    expect(unreadOf({ entries, readSeq: 4 }, reader)).toEqual([]);
+  });
+
+  test('is of the automatic entries what the server counts: messages to the customer, and new states', () => {
+    const by = { side: 'system', accountId: null, name: 'Site' } as const;
+    const happened = (seq: number, what: ThreadEvent['what']) =>
+      ({ ...eventEntry(seq), by, what }) as ThreadEvent;
+    const entries = [happened(1, 'opened'), message(2, { by }), happened(3, 'state_changed')];
+    const unreadBy = (side: 'customer' | 'staff') =>
+      unreadOf({ entries, readSeq: 0 }, { accountId: 'ada', side }).map(({ seq }) => seq);
+    expect(unreadBy('customer')).toEqual([2, 3]);
+    expect(unreadBy('staff')).toEqual([3]);
   });
 });
 

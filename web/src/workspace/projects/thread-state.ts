@@ -24,6 +24,12 @@ export interface ThreadState<E> {
 
 type Entry = StaffThreadEntry;
 
+/** Who reads a thread. */
+export interface Reader {
+  accountId: string;
+  side: 'customer' | 'staff';
+}
+
 /** The thread as it is read first: its last entries. */
 export function threadFrom<E extends Entry>(part: ThreadPart<E>): ThreadState<E> {
   const { entries, hasEarlier, change, readSeq, othersReadSeq } = part;
@@ -67,17 +73,24 @@ function inOrder<E extends Entry>(entries: readonly E[]): E[] {
   return entries.toSorted((a, b) => a.seq - b.seq);
 }
 
-/** Whether to count an entry as unread for this person: it is by somebody else, or automatic. */
+/** Whether to announce an entry to this person: it is by somebody else, or automatic. */
 export function isFromOthers(entry: Entry, accountId: string): boolean {
   return entry.by.accountId !== accountId || entry.by.side === 'system';
 }
 
-/** The first entry that this person has not read; undefined if there is none. */
-export function firstUnread(
+/** Whether the server counts an entry as unread too: of the automatic ones only messages to the customer, and new states. */
+function isNewTo(entry: Entry, { accountId, side }: Reader): boolean {
+  if (entry.by.side !== 'system') return entry.by.accountId !== accountId;
+  if (entry.kind === 'message') return side === 'customer';
+  return entry.kind === 'event' && entry.what === 'state_changed';
+}
+
+/** The entries that this person has not read. */
+export function unreadOf(
   { entries, readSeq }: Pick<ThreadState<Entry>, 'entries' | 'readSeq'>,
-  accountId: string,
-): number | undefined {
-  return entries.find((entry) => entry.seq > readSeq && isFromOthers(entry, accountId))?.seq;
+  reader: Reader,
+): Entry[] {
+  return entries.filter((entry) => entry.seq > readSeq && isNewTo(entry, reader));
 }
 
 /** An item of the list: an entry, or a line between entries. */

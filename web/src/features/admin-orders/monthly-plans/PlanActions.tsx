@@ -1,11 +1,12 @@
 import type { PlanSubscription } from '#libs/contracts';
-import { date } from '../../../workspace/formats.js';
 import { PlanButton } from '../../../workspace/monthly-plans/PlanButton.js';
+import { continuesUntil } from '../../../workspace/monthly-plans/words.js';
 
 /** What an admin can do with a plan now. */
 export function PlanActions({ plan }: { plan: PlanSubscription }) {
-  const { state, paidUntil, customerName, packageName } = plan;
-  const until = paidUntil && (state === 'active' || state === 'paused') ? ` until ${date(paidUntil)}` : '';
+  const { state, customerName, packageName } = plan;
+  const end = continuesUntil(plan);
+  const until = end ? ` until ${end}` : '';
   return (
     <section className="panel" aria-labelledby="plan-actions">
       <h2 id="plan-actions">Actions</h2>
