@@ -75,7 +75,7 @@ export const paymentText = defineSingleton({
   shownOn: ['Pricing'],
   fields: {
     howPaymentWorks: longText('How payment works', {
-      help: 'Shown under the heading of the pricing page. Until you save a text, the page says that each order pays for one month and doesn’t renew.',
+      help: 'Shown under the heading of the pricing page. Until you save a text, the page says that prices are per month and that customers pay after placing their order.',
     }),
   },
   routes: {
