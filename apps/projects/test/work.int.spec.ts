@@ -45,6 +45,15 @@ const deliver = (
   more: { files?: string[]; links?: string[]; ifVersion?: number } = {},
 ) => projects.client.call(projectContract.deliver, { id, text, ...more }, asAdmin);
 
+/** Waits for the project that a paid order opens. */
+const projectOf = (order: string) =>
+  eventually(async () => {
+    const page = { page: 1, limit: 1, order };
+    const [found] = (await projects.client.call(projectContract.listProjects, page, asCustomer)).items;
+    expect(found).toBeDefined();
+    return found!;
+  });
+
 /** A file that somebody has uploaded and not sent. */
 async function putFile(projectId: string, side: 'customer' | 'staff', accountId: string): Promise<string> {
   const id = randomUUID();
@@ -87,12 +96,7 @@ describe('the template of a package', () => {
     expect((await projects.client.call(call.update, { id, ...first }, asAdmin)).modified).toBe(false);
 
     const order = await around.pay({ packageName });
-    const project = await eventually(async () => {
-      const page = { page: 1, limit: 1, order: order.id };
-      const [found] = (await projects.client.call(projectContract.listProjects, page, asCustomer)).items;
-      expect(found).toBeDefined();
-      return found!;
-    });
+    const project = await projectOf(order.id);
     const second = { questions: [question('budget')] };
     await expect(
       projects.client.call(call.update, { id, ifVersion: 0, ...second }, asAdmin),
@@ -109,6 +113,20 @@ describe('the template of a package', () => {
     await expect(
       projects.client.call(projectTemplateContract.getProjectTemplate, { id: randomUUID() }, asAdmin),
     ).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  test('is found by the name of a package of which no event has arrived', async () => {
+    const { _id: id } = await around.offer(`Audit ${randomUUID()}`, projects);
+    const saved = await projects.client.call(call.update, { id, questions: [question('goal')] }, asAdmin);
+    // Only the package on offer leads to a template that was saved under a former name.
+    await projects.sql.query(`UPDATE project_templates SET package_name = 'Former' WHERE package_id = $1`, [
+      id,
+    ]);
+    await projects.sql.query('DELETE FROM site_copies WHERE id = $1', [id]);
+    const { id: order } = await around.pay({ packageName: saved.record.packageName });
+    const project = await projectOf(order);
+    const brief = await projects.client.call(briefContract.getBrief, { id: project._id }, asCustomer);
+    expect(brief.questions.map((one) => one.id)).toEqual(['goal']);
   });
 
   test.each([

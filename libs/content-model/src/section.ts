@@ -40,7 +40,7 @@ export interface Singleton<N extends string = string, F extends Fields = Fields>
 export interface Collection<N extends string = string, F extends Fields = Fields> extends SectionBase<N, F> {
   readonly kind: 'collection';
   readonly limit: number;
-  /** The `choice` field whose options have one record each, which admins neither move nor delete. */
+  /** The `choice` field of whose options each has at most one record. Admins neither move nor delete these records. */
   readonly onePer?: Extract<keyof F, string>;
 }
 

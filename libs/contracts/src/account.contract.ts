@@ -47,7 +47,7 @@ const currentPassword = password
 
 const email = z.object({ email: z.string() });
 /** For calls that check the current password, so they are limited like signing in. */
-const ownersOnly: Policy = { ...customersOnly, limit: 'signIn' };
+const withCurrentPassword: Policy = { ...customersOnly, limit: 'signIn' };
 
 /** People's own accounts. */
 export const accountOperations = grouped('Your account', {
@@ -96,7 +96,7 @@ export const accountOperations = grouped('Your account', {
     at: 'POST /auth/change-password',
     pattern: 'identity.changePassword',
     summary: 'Change your password; your other sessions end',
-    policy: ownersOnly,
+    policy: withCurrentPassword,
     body: z.strictObject({ currentPassword, password }).meta({ id: 'ChangePassword' }),
     client: true,
     secret: ['currentPassword', 'password'],
@@ -119,7 +119,7 @@ export const accountOperations = grouped('Your account', {
   deleteAccount: operation({
     at: 'POST /auth/delete-account',
     summary: 'Delete your account for good; its orders keep amounts and dates, but not your personal details',
-    policy: { ...ownersOnly, setsCookies: true },
+    policy: { ...withCurrentPassword, setsCookies: true },
     body: z.strictObject({ currentPassword }).meta({ id: 'DeleteAccount' }),
     answer: acknowledged,
     failures: ['FRESH_SIGN_IN_REQUIRED', 'LAST_ADMIN'],

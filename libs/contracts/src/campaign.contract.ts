@@ -7,7 +7,7 @@ import { adminsOnce, adminsOnly, openToAll } from './policy.js';
 import { optionalLine, writtenLine, writtenText } from './text.js';
 
 /**
- * `draft` → `scheduled` → `sending` ⇄ `paused` → `sent`. A scheduled campaign can become a draft again; one that is being sent or paused can
+ * `draft` ⇄ `scheduled` → `sending` → `sent`, and `sending` ⇄ `paused`. A scheduled campaign can become a draft again; one that is being sent or paused can
  * be `cancelled`, which is final.
  */
 const campaignState = z.enum(['draft', 'scheduled', 'sending', 'paused', 'sent', 'cancelled']);

@@ -126,7 +126,7 @@ const priceChange = z.object({
   packageName: z.string(),
   /** The package’s present price. */
   price: dollars,
-  /** The customers who pay another price, grouped by that price. */
+  /** The customers who pay another price and can be moved to this one, grouped by the price they pay. */
   groups: z.array(
     z.object({
       price: dollars,

@@ -95,7 +95,7 @@ function ConfirmForm({ security: { password, google, totp, passkeys } }: { secur
         />
       )}
       {!password && !byGoogle && passkeys.length === 0 && (
-        <p>Your account can’t be confirmed here. Sign out, sign in again, and then make this change.</p>
+        <p>You can’t confirm your identity here. Sign out, sign in again, and then make this change.</p>
       )}
       <FormProblem problem={refused ?? (problem?.fields.length ? undefined : problem)} />
       <p className="buttons">

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Account } from '#libs/contracts';
 import { eventually, type Session } from '#libs/testing';
 import { type Placed, price, Shop, shopAddress } from './shop.harness.js';
 
@@ -106,6 +107,12 @@ describe('refunds', () => {
     const lines = (await shop.timeline(order)).map(({ text }) => text);
     expect(lines).toContain('We asked PayPal to refund 49.99 USD: One week was not delivered.');
     expect(lines).toContain('49.99 USD was refunded to the buyer through PayPal.');
+    const { rows: asked } = await shop.sql.query(
+      `SELECT by_account AS by FROM order_timeline WHERE order_id = $1 AND text LIKE 'We asked PayPal%'`,
+      [order.id],
+    );
+    const { account } = (await admin.get<{ account: Account }>('/auth/me')).json;
+    expect(asked).toEqual([{ by: account.id }, { by: account.id }]);
     const { rows: audited } = await shop.sql.query(
       `SELECT actor_email AS by, change, after FROM audit_entries WHERE record_id = $1 ORDER BY id`,
       [order.id],

@@ -25,7 +25,7 @@ export const pageTitle = defineCollection({
     description: optional(
       longText('Description', {
         recommendedLength: 160,
-        help: 'Shown under the title in search results. Leave empty to use the first lines of the page.',
+        help: 'Shown under the title in search results. Leave empty to use text from the page’s content.',
       }),
     ),
   },

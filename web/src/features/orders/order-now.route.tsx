@@ -20,7 +20,7 @@ export function Component() {
   const offer = useQuery('GET /plan-subscriptions/offer');
   const billing = useQuery('GET /billing-details');
   if (!isRecordId(id) || plan.problem?.status === 404) return <NotOnOffer />;
-  const failed = plan.problem ? plan : terms.data ? undefined : terms;
+  const failed = [plan, terms].find(({ data, problem }) => problem && !data);
   if (failed?.problem) {
     return (
       <Checkout step="Order" title="SEO Plan">

@@ -102,7 +102,7 @@ describe('what is unread', () => {
     expect(unreadOf({ entries, readSeq: 4 }, reader)).toEqual([]);
   });
 
-  test('is of the automatic entries what the server counts: messages to the customer, and new states', () => {
+  test('includes only two kinds of automatic entries: messages to the customer, and changes of state', () => {
     const by = { side: 'system', accountId: null, name: 'Site' } as const;
     const happened = (seq: number, what: ThreadEvent['what']) =>
       ({ ...eventEntry(seq), by, what }) as ThreadEvent;

@@ -78,7 +78,7 @@ export function isFromOthers(entry: Entry, accountId: string): boolean {
   return entry.by.accountId !== accountId || entry.by.side === 'system';
 }
 
-/** Whether the server counts an entry as unread too: of the automatic ones only messages to the customer, and new states. */
+/** Whether an entry is new to this person: what somebody else wrote, and of the automatic entries those that the server counts as unread. */
 function isNewTo(entry: Entry, { accountId, side }: Reader): boolean {
   if (entry.by.side !== 'system') return entry.by.accountId !== accountId;
   if (entry.kind === 'message') return side === 'customer';

@@ -83,17 +83,18 @@ function Groups({ preview }: { preview: Preview }) {
   const customers = groups.reduce((sum, group) => sum + group.customers, 0);
   if (customers === 0) {
     return (
-      <Empty title={`Everyone pays ${money(price)} a month`}>
-        No customer of {packageName} pays an earlier price. To change the price for new customers, edit the
-        package.
+      <Empty title={`No customer to move to ${money(price)} a month`}>
+        Each customer of {packageName} pays this price already, has been asked to confirm it, or can’t be
+        moved now. To change the price for new customers, edit the package.
       </Empty>
     );
   }
-  const who = counted(customers, 'customer pays', 'customers pay');
+  const who = counted(customers, 'customer', 'customers');
   return (
     <>
       <p>
-        {packageName} costs <strong>{money(price)}</strong> a month for new customers. {who} an earlier price:
+        {packageName} costs <strong>{money(price)}</strong> a month for new customers. {who} at an earlier
+        price can be moved to it:
       </p>
       <DataTable
         caption={`Customers of ${packageName} at an earlier price`}

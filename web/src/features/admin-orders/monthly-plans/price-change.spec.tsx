@@ -66,8 +66,8 @@ test('every former price is listed, and nothing is sent before the admin confirm
   ]);
 });
 
-test('there is nothing to announce when everyone pays the current price', async () => {
+test('there is nothing to announce when nobody can be moved to the current price', async () => {
   open([]);
-  await screen.findByText('Everyone pays $390.00 a month');
+  await screen.findByText('No customer to move to $390.00 a month');
   expect(screen.queryByRole('button')).toBeNull();
 });

@@ -1,0 +1,30 @@
+/** @jest-environment ./web/dom-environment.mjs */
+import { expect, test } from '@jest/globals';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import { openScreen } from '../../workspace/open-screen.js';
+import { Component } from './admin-invitation.route.js';
+
+test('after joining, a failed sign-in is repeated without the link, which works once', async () => {
+  const calls: string[] = [];
+  openScreen(
+    Component,
+    (call) => {
+      calls.push(call);
+      if (call === 'POST /auth/admin-invitation/read')
+        return Response.json({ email: 'eve@example.com', invitedBy: 'The owner', hasAccount: false });
+      if (call === 'POST /auth/login') return Response.json({ code: 'UNAVAILABLE' }, { status: 503 });
+      return undefined;
+    },
+    { path: '/admin-invitation', at: '/admin-invitation#token=abc' },
+  );
+  fireEvent.change(await screen.findByLabelText('Password'), { target: { value: 'a fine long password' } });
+  const join = () =>
+    act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Create account and join' })));
+  const made = (call: string) => calls.filter((one) => one === call).length;
+  await join();
+  await waitFor(() => expect(made('POST /auth/login')).toBe(1));
+  await screen.findByRole('button', { name: 'Create account and join' });
+  await join();
+  await waitFor(() => expect(made('POST /auth/login')).toBe(2));
+  expect(made('POST /auth/admin-invitation/join')).toBe(1);
+});

@@ -1,0 +1,55 @@
+/** @jest-environment ./web/dom-environment.mjs */
+import { test } from '@jest/globals';
+import { act, fireEvent, screen } from '@testing-library/react';
+import type { SubscriberImport } from '#libs/contracts';
+import { openScreen } from '../../workspace/open-screen.js';
+import { useQuery } from '../../workspace/query.js';
+import { ImportSubscribers } from './ImportSubscribers.js';
+
+function Subscribers() {
+  const { data } = useQuery('GET /subscribers');
+  return (
+    <>
+      <p>{data?.length} subscribers</p>
+      <ImportSubscribers />
+    </>
+  );
+}
+
+const report: SubscriberImport = {
+  ...{
+    _id: '1',
+    name: 'people.csv',
+    consent: 'At the fair',
+    createdAt: '2026-11-20T10:00:00.000Z',
+    state: 'running',
+    rows: 3,
+    done: 0,
+    added: 0,
+    refused: 0,
+    refusals: [],
+  },
+};
+
+test.each(['finished', 'stopped'] as const)(
+  'people who were imported are listed when the import has %s',
+  async (state) => {
+    let ended = false;
+    openScreen(Subscribers, (call) => {
+      if (call.startsWith('POST')) return Response.json(report, { status: 202 });
+      if (call.startsWith('GET /subscriber-imports')) {
+        ended = true;
+        return Response.json({ ...report, state, done: 2, added: 2 });
+      }
+      return Response.json(ended ? [{ _id: '1' }, { _id: '2' }] : []);
+    });
+    await screen.findByText('0 subscribers');
+    const file = new File(['email\na@example.com'], 'people.csv', { type: 'text/csv' });
+    fireEvent.change(screen.getByLabelText('CSV file'), { target: { files: [file] } });
+    fireEvent.change(screen.getByLabelText('How and when did they consent?'), {
+      target: { value: 'At the fair' },
+    });
+    await act(async () => void fireEvent.submit(document.querySelector('form')!));
+    await screen.findByText('2 subscribers', undefined, { timeout: 10_000 });
+  },
+);

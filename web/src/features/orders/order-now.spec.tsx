@@ -1,0 +1,29 @@
+/** @jest-environment ./web/dom-environment.mjs */
+import { expect, test } from '@jest/globals';
+import { act, fireEvent, screen } from '@testing-library/react';
+import { sections } from '#libs/content-model';
+import { openScreen } from '../../workspace/open-screen.js';
+import { Component } from './order-now.route.js';
+
+const id = '0199c0de-0000-7000-8000-000000000001';
+const terms = `GET ${sections.terms.routes.list}`;
+
+test('an order can only be placed once the terms have been read', async () => {
+  let isDown = true;
+  openScreen(
+    Component,
+    (call) => {
+      if (call.includes(id)) return Response.json({ _id: id, packageName: 'Basic', packagePrice: '290.00' });
+      if (call === terms && isDown) return Response.json({ code: 'UNAVAILABLE' }, { status: 503 });
+      if (call === terms) return Response.json([{ _id: '1', version: 1, termsHeading: 'Our terms' }]);
+      return undefined;
+    },
+    { path: '/order-now/:id', at: `/order-now/${id}` },
+  );
+  const retry = await screen.findByRole('button', { name: 'Try again' }, { timeout: 10_000 });
+  expect(screen.queryByRole('button', { name: 'Place Order Now' })).toBeNull();
+  isDown = false;
+  await act(async () => void fireEvent.click(retry));
+  await screen.findByRole('button', { name: 'Place Order Now' });
+  screen.getByRole('link', { name: /Our terms/ });
+});

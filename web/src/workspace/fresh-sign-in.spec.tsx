@@ -1,0 +1,48 @@
+/** @jest-environment ./web/dom-environment.mjs */
+import { expect, test } from '@jest/globals';
+import { act, fireEvent, screen } from '@testing-library/react';
+import type { SignInSecurity } from '#libs/contracts';
+import { callApi } from '../lib/api.js';
+import { FreshSignIn } from './FreshSignIn.js';
+import { openScreen } from './open-screen.js';
+
+const passkey = {
+  ...{ id: '1', name: 'My phone', createdAt: '2026-01-01T00:00:00.000Z', lastUsedAt: null, synced: false },
+};
+const plain: SignInSecurity = {
+  ...{ password: true, google: false, totp: null, passkeys: [], recoveryCodesLeft: 0, required: false },
+};
+const totp = { since: '2026-01-01T00:00:00.000Z' };
+
+/** Makes a call for which the site wants a confirmation. */
+async function ask(security: SignInSecurity): Promise<void> {
+  openScreen(FreshSignIn, (call) =>
+    call === 'GET /auth/security'
+      ? Response.json(security)
+      : Response.json({ code: 'FRESH_SIGN_IN_REQUIRED' }, { status: 403 }),
+  );
+  await act(async () => void callApi('POST /auth/totp'));
+  await screen.findByRole('button', { name: 'Cancel' });
+}
+
+test.each<[string, Partial<SignInSecurity>, string[], string[]]>([
+  ['a password', {}, ['Password'], ['Confirm']],
+  ['a password and an app', { totp }, ['Password', 'Code from your app, or a recovery code'], ['Confirm']],
+  [
+    'a password and a passkey',
+    { passkeys: [passkey] },
+    ['Password', 'Recovery code'],
+    ['Use a passkey', 'Confirm'],
+  ],
+  ['Google', { password: false, google: true }, [], ['Confirm with Google']],
+  ['Google and an app', { password: false, google: true, totp }, [], []],
+])('accounts with %s are asked for what they have', async (_, security, fields, buttons) => {
+  await ask({ ...plain, ...security });
+  const labels = [...document.querySelectorAll('label')].map(({ textContent }) => textContent.trim());
+  expect(labels).toEqual(fields);
+  const offered = screen.getAllByRole('button').map(({ textContent }) => textContent);
+  expect(offered.filter((name) => name !== 'Show password' && name !== 'Cancel')).toEqual(buttons);
+  const isStuck = fields.length === 0 && buttons.length === 0;
+  expect(screen.queryByText(/You can’t confirm your identity here/) !== null).toBe(isStuck);
+  fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+});

@@ -1,0 +1,56 @@
+import { afterEach } from '@jest/globals';
+import { cleanup, render } from '@testing-library/react';
+import type { ComponentType } from 'react';
+import { MemoryRouter, Route, Routes } from 'react-router-dom';
+import type { Account } from '#libs/contracts';
+import { SiteContext } from '../lib/site.js';
+import { AccountContext, ScreenContext } from './current-screen.js';
+import { Queries } from './Queries.js';
+
+const realFetch = globalThis.fetch;
+afterEach(() => {
+  cleanup();
+  globalThis.fetch = realFetch;
+});
+
+const account: Account = {
+  ...{ id: 'ada', email: 'ada@example.com', emailVerified: true, role: 'Customer', name: null },
+};
+
+const content = {
+  data: {
+    ...{ site: {}, imageTexts: {}, version: 1, publicUrl: 'http://site.test', mapEmbedUrl: null },
+    ...{ newsletterConsent: '', readAt: 0 },
+  },
+  refresh: () => {},
+};
+
+/** What the site answers to a call such as `GET /orders`, without the query; an empty list if undefined. */
+export type Site = (call: string) => Response | Promise<Response> | undefined;
+
+/** Renders a screen in a spec, for a signed-in customer. Calls go to `site`. `at` is the address, and `path` the pattern that it matches. */
+export function openScreen(
+  Screen: ComponentType,
+  site: Site,
+  { path = '/', at = path }: { path?: string; at?: string } = {},
+): void {
+  globalThis.fetch = (async (url: string, { method = 'GET' }: RequestInit = {}) =>
+    (await site(`${method} ${url.split('?')[0]}`)) ?? Response.json([])) as typeof fetch;
+  const screen = { path, load: () => new Promise<never>(() => {}) };
+  render(
+    <SiteContext value={content}>
+      <Queries>
+        <AccountContext value={account}>
+          <ScreenContext value={{ screen, screens: [] }}>
+            <MemoryRouter initialEntries={[at]}>
+              <Routes>
+                <Route path={path} element={<Screen />} />
+                <Route path="*" element={null} />
+              </Routes>
+            </MemoryRouter>
+          </ScreenContext>
+        </AccountContext>
+      </Queries>
+    </SiteContext>,
+  );
+}
