@@ -95,7 +95,10 @@ function ConfirmForm({ security: { password, google, totp, passkeys } }: { secur
         />
       )}
       {!password && !byGoogle && passkeys.length === 0 && (
-        <p>You can’t confirm your identity here. Sign out, sign in again, and then make this change.</p>
+        <p>
+          You can’t confirm your identity here. Copy what you’ve typed, sign out, sign in again, and then make
+          this change.
+        </p>
       )}
       <FormProblem problem={refused ?? (problem?.fields.length ? undefined : problem)} />
       <p className="buttons">
