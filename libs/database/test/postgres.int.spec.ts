@@ -88,12 +88,12 @@ describe('transaction', () => {
       transaction(dataSource, async (tx) => {
         await tx.query(`UPDATE notes SET body = body || 'x' WHERE id = $1`, [first]);
         firstLocks += 1;
-        // Both wait for each other only once: the transaction that is rolled back runs again after the other has finished.
         await eventually(() => expect(firstLocks).toBeGreaterThan(1));
         await tx.query(`UPDATE notes SET body = body || 'x' WHERE id = $1`, [second]);
       });
     await Promise.all([touch(1001, 1002), touch(1002, 1001)]);
-    expect(firstLocks).toBe(3);
+    // One was rolled back and ran again. Its second try may take its first row before the other gets it, and deadlock once more.
+    expect(firstLocks).toBeGreaterThan(2);
     expect(await dataSource.query('SELECT DISTINCT body FROM notes WHERE id > 1000')).toEqual([
       { body: 'xx' },
     ]);

@@ -48,8 +48,6 @@ function Dialog() {
   );
 }
 
-const googleConfirmUrl = '/auth/google?purpose=confirm&return=%2Faccount%2Fsecurity%23confirmed';
-
 function ConfirmForm({ security: { password, google, totp, passkeys } }: { security: SignInSecurity }) {
   const [refused, setRefused] = useState<Problem>();
   const hasSecondFactor = totp !== null || passkeys.length > 0;
@@ -110,15 +108,7 @@ function ConfirmForm({ security: { password, google, totp, passkeys } }: { secur
             Use a passkey
           </button>
         )}
-        {byGoogle && (
-          <button
-            className="button button--quiet"
-            type="button"
-            onClick={() => window.open(googleConfirmUrl, '_blank', 'popup,width=520,height=720')}
-          >
-            Confirm with Google
-          </button>
-        )}
+        {byGoogle && <GoogleButton />}
         {password && (
           <button className="button" type="submit" aria-disabled={sending}>
             {sending ? 'One moment' : 'Confirm'}
@@ -126,5 +116,19 @@ function ConfirmForm({ security: { password, google, totp, passkeys } }: { secur
         )}
       </p>
     </form>
+  );
+}
+
+const googleConfirmUrl = '/auth/google?purpose=confirm&return=%2Faccount%2Fsecurity%23confirmed';
+
+function GoogleButton() {
+  return (
+    <button
+      className="button button--quiet"
+      type="button"
+      onClick={() => window.open(googleConfirmUrl, '_blank', 'popup,width=520,height=720')}
+    >
+      Confirm with Google
+    </button>
   );
 }
