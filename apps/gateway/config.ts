@@ -97,8 +97,8 @@ const settings = z.object({
   /** The most pixels of an upload, in millions. The default fits the pictures of a phone's camera. */
   IMAGE_LIMIT_MEGAPIXELS: setting.integer(1, 500).default(50),
   /**
-   * How long a client may take to send a picture, a part of a project file or a received mail, in milliseconds. The default is enough for
-   * the largest picture at 600 kbit/s.
+   * How long a client may take to send a picture or a part of a project file, in milliseconds. The default is enough for the largest picture
+   * at 600 kbit/s.
    */
   IMAGE_TIMEOUT_MS: setting.integer(1000, 3_600_000).default(300_000),
 });

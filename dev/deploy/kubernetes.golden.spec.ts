@@ -476,5 +476,5 @@ test('with a bucket no process has a volume, and the gateways have space for upl
   ) as [string, string];
   expect(development).toContain('persistentVolumeClaim');
   expect(components).not.toMatch(/persistentVolumeClaim|PersistentVolumeClaim/);
-  expect(components).toMatch(/emptyDir:\n\s+sizeLimit: 512Mi/);
+  expect(components).toMatch(/emptyDir:\n\s+sizeLimit: 2200Mi/);
 });

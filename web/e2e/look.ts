@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { Page } from 'playwright-core';
-import { sampleFor } from '#libs/testing';
+import type { Browser, Page } from 'playwright-core';
+import { isFullRun, sampleFor } from '#libs/testing';
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -21,10 +21,35 @@ const themes = [
   },
 ] as const;
 
+/** The screens that axe has examined in each browser. Each spec file has a browser of its own. */
+const examined = new WeakMap<Browser, Set<string>>();
+
 /**
- * The layout and accessibility faults of a page, in each theme, one per line. Empty if there are none.
+ * The layout and accessibility faults of a page, in each theme, one per line. Empty if there are none. `npm test` examines the accessibility
+ * of each screen and dialog once in each spec file, `npm run test:full` in each state that a spec asks for.
  */
 export async function faults(page: Page): Promise<string[]> {
+  const found = (await needsExamination(page)) ? await accessibilityFaults(page) : [];
+  const headings = await page.locator('h1').count();
+  if (headings !== 1) found.push(`has ${headings} h1`);
+  return [...found, ...(await sidewaysScroll(page))];
+}
+
+async function needsExamination(page: Page): Promise<boolean> {
+  if (isFullRun) return true;
+  const screen = await page.evaluate(() => {
+    const path = location.pathname.replaceAll(/[0-9a-f]{24}|[\w-]{32,}|\d+/g, ':id');
+    return `${path} ${document.querySelector('dialog[open] h2')?.textContent ?? ''}`;
+  });
+  const browser = page.context().browser()!;
+  const screens = examined.get(browser) ?? new Set();
+  examined.set(browser, screens);
+  const isNew = !screens.has(screen);
+  screens.add(screen);
+  return isNew;
+}
+
+async function accessibilityFaults(page: Page): Promise<string[]> {
   const found: string[] = [];
   for (const { colorScheme, options } of sampleFor(0, themes, 2)) {
     await page.emulateMedia({ colorScheme });
@@ -35,9 +60,7 @@ export async function faults(page: Page): Promise<string[]> {
     for (const { id, nodes } of violations)
       found.push(...nodes.map(({ html }) => `${colorScheme}: ${id}: ${html.slice(0, 160)}`));
   }
-  const headings = await page.locator('h1').count();
-  if (headings !== 1) found.push(`has ${headings} h1`);
-  return [...found, ...(await sidewaysScroll(page))];
+  return found;
 }
 
 /** The faults of a page, and whether it is too wide for a phone. */

@@ -42,11 +42,6 @@ const secondFactorChanges: Record<SecondFactorChange, [heading: string, sentence
     'Recovery code used',
     'Someone signed in with one of your recovery codes. That code no longer works.',
   ],
-  googleLinked: ['Google account linked', 'A Google account can now be used to sign in to your account.'],
-  googleUnlinked: [
-    'Google account unlinked',
-    'The linked Google account can no longer be used to sign in to your account.',
-  ],
 };
 
 /** The only mail about an account whose text admins can change. */

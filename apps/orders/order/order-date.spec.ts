@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { localDate, orderDay } from './order-date.js';
+import { usDate, orderDay } from './order-date.js';
 
 const noon = new Date('2026-03-01T12:00:00Z');
 const serverDay = '2026-03-01';
@@ -20,5 +20,5 @@ test.each([
 });
 
 test('a day is formatted as documented', () => {
-  expect(localDate('2026-03-01')).toBe('03/01/2026');
+  expect(usDate('2026-03-01')).toBe('03/01/2026');
 });

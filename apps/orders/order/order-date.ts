@@ -7,7 +7,7 @@ function isoDate(date: string): string {
 }
 
 /** `2026-11-21` as `11/21/2026`. */
-export function localDate(iso: string): string {
+export function usDate(iso: string): string {
   const [year, month, day] = iso.split('-');
   return `${month}/${day}/${year}`;
 }

@@ -2,13 +2,13 @@ import type { Order, PaymentHold } from '#libs/contracts';
 import type { Reader } from '../access/person.js';
 import { taxOnNet } from '../money/tax.js';
 import { dollarsOf } from '../money/price.js';
-import { localDate } from './order-date.js';
+import { usDate } from './order-date.js';
 import type { OrderEntity } from './order.entity.js';
 import { isPayable } from './order-payment.js';
 
 /** What the order is called in the audit log. */
 export function orderName({ number, customerName, packageName, orderDate }: OrderEntity): string {
-  return `#${number}, ${customerName}, ${packageName}, ${localDate(orderDate)}`;
+  return `#${number}, ${customerName}, ${packageName}, ${usDate(orderDate)}`;
 }
 
 /** The answer for an order. */
@@ -17,7 +17,7 @@ export function orderView(order: OrderEntity, reader: Reader, hold: PaymentHold 
     _id: order.id,
     number: order.number,
     accountId: order.accountId,
-    orderDate: localDate(order.orderDate),
+    orderDate: usDate(order.orderDate),
     customerName: order.customerName,
     customerEmail: order.customerEmail,
     customerAddress: order.customerAddress,

@@ -42,7 +42,7 @@ export const linkToken = z.string({ error: 'is required' }).min(1, 'is required'
 const currentPassword = password
   .optional()
   .describe(
-    'Left out by accounts without a password. They, and accounts with a second factor, need a fresh sign-in as well: `POST /auth/confirm`.',
+    'Accounts without a password leave it out. They need a fresh sign-in (`POST /auth/confirm`) instead; accounts with a second factor need one as well.',
   );
 
 const email = z.object({ email: z.string() });

@@ -1,6 +1,6 @@
 /**
- * Broadcasts reach every running process and may be lost, so each receiver also checks by itself: on reconnect, and every few seconds. They
- * carry hints, never data.
+ * Broadcasts reach every running process and may be lost, so receivers must not depend on them: they also refresh what they keep after a
+ * reconnect or when it expires. They carry ids and versions, never the data itself.
  */
 export const broadcasts = {
   /** `{ version }`: public content is now at this version. */

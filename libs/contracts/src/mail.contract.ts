@@ -30,8 +30,6 @@ const secondFactorChange = z.enum([
   'passkeyRemoved',
   'recoveryCodesRenewed',
   'recoveryCodeUsed',
-  'googleLinked',
-  'googleUnlinked',
 ]);
 export type SecondFactorChange = z.infer<typeof secondFactorChange>;
 

@@ -1,7 +1,7 @@
 import { test } from '@jest/globals';
 
 /** Whether everything is tried, as in `npm run test:full`. */
-const isFullRun = process.env.TEST_FULL === 'yes';
+export const isFullRun = process.env.TEST_FULL === 'yes';
 
 /**
  * For a test of each of many calls with each of many cases: the cases to try with the call at this index. `npm run test:full` tries all. Otherwise it is

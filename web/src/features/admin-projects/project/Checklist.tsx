@@ -7,7 +7,7 @@ import { useAccount } from '../../../workspace/current-screen.js';
 import { dateTime } from '../../../workspace/formats.js';
 import { offerUndo } from '../../../workspace/undo.js';
 import { MoveButtons } from '../MoveButtons.js';
-import { added, movedBy, removed, type Step, ticked } from './checklist.js';
+import { added, placed, removed, type Step, ticked } from './checklist.js';
 import { useChecklist } from './use-checklist.js';
 
 /** The steps of the work, which only staff see. */
@@ -54,7 +54,7 @@ export function Checklist({ project }: { project: StaffProject }) {
                   name={`‘${step.text}’`}
                   index={index}
                   count={steps.length}
-                  move={(to) => void change(movedBy(step.id, to - index))}
+                  move={(to) => void change(placed(step.id, to < index ? 'before' : 'after', steps[to]!.id))}
                 />
                 <button className="icon-button" type="button" onClick={() => remove(step, index)}>
                   <Icon name="close" />

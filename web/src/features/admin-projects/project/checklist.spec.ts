@@ -3,8 +3,8 @@ import {
   added,
   itemsOf,
   type ListChange,
-  movedBy,
   newIds,
+  placed,
   removed,
   type Step,
   ticked,
@@ -28,15 +28,25 @@ test.each<[string, ListChange, string]>([
   ['put back where it was', added(step('d'), 1), 'adbc'],
   ['not added twice', added(step('b')), 'abc'],
   ['removed', removed('b'), 'ac'],
-  ['moved up', movedBy('c', -1), 'acb'],
-  ['moved down', movedBy('a', 1), 'bac'],
-  ['not moved beyond the end', movedBy('c', 1), 'abc'],
+  ['moved up', placed('c', 'before', 'b'), 'acb'],
+  ['moved down', placed('a', 'after', 'b'), 'bac'],
+  ['not moved beside a step that is gone', placed('a', 'after', 'x'), 'abc'],
 ])('a step is %s', (_, change, expected) => {
   expect(ids(change)).toBe(expected);
 });
 
+test.each<[string, ListChange]>([
+  ['added', added(step('d'), 1)],
+  ['removed', removed('b')],
+  ['moved', placed('c', 'before', 'b')],
+  ['ticked', ticked('b', { by: 'Ada', at: '2026-11-21T00:00:00.000Z' })],
+])('a step that is %s in the stored list already stays as it is', (_, change) => {
+  expect(change(change(list))).toEqual(change(list));
+});
+
 test('changes of a step that somebody else has removed leave the others alone', () => {
-  for (const change of [removed('x'), movedBy('x', 1), ticked('x', null)]) expect(change(list)).toEqual(list);
+  for (const change of [removed('x'), placed('x', 'after', 'a'), ticked('x', null)])
+    expect(change(list)).toEqual(list);
 });
 
 test('a ticked and a new step are sent as such', () => {
@@ -56,7 +66,7 @@ test('a new step keeps its id when it is stored, so that later changes find it',
   const localIds = newIds(sent, stored);
   const shown = withLocalIds(stored, localIds);
   expect(shown.map(({ id }) => id)).toEqual(['a', 'b', 'c', 'here']);
-  expect(itemsOf(movedBy('here', -1)(shown), localIds).map(({ id }) => id)).toEqual([
+  expect(itemsOf(placed('here', 'before', 'c')(shown), localIds).map(({ id }) => id)).toEqual([
     'a',
     'b',
     'stored',

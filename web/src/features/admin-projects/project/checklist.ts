@@ -1,5 +1,4 @@
 import type { ChecklistItem } from '#libs/contracts';
-import { moved } from '../list-order.js';
 
 /** An item as it is shown, whether it is stored or not. */
 export type Step = ChecklistItem & {
@@ -29,12 +28,19 @@ export const removed =
   (steps) =>
     steps.filter((step) => step.id !== id);
 
-/** Moves a step by this many places in the list that the change is applied to. */
-export const movedBy =
-  (id: string, by: number): ListChange =>
+/**
+ * Moves a step directly before or after another one. Like every change, it has no further effect on a list that contains it already, because the
+ * stored list may contain it before the change is no longer pending.
+ */
+export const placed =
+  (id: string, side: 'before' | 'after', otherId: string): ListChange =>
   (steps) => {
-    const from = steps.findIndex((step) => step.id === id);
-    return from < 0 ? [...steps] : moved(steps, from, from + by);
+    const step = steps.find((one) => one.id === id);
+    const others = steps.filter((one) => one.id !== id);
+    const other = others.findIndex((one) => one.id === otherId);
+    if (!step || other < 0) return [...steps];
+    const at = side === 'before' ? other : other + 1;
+    return [...others.slice(0, at), step, ...others.slice(at)];
   };
 
 /** The ids that this browser gave to new steps, by the ids that the server stored them with. */
