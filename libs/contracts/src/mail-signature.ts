@@ -1,4 +1,4 @@
-/** How far the time of a signature may be from now, in either direction, which prevents replays. */
+/** How far the time of a signature may be from now, in either direction, which limits how long a request can be replayed. */
 const toleranceSeconds = 300;
 
 const pattern = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/;

@@ -180,7 +180,10 @@ const packageAndPrice = {
   packagePrice: shownPrice,
 };
 
-/** Throws UNAVAILABLE where the provider does not answer in time; what was asked for is stored and happens later. */
+/**
+ * Cancelling, resuming and pausing are stored at once, and take effect at the provider as soon as it answers. Retrying a charge and starting a
+ * change need the provider’s answer: they throw UNAVAILABLE if it does not come in time.
+ */
 export const planSubscriptionOperations = grouped('Plan subscriptions', {
   getRenewalOffer: relay({
     at: 'GET /plan-subscriptions/offer',
