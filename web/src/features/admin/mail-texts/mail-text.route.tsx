@@ -34,7 +34,9 @@ export function Component() {
       <Loaded query={templates}>
         {() => (
           <Loaded query={records}>
-            {(stored) => (mail ? <Read key={mail.template} mail={mail} records={stored} /> : <NoSuchMail />)}
+            {(stored) =>
+              mail ? <MailText key={mail.template} mail={mail} records={stored} /> : <NoSuchMail />
+            }
           </Loaded>
         )}
       </Loaded>
@@ -57,12 +59,13 @@ function NoSuchMail() {
   );
 }
 
-interface ReadProps {
+interface MailTextProps {
   mail: EditableMail;
   records: readonly StoredRecord[];
 }
 
-function Read({ mail, records }: ReadProps) {
+/** The form. It begins anew when the record that changes the wording is created or deleted. */
+function MailText({ mail, records }: MailTextProps) {
   const record = recordOf(mail, records);
   return <Edit key={record?._id ?? 'new'} mail={mail} record={record} />;
 }
