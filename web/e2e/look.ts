@@ -21,29 +21,30 @@ const themes = [
   },
 ] as const;
 
-/** The screens that axe has examined in each browser. Each spec file has a browser of its own. */
-const examined = new WeakMap<Browser, Set<string>>();
+/** The screens that were checked in each browser. Each spec file has its own browser. */
+const checkedScreens = new WeakMap<Browser, Set<string>>();
 
 /**
- * The layout and accessibility faults of a page, in each theme, one per line. Empty if there are none. `npm test` examines the accessibility
- * of each screen and dialog once in each spec file, `npm run test:full` in each state that a spec asks for.
+ * The layout and accessibility faults of a page, in each theme, one per line. Empty if there are none. In `npm test`, each spec file checks
+ * the accessibility of a screen or dialog once; in `npm run test:full`, every time.
  */
 export async function faults(page: Page): Promise<string[]> {
-  const found = (await needsExamination(page)) ? await accessibilityFaults(page) : [];
+  const found = (await needsAccessibilityCheck(page)) ? await accessibilityFaults(page) : [];
   const headings = await page.locator('h1').count();
   if (headings !== 1) found.push(`has ${headings} h1`);
   return [...found, ...(await sidewaysScroll(page))];
 }
 
-async function needsExamination(page: Page): Promise<boolean> {
+/** Counts the screen as checked. */
+async function needsAccessibilityCheck(page: Page): Promise<boolean> {
   if (isFullRun) return true;
   const screen = await page.evaluate(() => {
-    const path = location.pathname.replaceAll(/[0-9a-f]{24}|[\w-]{32,}|\d+/g, ':id');
+    const path = location.pathname.replaceAll(/[\w-]{32,}|\d+/g, ':id');
     return `${path} ${document.querySelector('dialog[open] h2')?.textContent ?? ''}`;
   });
   const browser = page.context().browser()!;
-  const screens = examined.get(browser) ?? new Set();
-  examined.set(browser, screens);
+  const screens = checkedScreens.get(browser) ?? new Set();
+  checkedScreens.set(browser, screens);
   const isNew = !screens.has(screen);
   screens.add(screen);
   return isNew;

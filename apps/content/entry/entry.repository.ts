@@ -5,7 +5,7 @@ import { DomainError } from '#libs/contracts';
 import type { Section } from '#libs/content-model';
 import { type EntryBody, EntryEntity } from './entry.entity.js';
 
-/** The columns that a restored entry keeps. */
+/** The columns of a restored entry that derive from the deleted one: it keeps its position and age, and its version continues. */
 export type RestoredEntry = Pick<EntryEntity, 'position' | 'version' | 'createdAt'>;
 
 /**

@@ -36,7 +36,10 @@ export interface Written {
 /** For how long a deletion can be undone. */
 const undoMs = 3_600_000;
 
-/** Changes records in the caller's transaction, with the history, the audit log, the site's version and the event of each change. */
+/**
+ * Changes records in the caller's transaction, with the history, the audit log, the site's version and the event of each change. A move changes only the
+ * order of the records, so it has no history and no event.
+ */
 @Injectable()
 export class EntryWriter {
   constructor(

@@ -12,15 +12,17 @@ const minAgeSeconds = 24 * 60 * 60;
 const idsPerCall = 500;
 
 /**
- * Removes from storage what unfinished uploads left there (their gateway died, or content never answered). Pictures that content knows
- * stay. Several gateways may sweep at the same time.
+ * Removes from storage what unfinished uploads left there (their gateway died, or content never answered), and files of
+ * deleted pictures that could not be removed at once. Pictures that content knows stay. Several gateways may sweep at
+ * the same time.
  */
 @Injectable()
 export class ImageSweeper implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly task = new PeriodicTask({
     everyMs: sweepMs,
     run: () => this.sweepAndLog(),
-    onError: (error) => this.logger.warn({ err: error }, 'Could not look for files of unfinished uploads'),
+    onError: (error) =>
+      this.logger.warn({ err: error }, 'Could not look for files of pictures that content does not know'),
   });
 
   constructor(
@@ -54,7 +56,8 @@ export class ImageSweeper implements OnApplicationBootstrap, OnApplicationShutdo
 
   private async sweepAndLog(): Promise<void> {
     const removed = await this.sweep();
-    if (removed.length > 0) this.logger.info({ images: removed }, 'Removed files of unfinished uploads');
+    if (removed.length > 0)
+      this.logger.info({ images: removed }, 'Removed files of pictures that content does not know');
   }
 
   private async removeUnknown(ids: readonly string[]): Promise<string[]> {

@@ -11,7 +11,7 @@ export interface ProcessedImage {
   files: { name: string; body: Uint8Array }[];
 }
 
-/** The upload cannot be used. The message is for the person who sent it, and continues ‘The picture …’. */
+/** The upload cannot be used. The message is for the person who sent it, and follows the name of the file. */
 export class UnusableImage extends Error {
   override readonly name = 'UnusableImage';
 }

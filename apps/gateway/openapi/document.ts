@@ -301,12 +301,13 @@ const problemSchema: Json = {
     requestId: { ...text, description: 'Identifies the request in the server’s logs.' },
     errors: {
       type: 'array',
-      description: 'With INVALID_INPUT and DUPLICATE: what is wrong with each field.',
+      description:
+        'With INVALID_INPUT, and with other codes about certain fields, such as DUPLICATE: what is wrong with each field.',
       items: { type: 'object', required: ['field', 'message'], properties: { field: text, message: text } },
     },
     current: {
       description:
-        'With VERSION_MISMATCH: the record as it is now. With PRICE_CHANGED: the current package and price. With IMAGE_IN_USE: the picture.',
+        'With VERSION_MISMATCH, and with INVALID_TRANSITION of a project: the record as it is now. With PRICE_CHANGED: the current package and price. With IMAGE_IN_USE: the picture.',
     },
     secondFactor: {
       description: 'With SECOND_FACTOR_REQUIRED: the methods that `POST /auth/second-factor` accepts.',

@@ -22,7 +22,7 @@ Long lists come in pages of up to ${pageLimit} records. \`X-Total-Count\` has th
 
 ## Repeated requests
 
-Calls that create something accept an \`Idempotency-Key\` of your choice. Send the same key again when you do not know whether a request arrived: it takes effect once, and you get the same answer for 24 hours.
+Most calls that create something accept an \`Idempotency-Key\` of your choice. Send the same key again when you do not know whether a request arrived: it takes effect once, and you get the same answer for 24 hours.
 
 ## Versions
 

@@ -79,7 +79,7 @@ export function sentenceOf(code: ProblemCode): string {
     : errorSentences[code as ErrorCode];
 }
 
-/** A failure of HTTP itself, thrown from guards and hooks. */
+/** A failure of HTTP itself. Only the gateway throws it. */
 export class HttpFailure extends Error {
   override readonly name = 'HttpFailure';
 
@@ -102,7 +102,7 @@ export interface Problem {
   requestId: string;
   /** The error of each invalid field. */
   errors?: FieldError[];
-  /** With VERSION_MISMATCH, PRICE_CHANGED and IMAGE_IN_USE: the current state. */
+  /** With VERSION_MISMATCH, PRICE_CHANGED, IMAGE_IN_USE, and INVALID_TRANSITION of a project: the current state. */
   current?: unknown;
   /** With SECOND_FACTOR_REQUIRED: the methods that can complete the sign-in. */
   secondFactor?: { methods: readonly string[] };

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { usDate, orderDay } from './order-date.js';
+import { orderDay, usDate } from './order-date.js';
 
 const noon = new Date('2026-03-01T12:00:00Z');
 const serverDay = '2026-03-01';

@@ -9,7 +9,7 @@ import type { Field } from './field.js';
 /** The limit of every text field, in UTF-16 code units, as HTML's `maxlength` counts. */
 export const maxTextLength = 10_000;
 
-export const messages = {
+export const ruleMessages = {
   required: 'is required',
   blank: 'contains only spaces; leave it empty instead',
   tooLong: `must have at most ${maxTextLength.toLocaleString('en-US')} characters`,
@@ -47,14 +47,14 @@ export function isFilled(value: string): boolean {
 /** The server's message for the first problem of a field's value; undefined if it is valid. */
 export function fieldFault(field: Field, value: string): string | undefined {
   if (!isFilled(value)) {
-    if (field.required) return messages.required;
-    return value === '' ? undefined : messages.blank;
+    if (field.required) return ruleMessages.required;
+    return value === '' ? undefined : ruleMessages.blank;
   }
   if (field.kind === 'choice')
-    return field.options?.includes(value) ? undefined : messages.notAmong(field.options ?? []);
-  if (value.length > maxTextLength) return messages.tooLong;
-  if (!isStorable(value)) return messages.unstorable;
-  if ((field.kind === 'link' || field.kind === 'image') && !isAddress(value)) return messages.noAddress;
-  if (field.kind === 'price' && !pricePattern.test(value)) return messages.noPrice;
+    return field.options?.includes(value) ? undefined : ruleMessages.notAmong(field.options ?? []);
+  if (value.length > maxTextLength) return ruleMessages.tooLong;
+  if (!isStorable(value)) return ruleMessages.unstorable;
+  if ((field.kind === 'link' || field.kind === 'image') && !isAddress(value)) return ruleMessages.noAddress;
+  if (field.kind === 'price' && !pricePattern.test(value)) return ruleMessages.noPrice;
   return undefined;
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isStorable } from '#libs/contracts';
 import type { Field } from './field.js';
-import { isAddress, isFilled, maxTextLength, pricePattern, messages } from './rules.js';
+import { isAddress, isFilled, maxTextLength, pricePattern, ruleMessages } from './rules.js';
 import type { Section } from './section.js';
 
 const pricePatternOrNothing = new RegExp(`^$|${pricePattern.source}`);
@@ -14,21 +14,22 @@ const isEmptyOr = (check: (value: string) => boolean) => (value: string) => valu
 
 /** A missing value gets a different message from a value of the wrong type. */
 function notText({ input }: { input?: unknown }): string {
-  return input === undefined ? messages.required : 'must be text';
+  return input === undefined ? ruleMessages.required : 'must be text';
 }
 
 /** Without pipes, transforms and unions, so that the JSON Schema of a field is as precise as possible. */
 function textSchema({ required }: Field): z.ZodString {
   const text = z.string({ error: notText });
-  return (required ? text.min(1, messages.required).refine(isFilled, messages.required) : text)
-    .refine(isEmptyOr(isFilled), messages.blank)
-    .max(maxTextLength, messages.tooLong)
-    .refine(isStorable, messages.unstorable);
+  return (required ? text.min(1, ruleMessages.required).refine(isFilled, ruleMessages.required) : text)
+    .refine(isEmptyOr(isFilled), ruleMessages.blank)
+    .max(maxTextLength, ruleMessages.tooLong)
+    .refine(isStorable, ruleMessages.unstorable);
 }
 
 function choiceSchema({ required, options = [] }: Field): z.ZodType<string, string> {
   return z.enum(required ? options : ['', ...options], {
-    error: ({ input }) => (required && isMissing(input) ? messages.required : messages.notAmong(options)),
+    error: ({ input }) =>
+      required && isMissing(input) ? ruleMessages.required : ruleMessages.notAmong(options),
   });
 }
 
@@ -40,9 +41,15 @@ function valueSchema(field: Field): z.ZodType<string, string> {
       return textSchema(field);
     case 'link':
     case 'image':
-      return textSchema(field).refine(field.required ? isAddress : isEmptyOr(isAddress), messages.noAddress);
+      return textSchema(field).refine(
+        field.required ? isAddress : isEmptyOr(isAddress),
+        ruleMessages.noAddress,
+      );
     case 'price':
-      return textSchema(field).regex(field.required ? pricePattern : pricePatternOrNothing, messages.noPrice);
+      return textSchema(field).regex(
+        field.required ? pricePattern : pricePatternOrNothing,
+        ruleMessages.noPrice,
+      );
     case 'choice':
       return choiceSchema(field);
   }

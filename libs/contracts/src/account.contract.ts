@@ -42,7 +42,7 @@ export const linkToken = z.string({ error: 'is required' }).min(1, 'is required'
 const currentPassword = password
   .optional()
   .describe(
-    'Accounts without a password leave it out. They need a fresh sign-in (`POST /auth/confirm`) instead; accounts with a second factor need one as well.',
+    'Accounts without a password leave it out, and need a fresh sign-in (`POST /auth/confirm`) instead. Accounts with a second factor need both.',
   );
 
 const email = z.object({ email: z.string() });

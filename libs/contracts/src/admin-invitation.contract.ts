@@ -29,7 +29,10 @@ export const adminInvitationOperations = grouped('Admin invitations', {
     policy: adminsOnly,
     answer: z.array(adminInvitation.meta({ id: 'AdminInvitation' })),
   }),
-  /** An invitation can be used once, within a week. Throws RATE_LIMITED after three e-mails to an address, or twenty by one admin, in a day. */
+  /**
+   * An invitation can be used once, within a week. Throws RATE_LIMITED for a second e-mail to an address within a minute, and after three to an
+   * address or twenty by one admin in a day.
+   */
   createAdminInvitation: relay({
     at: 'POST /admin-invitations',
     pattern: 'identity.inviteAdmin',

@@ -157,7 +157,7 @@ export const campaignOperations = grouped('Campaigns', {
   cancelCampaign: relay({
     at: 'POST /campaign/:id/cancel',
     pattern: 'messaging.cancelCampaign',
-    summary: 'Turn a scheduled campaign back into a draft, or stop for good one that is being sent',
+    summary: 'Turn a scheduled campaign back into a draft, or permanently stop one that is being sent',
     ...transition,
   }),
   getCampaignAudience: relay({

@@ -54,11 +54,11 @@ export interface FieldError {
 export interface ErrorDetails {
   /** For SECOND_FACTOR_REQUIRED: the methods that can complete the sign-in, until when, and its secret token. */
   secondFactor?: { methods: readonly string[]; token: string; expiresAt: string };
-  /** For INVALID_INPUT and DUPLICATE: what is wrong, field by field. */
+  /** For INVALID_INPUT, and other codes about certain fields, such as DUPLICATE: what is wrong, field by field. */
   fields?: FieldError[];
   /**
-   * For VERSION_MISMATCH: the current record. For PRICE_CHANGED: `{ packageName, packagePrice }`, or null if the package was removed. For
-   * IMAGE_IN_USE: the picture.
+   * For VERSION_MISMATCH, and INVALID_TRANSITION of a project: the current record. For PRICE_CHANGED: `{ packageName, packagePrice }`, or null
+   * if the package was removed. For IMAGE_IN_USE: the picture.
    */
   current?: unknown;
   /** For RATE_LIMITED, OVERLOADED, UNAVAILABLE: seconds until the next attempt makes sense. */

@@ -6,7 +6,7 @@ export type Access = 'account' | 'admin';
 
 /**
  * One page or screen: a row of `app/pages.ts` (open to everyone) or of `app/screens.tsx` (behind the
- * sign-in). It is registered nowhere else; `npm run golden` writes the list of paths that the gateway reads.
+ * sign-in, or opened by a link that somebody was sent). It is registered nowhere else; `npm run golden` writes the list of paths that the gateway reads.
  */
 export interface Page {
   /** A pattern of React Router; a trailing slash never matters. */

@@ -108,7 +108,7 @@ function ConfirmForm({ security: { password, google, totp, passkeys } }: { secur
             Use a passkey
           </button>
         )}
-        {byGoogle && <GoogleButton />}
+        {byGoogle && <ConfirmWithGoogle />}
         {password && (
           <button className="button" type="submit" aria-disabled={sending}>
             {sending ? 'One moment' : 'Confirm'}
@@ -121,7 +121,7 @@ function ConfirmForm({ security: { password, google, totp, passkeys } }: { secur
 
 const googleConfirmUrl = '/auth/google?purpose=confirm&return=%2Faccount%2Fsecurity%23confirmed';
 
-function GoogleButton() {
+function ConfirmWithGoogle() {
   return (
     <button
       className="button button--quiet"

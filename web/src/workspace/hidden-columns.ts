@@ -17,7 +17,7 @@ function keep(table: string, hidden: readonly string[]): void {
     if (hidden.length > 0) localStorage.setItem(keyOf(table), JSON.stringify(hidden));
     else localStorage.removeItem(keyOf(table));
   } catch {
-    // Without storage, the choice lasts until the page is left.
+    // Without storage, the choice lasts until the screen is left.
   }
 }
 

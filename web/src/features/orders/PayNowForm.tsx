@@ -15,7 +15,7 @@ interface PayNowFormProps {
   order: Order;
   /** Whether the order is the person’s own. Colleagues can pay an order, but not cancel it. */
   isOwn: boolean;
-  /** Called if the server refused because the order has changed. */
+  /** Called when the order may have changed: after a refusal, or after Back from the checkout. */
   changed(): void;
 }
 

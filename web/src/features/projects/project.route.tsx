@@ -60,7 +60,7 @@ function Shown({ project }: { project: Project }) {
   const read = useUnreadChanged();
   const deliverables = useQuery('GET /project/:id/deliverables', { params: { id } });
   const files = useQuery('GET /project/:id/files', { params: { id } });
-  // The conversation waits for the deliveries that it shows, so that nothing in it moves when they arrive.
+  // The conversation waits for the deliverables that it shows, so that nothing in it moves when they arrive.
   const isReady = deliverables.data !== undefined || deliverables.problem !== undefined;
   const conversation = isReady && (
     <Conversation

@@ -49,7 +49,7 @@ function toConfirm(
   { emailMasked, status, link, consent, unsubscribeToken }: Known,
 ): Words {
   const address = <strong>{emailMasked}</strong>;
-  if (status === 'suppressed') return cameBack(address);
+  if (status === 'suppressed') return suppressed(address);
   switch (link) {
     case 'open':
       return {
@@ -96,7 +96,7 @@ function toConfirm(
 
 function toUnsubscribe({ token, asked, campaign }: SubscriptionPage, { emailMasked, status }: Known): Words {
   const address = <strong>{emailMasked}</strong>;
-  if (asked && status === 'suppressed') return cameBack(address);
+  if (asked && status === 'suppressed') return suppressed(address);
   if (asked && status === 'pending')
     return {
       title: 'Check your inbox',
@@ -123,12 +123,12 @@ function toUnsubscribe({ token, asked, campaign }: SubscriptionPage, { emailMask
   };
 }
 
-const cameBack = (address: ReactNode): Words => ({
-  title: 'Our e-mails to you bounce',
+const suppressed = (address: ReactNode): Words => ({
+  title: 'We’ve stopped e-mailing you',
   lead: (
     <>
-      The mail server of {address} refused our e-mails, so we’ve stopped sending them. If it’s working again,
-      contact us.
+      An e-mail to {address} couldn’t be delivered or was reported as spam, so we’ve stopped sending to this
+      address. To get our newsletter again, contact us.
     </>
   ),
   body: writeToUs,

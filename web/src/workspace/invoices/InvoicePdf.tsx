@@ -5,7 +5,7 @@ import { fetchFile, saveFile } from '../download.js';
 import { pathOf } from '../path.js';
 import { Status } from '../Status.js';
 
-/** Downloads the PDF of an invoice or a credit note, as soon as it is ready. */
+/** A link that downloads the PDF of an invoice or a credit note; until that is ready, a note. */
 export function InvoicePdf({ invoice: { _id, number, file } }: { invoice: Invoice }) {
   const [problem, setProblem] = useState<Problem>();
   const [isReading, setReading] = useState(false);

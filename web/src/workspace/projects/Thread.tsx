@@ -105,7 +105,7 @@ function Loaded<E extends StaffThreadEntry>({
           </p>
           {unread > 0 && !scroll.isAtEnd && (
             <button className="conversation__unread" type="button" onClick={scroll.toEnd}>
-              {unread === 1 ? '1 new message' : `${unread} new messages`}
+              {unread === 1 ? '1 new message or update' : `${unread} new messages and updates`}
               <Icon name="down" />
             </button>
           )}

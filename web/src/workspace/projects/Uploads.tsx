@@ -82,7 +82,7 @@ function stateText(state: Upload['state'], bytes: number, percent: number): stri
 
 interface PickFilesProps {
   uploads: Pick<Uploads, 'add'>;
-  /** The id that the label of a form field refers to. */
+  /** The id of the button, for moving the focus to it. */
   id?: string;
 }
 

@@ -20,7 +20,10 @@ export interface ThreadScroll {
   keepPlace(): void;
 }
 
-/** Begins at the latest entries and stays with them, unless the person has scrolled away. */
+/**
+ * Begins at the line 'New', or at the end if everything was read; with `startsAtTop`, scrolls nowhere. Then stays at
+ * the end, unless the person has scrolled away.
+ */
 export function useThreadScroll({ panel, end, first, last, startsAtTop }: ThreadScrollOptions): ThreadScroll {
   const [isAtEnd, setAtEnd] = useState(false);
   const atEnd = useRef(false);

@@ -1,4 +1,5 @@
 import type { ChecklistItem } from '#libs/contracts';
+import { moved } from '../list-order.js';
 
 /** An item as it is shown, whether it is stored or not. */
 export type Step = ChecklistItem & {
@@ -28,19 +29,15 @@ export const removed =
   (steps) =>
     steps.filter((step) => step.id !== id);
 
-/**
- * Moves a step directly before or after another one. Like every change, it has no further effect on a list that contains it already, because the
- * stored list may contain it before the change is no longer pending.
- */
+/** Moves a step directly before or after another one. Doing so twice changes nothing more: the stored list may contain the move while it is pending. */
 export const placed =
   (id: string, side: 'before' | 'after', otherId: string): ListChange =>
   (steps) => {
-    const step = steps.find((one) => one.id === id);
-    const others = steps.filter((one) => one.id !== id);
-    const other = others.findIndex((one) => one.id === otherId);
-    if (!step || other < 0) return [...steps];
-    const at = side === 'before' ? other : other + 1;
-    return [...others.slice(0, at), step, ...others.slice(at)];
+    const from = steps.findIndex((step) => step.id === id);
+    const other = steps.findIndex((step) => step.id === otherId);
+    if (from < 0 || other < 0) return [...steps];
+    const to = side === 'before' ? other : other + 1;
+    return moved(steps, from, from < to ? to - 1 : to);
   };
 
 /** The ids that this browser gave to new steps, by the ids that the server stored them with. */

@@ -64,7 +64,7 @@ interface MailTextProps {
   records: readonly StoredRecord[];
 }
 
-/** The form. It begins anew when the record that changes the wording is created or deleted. */
+/** The form of one e-mail, which is reset when its record is created or deleted. */
 function MailText({ mail, records }: MailTextProps) {
   const record = recordOf(mail, records);
   return <Edit key={record?._id ?? 'new'} mail={mail} record={record} />;
