@@ -124,7 +124,7 @@ function toUnsubscribe({ token, asked, campaign }: SubscriptionPage, { emailMask
 }
 
 const suppressed = (address: ReactNode): Words => ({
-  title: 'We’ve stopped e-mailing you',
+  title: 'We’ve stopped writing to you',
   lead: (
     <>
       An e-mail to {address} couldn’t be delivered or was reported as spam, so we’ve stopped sending to this
