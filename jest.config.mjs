@@ -8,7 +8,7 @@ const shared = {
   runtime: '<rootDir>/dev/tools/jest/process-runtime.mjs',
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
   moduleNameMapper: {
-    // Styles and drawings belong to Vite; a test that renders a page needs none.
+    // Only Vite can load styles and SVG files; a test that renders a page does not need them.
     '\\.(css|svg)$': '<rootDir>/web/src/styles/none.ts',
     '^#libs/(.*)$': '<rootDir>/libs/$1/src/index.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',

@@ -104,14 +104,14 @@ async function measureReading(url: string, admin: Person, person: Person): Promi
   ];
   const rows: Row[] = [];
   for (const [name, path, { headers }] of lists) {
-    const [times, yardstick] = await timed([`${url}${path}`, `${url}/paypal-email`], headers, 300);
+    const [times, baseline] = await timed([`${url}${path}`, `${url}/paypal-email`], headers, 300);
     const inWords = (taken: number[]) =>
       `median ${quantile(taken, 0.5).toFixed(1)} ms, p99 ${quantile(taken, 0.99).toFixed(1)} ms`;
     rows.push({
       name: `1 000 000 orders, ${name}: p99`,
       value: quantile(times!, 0.99),
       unit: 'ms',
-      note: `${inWords(times!)}; a list of one record beside it: ${inWords(yardstick!)}`,
+      note: `${inWords(times!)}; for comparison, a list of one record: ${inWords(baseline!)}`,
     });
   }
   return rows;

@@ -6,11 +6,11 @@ export const projectsSettings = z
   .object({
     ...serviceSettings,
     ...fileStorageSettings,
-    /** A virus scanner: the address of clamd. Without it, files are not scanned. */
+    /** The address of the virus scanner clamd. If it is not set, files are not scanned. */
     CLAMD_URL: setting.url(['tcp']).optional(),
     /** The site's public address, which the links in team invitations start with. */
     PUBLIC_URL: setting.httpUrl(),
-    /** The address for replies to project mails. Each reader's token is added: reply+<token>@example.com. Without it, mails cannot be replied to. */
+    /** The address for replies to project mails; each reader's token is added: reply+<token>@example.com. If it is not set, mails have none. */
     INBOUND_MAIL_ADDRESS: setting
       .text()
       .regex(/^[^@\s<>+"]{1,30}@[^@\s<>+"]+$/, 'must be an address like reply@example.com')

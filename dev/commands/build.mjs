@@ -9,7 +9,7 @@ import { root } from '../tools/root.mjs';
 import { runTool } from '../tools/tool.mjs';
 
 const serverFolders = ['apps', 'libs', 'dev', 'bench', 'web/server'];
-const settings = ['tsconfig.json', 'tsconfig.build.json', 'package.json', 'package-lock.json'];
+const configFiles = ['tsconfig.json', 'tsconfig.build.json', 'package.json', 'package-lock.json'];
 const isTest = (file) => /\.spec\.tsx?$|\/(test|e2e)\//.test(file);
 const node = process.execPath;
 const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
@@ -18,12 +18,12 @@ const viteConfig = 'web/vite.config.ts';
 /** The parts that are built separately, and their source files. */
 const parts = {
   server: {
-    sources: () => filesBelow(root, [...serverFolders, ...settings]).filter((file) => !isTest(file)),
+    sources: () => filesBelow(root, [...serverFolders, ...configFiles]).filter((file) => !isTest(file)),
     build: buildServer,
   },
   pages: {
     sources: () =>
-      filesBelow(root, ['web', 'libs/contracts', 'libs/content-model', ...settings]).filter(
+      filesBelow(root, ['web', 'libs/contracts', 'libs/content-model', ...configFiles]).filter(
         (file) => !isTest(file) && !file.startsWith('web/server/'),
       ),
     build: buildPages,

@@ -5,7 +5,7 @@ import { root } from '../tools/root.mjs';
 
 const imports = readImports(['apps', 'libs', 'web', 'dev', 'bench']);
 const complaints = [
-  ...circles().map((files) => ['Files import each other:', ...files].join('\n  ')),
+  ...cycles().map((files) => ['Files import each other:', ...files].join('\n  ')),
   ...[...folderPairs()].map(([pair, between]) =>
     [`Two folders import each other (${pair}). Move what both need to where it belongs:`, ...between].join(
       '\n  ',
@@ -42,17 +42,17 @@ function readImports(folders) {
   );
 }
 
-/** One circle of imports for each import that leads back to a file on the way to it. */
-function circles() {
+/** The import cycles: one for each import that leads back to a file of the chain of imports that is being followed. */
+function cycles() {
   const found = [];
   const done = new Set();
-  const way = [];
+  const chain = [];
   const visit = (file) => {
-    if (way.includes(file)) return void found.push([...way.slice(way.indexOf(file)), file]);
+    if (chain.includes(file)) return void found.push([...chain.slice(chain.indexOf(file)), file]);
     if (done.has(file)) return;
-    way.push(file);
+    chain.push(file);
     for (const target of imports.get(file) ?? []) visit(target);
-    done.add(way.pop());
+    done.add(chain.pop());
   };
   for (const file of imports.keys()) visit(file);
   return found;

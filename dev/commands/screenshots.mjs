@@ -8,7 +8,10 @@ import { install } from '../tools/install.mjs';
 import { Progress } from '../tools/progress.mjs';
 import { root } from '../tools/root.mjs';
 
-/** `as`: who is signed in, if anybody. In paths, `:customer` is the id of the sample customer, `:order` of their newest order, and `:plan` of the plan Premium. */
+/**
+ * `as`: who is signed in, if anybody. In paths, `:customer` is the id of the sample customer, `:order` of their newest order, and `:plan` of the
+ * plan Premium.
+ */
 const screens = [
   { name: 'landing', path: '/' },
   { name: 'pricing', path: '/pricing/' },
@@ -103,7 +106,7 @@ async function createSampleData(browser, { url, admin }) {
     fullName: 'Grace Hopper',
     emailAddress: 'grace@example.com',
     subject: 'A second site',
-    message: 'We open a shop in Boston in May. Could you look at its site before that?',
+    message: 'We are opening a shop in Boston in May. Could you look at its site before that?',
   });
   await Promise.all([customerContext.close(), adminContext.close()]);
   return {

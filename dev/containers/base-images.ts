@@ -63,7 +63,7 @@ async function makeMissing(engine: Engine, root: string): Promise<string> {
   } finally {
     rmSync(context, { recursive: true, force: true });
   }
-  return 'stand-ins';
+  return 'substitutes';
 }
 
 async function importDebian(engine: Engine, context: string): Promise<void> {

@@ -46,7 +46,9 @@ export class Engine {
   static async open(root: string): Promise<Engine> {
     for (const tool of ['podman', 'docker-compose', 'debootstrap', 'runc']) {
       await run('sh', ['-c', `command -v ${tool}`]).catch(() => {
-        throw new Error(`There is no ${tool}: apt-get install -y --no-install-recommends ${packages}`);
+        throw new Error(
+          `${tool} is missing. Install it: apt-get install -y --no-install-recommends ${packages}`,
+        );
       });
     }
     if (process.getuid?.() !== 0) throw new Error('Run this command as root: it starts containers.');
@@ -86,10 +88,10 @@ export class Engine {
   }
 
   async compose(settings: string, ...args: string[]): Promise<string> {
-    const beside = join(this.root, 'dev', 'containers', 'stand-ins', 'collector.yml');
-    const files = ['-f', join(this.root, 'docker-compose.yml'), '-f', beside];
-    const given = ['--project-directory', this.root, '--env-file', settings, ...files];
-    return this.run('docker-compose', [...given, ...args]);
+    const collector = join(this.root, 'dev', 'containers', 'stand-ins', 'collector.yml');
+    const files = ['-f', join(this.root, 'docker-compose.yml'), '-f', collector];
+    const options = ['--project-directory', this.root, '--env-file', settings, ...files];
+    return this.run('docker-compose', [...options, ...args]);
   }
 
   /**

@@ -1,7 +1,7 @@
 // `npm run test:containers`: builds the images, runs the Compose file and the Kubernetes manifests with podman, and uses them as people and
 // operators do.
 // `npm run test:containers -- compose` or `kubernetes` does one part. Ends with the line `N passed, N failed`.
-// OFFICIAL_IMAGES=1 pulls the base images instead of making stand-ins for them.
+// OFFICIAL_IMAGES=1 pulls the base images instead of building substitutes for them.
 import { build } from '../commands/build.mjs';
 import { Tally } from '../tools/checks.mjs';
 import { ensureChromium } from '../tools/chromium.mjs';

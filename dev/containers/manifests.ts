@@ -72,7 +72,7 @@ export class Manifests {
     return [...new Set(kinds)].sort().map((kind) => `${kinds.filter((one) => one === kind).length} ${kind}`);
   }
 
-  /** The names of the Services of a workload. Throws if a Service has another port than its pods, because ports are not mapped here. */
+  /** The names of the Services of a workload. Throws if a Service's port differs from that of its pods, because ports are not mapped here. */
   aliasesOf({ spec: { template } }: Resource): string[] {
     const { labels } = template.metadata;
     const services = this.all.filter(
@@ -82,7 +82,7 @@ export class Manifests {
     for (const { metadata, spec } of services)
       for (const { port, targetPort } of spec.ports)
         if (portOf(template.spec.containers[0], targetPort) !== port)
-          throw new Error(`The Service ${metadata.name} has another port than its pods`);
+          throw new Error(`The port of the Service ${metadata.name} differs from that of its pods`);
     return services.map(({ metadata }) => metadata.name);
   }
 

@@ -1,7 +1,7 @@
 import { chromium, type Page } from 'playwright-core';
 
 /** IP addresses of the containers; the browser uses names below localhost for them. */
-export interface Places {
+export interface ContainerAddresses {
   gateway: string;
   paypal: string;
   google: string;
@@ -11,8 +11,8 @@ const site = 'http://site.localhost:3000';
 const buyer = { email: 'buyer@example.com', password: 'a fine long password' };
 
 /** Acts as a customer: looks at the site, registers, orders and pays with the simulator. Returns the sign-in. */
-export async function purchase(places: Places): Promise<typeof buyer> {
-  await inBrowser(places, async (page) => {
+export async function purchase(addresses: ContainerAddresses): Promise<typeof buyer> {
+  await inBrowser(addresses, async (page) => {
     await visitPublicPages(page);
     await order(page);
     await pay(page);
@@ -21,8 +21,8 @@ export async function purchase(places: Places): Promise<typeof buyer> {
 }
 
 /** Joins with an identity of the stand-in for Google, and ends up signed in. */
-export async function joinWithGoogle(places: Places): Promise<void> {
-  await inBrowser(places, async (page) => {
+export async function joinWithGoogle(addresses: ContainerAddresses): Promise<void> {
+  await inBrowser(addresses, async (page) => {
     await page.goto(`${site}/my-order`);
     await page.getByRole('link', { name: 'Join With Google' }).click();
     await waitForHeading(page, 'Choose an account');
@@ -34,7 +34,7 @@ export async function joinWithGoogle(places: Places): Promise<void> {
 
 /** Runs `work` in a new browser that resolves the names of the Compose settings. */
 async function inBrowser(
-  { gateway, paypal, google }: Places,
+  { gateway, paypal, google }: ContainerAddresses,
   work: (page: Page) => Promise<void>,
 ): Promise<void> {
   const names = { 'site.localhost': gateway, 'paypal.localhost': paypal, 'google.localhost': google };

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Session } from '#libs/testing';
-import type { BackupSource } from '../commands/backup/backup.js';
+import type { SiteStores } from '../commands/backup/backup.js';
 import { freePort } from '../embedded/ports.js';
 import { databaseNames, type DatabaseUrls } from '../stack/databases.js';
 import { storagesIn } from '../stack/storages.js';
@@ -94,7 +94,7 @@ export class ComposedSystem {
   }
 
   /** The databases and files of the containers, at addresses and paths of this machine, because Compose publishes no ports for them. */
-  async stores(): Promise<BackupSource> {
+  async stores(): Promise<SiteStores> {
     const address = await this.engine.addressOf(this.container('postgres'));
     const urls = databaseNames.map((name) => {
       const password = this.settings[`${name.toUpperCase()}_DB_PASSWORD`]!;

@@ -12,7 +12,7 @@ import { prepareBaseImages } from './base-images.js';
 import { type Check, equal, expectRefusal } from './check.js';
 import { checkKubernetes } from './check-kubernetes.js';
 import { Engine } from './engine.js';
-import { joinWithGoogle, type Places, purchase } from './purchase.js';
+import { type ContainerAddresses, joinWithGoogle, purchase } from './purchase.js';
 import { ComposedSystem } from './system.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
@@ -126,7 +126,7 @@ async function checkUse(check: Check, system: ComposedSystem): Promise<void> {
     equal((await fetch(`http://127.0.0.1:${system.settings.PUBLISH}/banner`)).status, 200);
   });
   await check('public page, sign-up, order, payment', async () => {
-    const { email } = await purchase(await places(system));
+    const { email } = await purchase(await addresses(system));
     equal(await paidOrders(system), 1);
     // Mails to the admin need an event of orders, and answers from orders and identity.
     for (const [to, subject] of [
@@ -143,7 +143,7 @@ async function checkUse(check: Check, system: ComposedSystem): Promise<void> {
     await waitForMail(system, { to: system.settings.ADMIN_EMAIL, subject: 'New message: Rankings' });
     await waitForMail(system, { to: message.emailAddress, subject: 'We’ve received your message' });
   });
-  await check('Join With Google', async () => joinWithGoogle(await places(system)));
+  await check('Join With Google', async () => joinWithGoogle(await addresses(system)));
   await check('traces of a request arrive from every process it went through', () => checkTraces(system));
   await check('each role can connect only to its own database', async () => {
     for (const service of serviceNames) {
@@ -245,7 +245,7 @@ async function checkOperation(check: Check, system: ComposedSystem): Promise<voi
   });
 }
 
-async function places(system: ComposedSystem): Promise<Places> {
+async function addresses(system: ComposedSystem): Promise<ContainerAddresses> {
   const address = (name: string) => system.engine.addressOf(system.container(name));
   return {
     gateway: await address('gateway'),
@@ -318,9 +318,9 @@ async function checkTraces(system: ComposedSystem): Promise<string> {
         const missing = services.filter((service) => !spans.some((span) => span.service === service));
         equal(missing, []);
         const known = new Set(spans.map(({ spanId }) => spanId));
-        const beginnings = spans.filter(({ parentSpanId }) => !parentSpanId || !known.has(parentSpanId));
+        const roots = spans.filter(({ parentSpanId }) => !parentSpanId || !known.has(parentSpanId));
         equal(
-          beginnings.map(({ service }) => service),
+          roots.map(({ service }) => service),
           ['gateway'],
         );
       }

@@ -13,7 +13,7 @@ export function developmentSecrets(passwordOf: (owner: string) => string): Recor
   const redis = new Map(clients.map((name) => [name, passwordOf(`${name} redis`)]));
   const redisAdmin = passwordOf('redis');
   const redisUrl = (name: string) => ['REDIS_URL', `redis://${name}:${redis.get(name)}@redis:6379`] as const;
-  const ofIdentity = [
+  const identitySettings = [
     ['ADMIN_EMAIL', 'admin@example.com'],
     ['ADMIN_PASSWORD', passwordOf('admin')],
     ['KEY_ENCRYPTION_SECRET', passwordOf('signing keys')],
@@ -26,7 +26,7 @@ export function developmentSecrets(passwordOf: (owner: string) => string): Recor
         [
           ['DATABASE_URL', `postgres://${name}:${databases.get(name)}@postgres:5432/${name}`] as const,
           redisUrl(name),
-          ...(name === 'identity' ? ofIdentity : []),
+          ...(name === 'identity' ? identitySettings : []),
         ],
       ]),
     ),
@@ -49,13 +49,13 @@ export function developmentSecrets(passwordOf: (owner: string) => string): Recor
 }
 
 /** Writes the env files with random passwords. Does nothing if they exist, because a database keeps its first passwords. */
-export function writeDevelopmentSecrets(root: string, say: (line: string) => void): void {
+export function writeDevelopmentSecrets(root: string, print: (line: string) => void): void {
   const folder = join(root, developmentSecretsFolder);
-  if (existsSync(folder)) return say(`${developmentSecretsFolder} already exists and was not changed.`);
+  if (existsSync(folder)) return print(`${developmentSecretsFolder} already exists and was not changed.`);
   mkdirSync(folder, { recursive: true });
   for (const [name, text] of Object.entries(developmentSecrets(() => randomBytes(24).toString('base64url'))))
     writeFileSync(join(folder, name), text, { mode: 0o600 });
-  say(
+  print(
     `Wrote the passwords of the development overlay to ${developmentSecretsFolder}. The admin's password is in identity.env.`,
   );
 }

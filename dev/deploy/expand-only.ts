@@ -1,9 +1,9 @@
 /**
- * Descriptions of the statements in a migration that could break the previous version of the code while it still runs. Empty for a migration that only adds
- * (expand). `ALTER TABLE` and `CREATE INDEX` are always allowed for tables that the migration itself creates.
+ * Descriptions of the statements in a migration that could break the previous version of the code while it still runs. Empty for a migration
+ * that only adds (expand). `ALTER TABLE` and `CREATE INDEX` are always allowed for tables that the migration itself creates.
  */
 export function breakingChanges(statements: readonly string[]): string[] {
-  // A query may contain several statements, each about another table.
+  // A query may contain several statements, each about a different table.
   const plain = statements
     .flatMap((query) => withoutComments(query).split(';'))
     .filter((sql) => sql.trim() !== '');

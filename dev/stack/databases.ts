@@ -34,7 +34,10 @@ export async function embeddedDatabases(superuserUrl: string): Promise<DatabaseU
   });
 }
 
-/** Creates the missing databases on an external server. Throws a StackFailure if the role of the address may not create databases, or the server cannot be reached. */
+/**
+ * Creates the missing databases on an external server. Throws a StackFailure if the role of the address may not create databases, or the server
+ * cannot be reached.
+ */
 export async function externalDatabases(databaseUrl: string): Promise<DatabaseUrls> {
   const shown = new URL(databaseUrl).host;
   try {

@@ -10,7 +10,7 @@ export interface AdminSignIn {
   isNew: boolean;
 }
 
-const noteName = 'first-admin.json';
+const passwordFile = 'first-admin.json';
 
 /**
  * The first admin's sign-in; `existing` is the address of an admin that already exists. The password is stored in the data folder
@@ -22,19 +22,19 @@ export function firstAdmin(
   existing: string | undefined,
 ): AdminSignIn {
   const { ADMIN_EMAIL: email, ADMIN_PASSWORD: configured } = settings;
-  const waiting = folder.read<{ email: string; password: string }>(noteName);
+  const unprinted = folder.read<{ email: string; password: string }>(passwordFile);
   if (existing !== undefined) {
-    if (waiting) return { ...waiting, isNew: true };
+    if (unprinted) return { ...unprinted, isNew: true };
     const known = configured !== undefined && existing.toLowerCase() === email.toLowerCase();
     return { email: existing, ...(known && { password: configured }), isNew: false };
   }
-  const kept = waiting?.email === email ? waiting.password : undefined;
+  const kept = unprinted?.email === email ? unprinted.password : undefined;
   const password = configured ?? kept ?? randomBytes(12).toString('base64url');
-  folder.writeJson(noteName, { email, password });
+  folder.writeJson(passwordFile, { email, password });
   return { email, password, isNew: true };
 }
 
 /** Deletes the stored password of the first admin, after it was printed. */
 export function forgetFirstAdminPassword(folder: DataFolder): void {
-  folder.remove(noteName);
+  folder.remove(passwordFile);
 }

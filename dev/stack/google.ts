@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { freePort } from '../embedded/ports.js';
-import { smallHeapFlags, inheritedBy } from './services.js';
+import { smallHeapFlags, inheritedEnv } from './services.js';
 import type { StackSettings } from './settings.js';
 import type { StandInPlan } from './stand-in.js';
 
@@ -30,7 +30,7 @@ export async function planGoogle(
     url: `http://127.0.0.1:${port}`,
     entry: join(dist, 'dev', 'stand-ins', 'google', 'main.js'),
     env: {
-      ...inheritedBy(settings),
+      ...inheritedEnv(settings),
       GOOGLE_STAND_IN_PORT: String(port),
       GOOGLE_STAND_IN_SITE: publicUrl.replace(/\/$/, ''),
       GOOGLE_CLIENT_ID: client.id,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { freePort } from '../embedded/ports.js';
-import { smallHeapFlags, inheritedBy } from './services.js';
+import { smallHeapFlags, inheritedEnv } from './services.js';
 import type { ReplySettings, StackSettings } from './settings.js';
 import type { StandInPlan } from './stand-in.js';
 
@@ -32,7 +32,7 @@ export async function planMailCatcher(
     smtpUrl: `smtp://127.0.0.1:${smtpPort}`,
     entry: join(dist, 'dev', 'stand-ins', 'mail', 'main.js'),
     env: {
-      ...inheritedBy(settings),
+      ...inheritedEnv(settings),
       MAIL_CATCHER_PORT: String(port),
       MAIL_CATCHER_SMTP_PORT: String(smtpPort),
       MAIL_CATCHER_FOLDER: join(settings.dataDir, 'mail'),

@@ -27,7 +27,7 @@ export async function run({ root, reporter, verbose, rebuild }: RunOptions): Pro
     const settings = readSettings(root, process.env);
     stack = await Stack.start({ settings, dist: join(root, 'dist'), reporter, verbose }, interruption.signal);
     reporter.line(announcement(stack, settings));
-    stack.signInPrinted();
+    stack.forgetAdminPassword();
     // In the background: the site can be used meanwhile.
     const demoData = startDemoData(stack, settings, interruption.signal, (text) => reporter.line(text));
     const watcher = rebuild && watchSources(root, stack, rebuild, (text) => reporter.line(text));

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { freePort } from '../embedded/ports.js';
-import { smallHeapFlags, inheritedBy } from './services.js';
+import { smallHeapFlags, inheritedEnv } from './services.js';
 import type { StackSettings } from './settings.js';
 import type { StandInPlan } from './stand-in.js';
 
@@ -20,7 +20,7 @@ export async function planPayPalSimulator(
     url,
     entry: join(dist, 'dev', 'stand-ins', 'paypal', 'main.js'),
     env: {
-      ...inheritedBy(settings),
+      ...inheritedEnv(settings),
       PAYPAL_SIMULATOR_PORT: String(port),
       PAYPAL_SIMULATOR_FILE: join(settings.dataDir, 'paypal.json'),
       PAYPAL_SIMULATOR_URL: url,

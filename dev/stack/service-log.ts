@@ -25,7 +25,7 @@ export class ServiceLog {
   constructor(
     readonly file: string,
     private readonly report: (level: string, message: string) => void,
-    private readonly everything?: (line: string) => void,
+    private readonly onLine?: (line: string) => void,
   ) {}
 
   follow(stream: Readable): void {
@@ -62,7 +62,7 @@ export class ServiceLog {
     if (!line) return;
     this.last.push(line);
     if (this.last.length > keptLines) this.last.shift();
-    this.everything?.(line);
+    this.onLine?.(line);
     // Most lines are neither warnings nor errors; a regular expression is cheaper than parsing each line.
     if (!/"level":"(warn|error|fatal)"/.test(line)) return;
     const entry = parse(line);

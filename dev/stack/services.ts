@@ -92,7 +92,7 @@ function environment(name: ProcessName, context: StackContext, webPort: number):
   const { settings, port, publicUrl, redisUrls, databases, admin, paypalUrl, google, smtpUrl, replies } =
     context;
   const common = {
-    ...inheritedBy(settings),
+    ...inheritedEnv(settings),
     NODE_ENV: 'production',
     LOG_LEVEL: settings.LOG_LEVEL,
     PUBLIC_URL: publicUrl,
@@ -151,13 +151,13 @@ function environment(name: ProcessName, context: StackContext, webPort: number):
       ...(MAIL_EVENTS_SECRET && { MAIL_EVENTS_SECRET }),
     };
   }
-  const sealing = settings.env.KEY_ENCRYPTION_SECRET;
+  const encryptionSecret = settings.env.KEY_ENCRYPTION_SECRET;
   const googleSecret = settings.env.GOOGLE_CLIENT_SECRET;
   return {
     ...service,
     ADMIN_EMAIL: admin.email,
     ...(admin.password && { ADMIN_PASSWORD: admin.password }),
-    ...(sealing && { KEY_ENCRYPTION_SECRET: sealing }),
+    ...(encryptionSecret && { KEY_ENCRYPTION_SECRET: encryptionSecret }),
     ...(googleSecret && { GOOGLE_CLIENT_SECRET: googleSecret }),
     ...(google && {
       GOOGLE_ISSUER: google.url,
@@ -176,8 +176,8 @@ function storageOf({ env, dataDir }: StackSettings): NodeJS.ProcessEnv {
   };
 }
 
-/** The environment without secrets and npm's variables. */
-export function inheritedBy({ env }: StackSettings): NodeJS.ProcessEnv {
+/** The environment that every process inherits: without secrets and npm's variables. */
+export function inheritedEnv({ env }: StackSettings): NodeJS.ProcessEnv {
   return Object.fromEntries(
     Object.entries(env).filter(([key]) => !secrets.includes(key) && !key.startsWith('npm_')),
   );

@@ -58,7 +58,10 @@ export type StackSettings = Omit<z.output<typeof stackSettings>, 'DATA_DIR'> & {
   env: NodeJS.ProcessEnv;
 };
 
-/** Reads the settings from the environment and, for those that are not set there, from the checkout's `.env`. Throws a StackFailure that names every invalid value. */
+/**
+ * Reads the settings from the environment and, for those that are not set there, from the checkout's `.env`. Throws a StackFailure that names
+ * every invalid value.
+ */
 export function readSettings(root: string, env: NodeJS.ProcessEnv): StackSettings {
   const merged = { ...readEnvFile(resolve(root, '.env')), ...env };
   const set = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== ''));

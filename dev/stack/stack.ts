@@ -148,7 +148,8 @@ export class Stack {
     await Promise.all(chosen.map(({ replica }) => replica.replace()));
   }
 
-  signInPrinted(): void {
+  /** Deletes the stored password of the first admin. Call it after the password was printed. */
+  forgetAdminPassword(): void {
     forgetFirstAdminPassword(this.folder);
   }
 

@@ -9,7 +9,7 @@ import { root } from './root.mjs';
 const services = ['content', 'orders', 'projects', 'messaging', 'identity', 'gateway'];
 const withDatabase = services.filter((name) => name !== 'gateway');
 
-/** Packages that stay outside the bundles, because they load files next to their own, or are native. */
+/** Packages that stay outside the bundles, because they are native or load files from their own folders. */
 const externalPackages = /^(@node-rs\/|@hyzyla\/pdfium$|sharp$)/;
 
 const dist = (...path) => join(root, 'dist', ...path);
@@ -89,7 +89,7 @@ async function bundle(dir, packages, input) {
  * every process would load its 295 files in addition to the bundled copy. Nothing here uses these classes.
  */
 const stubTypeormCompat = {
-  name: 'one-typeorm',
+  name: 'stub-typeorm-compat',
   load(id) {
     if (!id.endsWith(join('@nestjs', 'typeorm', 'dist', 'common', 'typeorm-compat.js'))) return null;
     return 'export const Connection = undefined;\nexport const AbstractRepository = undefined;\n';
@@ -99,7 +99,7 @@ const stubTypeormCompat = {
 /** Native packages stay external, and so do packages that are not installed: they are optional, and the code works without them. */
 function externalize(packages) {
   return {
-    name: 'leave-out',
+    name: 'externalize',
     async resolveId(source, importer, options) {
       if (/^[./#]|^node:/.test(source) || builtinModules.includes(source)) return null;
       if (externalPackages.test(source)) {

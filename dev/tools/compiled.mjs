@@ -18,7 +18,7 @@ export function compiled(file) {
   const hash = createHash('sha1')
     .update(JSON.stringify([version, swcOptions, source]))
     .digest('hex');
-  // The last line, so that the source map needs no shift.
+  // Added as the last line, so that the line numbers of the source map stay right.
   const signature = `// ${hash}\n`;
   const output = outputOf(file);
   const kept = existsSync(output) ? readFileSync(output, 'utf8') : '';

@@ -20,7 +20,7 @@ export async function install(progress) {
   await progress.step(
     'Packages',
     async () => {
-      // If a registry lacks the binaries of another platform, npm takes the lock file for incomplete.
+      // If a registry lacks the binaries of another platform, `npm ci` fails, because it considers the lock file incomplete.
       await npm('ci').catch((error) => {
         if (!/EUSAGE/.test(error.output)) throw error;
         return npm('install', '--no-save');

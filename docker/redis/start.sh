@@ -1,6 +1,6 @@
 #!/bin/sh
-# Writes the users with their passwords, which come from the environment, into memory, and starts Redis. Nothing in Redis needs to outlive
-# it: Postgres is the truth. When its memory is full Redis refuses writes, which are tried again. Evicting keys would lose whole streams.
+# Writes the users with their passwords, which come from the environment, into memory, and starts Redis. Redis stores nothing on disk: all
+# durable data is in Postgres. When its memory is full, Redis refuses writes, which are tried again. Evicting keys would lose whole streams.
 set -eu
 umask 077
 eval "cat <<USERS

@@ -71,7 +71,7 @@ async function payWith(fund: 'ok' | 'declined'): Promise<void> {
     .click();
   const atPaypal = await opened;
   await atPaypal.locator(`input[value="${fund}"]`).check();
-  await atPaypal.getByRole('button', { name: 'Save the way to pay' }).click();
+  await atPaypal.getByRole('button', { name: 'Save payment method' }).click();
   await atPaypal.locator(`input[value="${fund}"]:checked`).waitFor();
   await atPaypal.close();
 }

@@ -1,12 +1,12 @@
 import { contentChanged } from '#libs/contracts';
 import { type RunningService, startService } from '#libs/platform';
-import { type ServicePlaces, startServiceUnderTest } from '#libs/testing';
+import { type ServiceUrls, startServiceUnderTest } from '#libs/testing';
 import { AppModule } from '../app.module.js';
 import type { ContentConfig } from '../config.js';
 
 /** Starts one replica in this process. */
 export function startReplicaOn(
-  { databaseUrl, redisUrl }: ServicePlaces,
+  { databaseUrl, redisUrl }: ServiceUrls,
   seed: ContentConfig['SEED'],
 ): Promise<RunningService> {
   const config: ContentConfig = {

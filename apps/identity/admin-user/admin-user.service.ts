@@ -23,7 +23,7 @@ import { AdminUserRepository } from './admin-user.repository.js';
 type Change = AdminUserHistoryEntity['change'];
 type Owner = Pick<AccountEntity, 'id' | 'email' | 'emailVerified'>;
 
-/** For this long a removal can be undone. */
+/** How long a removal can be undone. */
 const undoMs = 3_600_000;
 
 /** The list of admins. Every change is kept in a history, and broadcast to the processes that cache who is an admin. */
@@ -284,7 +284,7 @@ export class AdminUserService {
       change,
       userEmail,
       formerEmail,
-      // Not to somebody who made the change. If they deleted their own account, they get a mail about that instead.
+      // Null if the removed admin made the change: somebody who deletes their own account gets a mail about that instead.
       removedEmail: removed?.emailVerified && removed.id !== changedBy ? removed.email : null,
       by: (await this.accounts.get(tx, changedBy)).email,
     });

@@ -50,7 +50,7 @@ export class PasswordHasher {
     return this.computations;
   }
 
-  /** `requester` is whose share of the queue the computation takes: the client network, or an id if the client is unknown. Throws OVERLOADED. */
+  /** `requester` takes turns with others in the queue: the client network, or an id if the client is unknown. Throws OVERLOADED. */
   async hash(password: string, requester: string): Promise<string> {
     return this.queue.run(requester, () => {
       this.computations += 1;

@@ -22,7 +22,10 @@ export class PasswordService {
     return this.hasher.hash(password, requester);
   }
 
-  /** Does the same work without a hash (no such account, or one without a password). Throws RATE_LIMITED, OVERLOADED. */
+  /**
+   * Whether the password belongs to the hash. Without a hash (no such account, or one without a password) the same work is done anyway. Throws
+   * RATE_LIMITED, OVERLOADED.
+   */
   async matches(
     passwordHash: string | null,
     password: string,

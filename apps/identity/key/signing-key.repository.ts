@@ -6,7 +6,7 @@ import { SigningKeyEntity } from './signing-key.entity.js';
 export class SigningKeyRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Stores a key unless there is one in its state. If several replicas offer a key at once, a unique index admits only the first. */
+  /** Stores a key unless another one has the same state. If several replicas offer a key at once, a unique index admits only the first. */
   async offer(tx: EntityManager, key: SigningKeyEntity): Promise<void> {
     await tx.sql`
       INSERT INTO signing_keys (kid, algorithm, state, public_jwk, private_key, created_at)

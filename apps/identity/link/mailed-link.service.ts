@@ -57,7 +57,7 @@ export class MailedLinkService {
   }
 
   /**
-   * Like `issue`, but returns when to try again instead of throwing. All links that were mailed work until they expire, so asking for links in
+   * Like `issue`, but returns when to try again instead of throwing. Issuing a link does not revoke earlier ones, so asking for links in
    * somebody's name does not keep that person out. `pause`: whether two mails of a kind need a minute between them.
    */
   async issueIfPermitted(

@@ -7,11 +7,12 @@ import { sha256 } from '../core/tokens.js';
 
 /** Browsers keep a cookie for 400 days at most (RFC 6265bis, section 5.5), so a device not seen for longer is unknown again. */
 export const forgetDevicesAfterSeconds = 400 * 24 * 60 * 60;
-const maxDevicesPerAccount = 50;
+/** A browser has two: one of its cookie, one of its user agent and network. */
+const maxHashesPerAccount = 50;
 
 /**
- * The devices that an account was used from. A browser is known by its device cookie; a client without cookies by its user agent and network,
- * so that a script that signs in every hour is one device. The table has no entity: a device is never read as a whole.
+ * The devices that an account was used from. A browser is known by its device cookie; a client without cookies, or with a new one, by its user
+ * agent and network, so that a script that signs in every hour is one device. The table has no entity: a device is never read as a whole.
  */
 @Injectable()
 export class AccountDeviceRepository {
@@ -33,7 +34,7 @@ export class AccountDeviceRepository {
     await tx.sql`
       DELETE FROM account_devices WHERE account_id = ${accountId} AND device_hash IN (
         SELECT device_hash FROM account_devices WHERE account_id = ${accountId}
-        ORDER BY last_seen_at DESC OFFSET ${maxDevicesPerAccount})`;
+        ORDER BY last_seen_at DESC OFFSET ${maxHashesPerAccount})`;
     return history.used && !history.known;
   }
 

@@ -121,7 +121,7 @@ const accountEmails: {
     heading: 'Your e-mail address was changed',
     blocks: [
       text(
-        `Your account’s e-mail address is now ${newEmailMasked}. You can no longer sign in with this address.`,
+        `Your account’s e-mail address is now ${newEmailMasked}. You can no longer sign in with your old address.`,
       ),
       text(
         `If this wasn’t you, contact us right away: reply to this e-mail or go to ${brand.siteUrl}/contact.`,

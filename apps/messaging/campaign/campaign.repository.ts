@@ -62,8 +62,8 @@ export class CampaignRepository extends RecordRepository<CampaignEntity> {
   }
 
   /**
-   * Counts somebody who unsubscribed by a link of this campaign. Only recipients count, because a link may claim any campaign. Those who signed
-   * up again after its mail had left before, so they do not count again.
+   * Counts somebody who unsubscribed by a link of this campaign. Only recipients count, because a link may claim any campaign. People who signed
+   * up again after its mail do not count, because they had unsubscribed before.
    */
   async countUnsubscribed(
     tx: EntityManager,

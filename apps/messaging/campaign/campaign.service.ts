@@ -237,7 +237,7 @@ function summaryView(campaign: CampaignEntity): CampaignSummary {
 
 function view(campaign: CampaignEntity): Campaign {
   const { recipients, sent, failed, bounced, unsubscribed } = campaign;
-  // A cancelled campaign has nobody waiting for it.
+  // The mails of a cancelled campaign that were still waiting count as left out.
   const leftOut = campaign.state === 'cancelled' ? recipients - sent - failed : campaign.leftOut;
   return {
     _id: campaign.id,

@@ -66,7 +66,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly invoices: InvoiceAttachmentService,
     private readonly unreadMessages: UnreadMessagesService,
     private readonly suppression: SuppressionService,
-    private readonly recipients: RecipientLimits,
+    private readonly recipientLimits: RecipientLimits,
     private readonly metrics: MailMetrics,
     private readonly clock: Clock,
     @Inject(MAIL_SETTINGS) private readonly settings: MailSettings,
@@ -297,7 +297,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
   private async sweep(): Promise<void> {
     await this.mails.cancelExpired();
     await this.mails.deleteOld();
-    await this.recipients.deleteOld(this.dataSource.manager);
+    await this.recipientLimits.deleteOld(this.dataSource.manager);
     this.metrics.setBacklog(await this.mails.backlog());
   }
 

@@ -107,7 +107,10 @@ const securityNote = ({ siteUrl }: Brand) =>
   text(
     `If nobody on your team did this, someone else may have access to the admin panel. Check ${siteUrl}/add-user and ${siteUrl}/audit-log, and choose a new password at ${siteUrl}/reset.`,
   );
-const securityReason = (brand: Brand) => `${adminReason(brand)} Security e-mails can’t be turned off.`;
+const securityReason = (reason: string) => `${reason} Security e-mails can’t be turned off.`;
+/** A removal is mailed to the removed admin as well. */
+const removalReason = ({ name }: Brand) =>
+  `You’re receiving this e-mail because you are, or were, an admin of ${name}.`;
 
 const adminListWords: Record<AdminListParams['change'], (params: AdminListParams) => string> = {
   created: ({ userEmail }) => `${userEmail} was added as an admin.`,
@@ -133,7 +136,7 @@ const emails: Record<AdminMail, (params: unknown, brand: Brand) => EmailContent>
     const paid = isRenewal(order) ? 'Monthly plan renewed' : 'Paid';
     return orderContent(order, brand, {
       subject: `${closed ? 'Dispute closed' : paid}: order ${order.orderNumber}, ${order.packageName} for ${customerOf(order)}`,
-      preheader: closed ? 'The payment stands.' : `$${order.price}. You can start work.`,
+      preheader: closed ? 'The payment stands.' : `$${order.price}. The project shows what comes next.`,
       heading: closed ? 'A dispute was closed' : 'You’ve been paid',
       words: closed
         ? `${provider} closed the dispute about order ${order.orderNumber}, and the payment stands.`
@@ -232,7 +235,7 @@ const emails: Record<AdminMail, (params: unknown, brand: Brand) => EmailContent>
         button('Check the account', `${brand.siteUrl}/add-paypal-Email`),
         securityNote(brand),
       ],
-      reason: securityReason(brand),
+      reason: securityReason(adminReason(brand)),
     };
   },
   adminListChanged(params, brand) {
@@ -248,7 +251,7 @@ const emails: Record<AdminMail, (params: unknown, brand: Brand) => EmailContent>
         button('Review the list of admins', `${brand.siteUrl}/add-user`),
         securityNote(brand),
       ],
-      reason: securityReason(brand),
+      reason: securityReason(change.removedEmail === null ? adminReason(brand) : removalReason(brand)),
     };
   },
 };

@@ -28,7 +28,7 @@ export class NotificationQueue {
   constructor(
     private readonly inbox: Inbox,
     private readonly queue: MailQueue,
-    private readonly recipients: RecipientLimits,
+    private readonly recipientLimits: RecipientLimits,
     private readonly clock: Clock,
   ) {}
 
@@ -37,7 +37,7 @@ export class NotificationQueue {
     await this.inbox.consume('notices', eventId, async (tx) => {
       for (const { counted, ...mail } of mails) {
         const isOverLimit =
-          counted && (await this.recipients.count(tx, mail.template, counted, this.clock.now())) > 0;
+          counted && (await this.recipientLimits.count(tx, mail.template, counted, this.clock.now())) > 0;
         if (!isOverLimit)
           await this.queue.add(tx, { ...mail, id: uuidv7() }, notificationTemplates[mail.template]);
       }

@@ -35,7 +35,7 @@ export class ConfirmationMailService {
     private readonly queue: MailQueue,
     private readonly subscribers: SubscriberRepository,
     private readonly site: SiteCopyRepository,
-    private readonly recipients: RecipientLimits,
+    private readonly recipientLimits: RecipientLimits,
     private readonly clock: Clock,
     @Inject(MAIL_SETTINGS) private readonly settings: MailSettings,
   ) {}
@@ -53,7 +53,7 @@ export class ConfirmationMailService {
     if (status === 'subscribed' || status === 'suppressed') return;
     const now = this.clock.now();
     const mailbox = { subject: mailboxOf(subscriber.email), limits };
-    const mayMail = (await this.recipients.count(tx, limitedKind, [mailbox], now)) === 0;
+    const mayMail = (await this.recipientLimits.count(tx, limitedKind, [mailbox], now)) === 0;
     if (status === 'pending' && !mayMail) return;
     const change: Partial<SubscriberEntity> = {
       status: 'pending',
@@ -70,7 +70,7 @@ export class ConfirmationMailService {
 
   /** Resets the limits once the owner has confirmed, so that someone who unsubscribes and signs up again gets a mail at once. */
   async resetLimits(tx: EntityManager, { email }: SubscriberEntity): Promise<void> {
-    await this.recipients.forget(tx, limitedKind, mailboxOf(email));
+    await this.recipientLimits.forget(tx, limitedKind, mailboxOf(email));
   }
 
   announce(): void {

@@ -18,8 +18,8 @@ export interface ImportProgress {
 type ImportRow = Omit<SubscriberImport, '_id' | 'refusals' | 'createdAt'> & { createdAt: Date };
 
 /**
- * The tables `subscriber_imports` and `subscriber_import_refusals`. They have no entities: an import is only counted up, and its state depends on
- * the time.
+ * The tables `subscriber_imports` and `subscriber_import_refusals`. They have no entities: statements increase an import's counts, and its state
+ * depends on the time.
  */
 @Injectable()
 export class SubscriberImportRepository {

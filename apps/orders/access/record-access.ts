@@ -14,7 +14,7 @@ export interface OwnerFilter {
 
 /**
  * Whose orders, invoices and monthly plans somebody may see: all of them for admins; for customers their own, and those of the customers in whose
- * team they have the role `billing`. Every call that reads or changes such a record begins here. A record of somebody else is NOT_FOUND,
+ * team they have the role `billing`. Every call with which customers read or change such a record asks this class. Any other record is NOT_FOUND,
  * as if it did not exist.
  */
 @Injectable()

@@ -12,7 +12,7 @@ export interface LeasedFile {
   tries: number;
 }
 
-/** The table `invoice_files`. It has no entity, because its rows are only leased, finished and counted. */
+/** The table `invoice_files`. It has no entity, because its rows are never read as a whole. */
 @Injectable()
 export class InvoiceFileRepository {
   constructor(private readonly dataSource: DataSource) {}

@@ -20,7 +20,7 @@ export const fontFiles = {
 };
 type Font = keyof typeof fontFiles;
 
-/** The light colours of web/src/styles/tokens.css on white paper. */
+/** Based on the light colours of web/src/styles/tokens.css. */
 const colours = {
   ink: '#12161f',
   quiet: '#4a5160',
@@ -388,7 +388,7 @@ export class InvoicePage {
 
 /** What is printed for characters that no font has. */
 const missing = '?';
-/** How often it stands in a text, including the question marks that somebody typed. */
+/** How many question marks a text contains, including those that somebody typed. */
 const countMissing = (text: string) => text.split(missing).length - 1;
 
 /** The types of the library hide the font. */

@@ -53,7 +53,7 @@ function emptyPdf(document: InvoiceDocument): PDFKit.PDFDocument {
     displayTitle: true,
     // Without it, a standard font is used, which is not embedded.
     font: fontFiles.text,
-    // The library does not escape these for the XML of the metadata; a number holds no character that needs it.
+    // The library does not escape the title for the XML of the metadata; the number of a document has no character that needs it.
     info: { Title: `${titleOf(document)} ${document.number}`, CreationDate: dateOf(document) },
   });
 }

@@ -5,7 +5,7 @@ import { cents } from '../money/cents.js';
 
 export type TaskCause = Exclude<InvoiceCause, 'correction'>;
 
-/** How and when money came or went back. */
+/** How and when money was received or returned. */
 export interface MoneyMovement {
   /** The payment provider's label. */
   method: string;
@@ -41,7 +41,7 @@ export class InvoiceTaskEntity {
   @Column('text')
   cause!: TaskCause;
 
-  /** Null if an admin has set the payment status. */
+  /** Null for an admin's override, and for the second of two documents that one change needs. */
   @Column('jsonb', { nullable: true })
   payment!: MoneyMovement | null;
 

@@ -16,13 +16,13 @@ const settings: InvoiceSettings = {
   ...{ taxMode: 'inclusive', exemptionReason: '', domesticRate: '', aboveThreshold: true },
   ...{ accountingCurrency: 'EUR', exchangeRate: '0.9215', attachToMail: false },
 };
-const terms = { settings, site: 'Northrank', logo: null };
+const issuer = { settings, site: 'Northrank', logo: null };
 const buyer = buyerOf({ name: 'Ada', email: '', address: '', country: '', billing: null }, settings);
 
 /** An invoice to a consumer in this country. */
 function invoice(grossCents: number, countryCode = 'DE'): InvoiceDocument {
   const draft = invoiceDraft(
-    terms,
+    issuer,
     {
       ...{ buyer: { ...buyer, countryCode }, vatIdState: null, grossCents, day: '2026-11-22' },
       ...{ order: { number: 1042, placedOn: '2026-11-22' }, item: { name: 'Basic', period: null } },
@@ -36,7 +36,12 @@ function invoice(grossCents: number, countryCode = 'DE'): InvoiceDocument {
 function credits(cited: InvoiceDocument, parts: number[]) {
   let creditedCents = 0;
   return parts.map((cents) => {
-    const draft = creditNoteDraft(terms, cited, { creditedCents, cents }, { cause: 'refund', payment: null });
+    const draft = creditNoteDraft(
+      issuer,
+      cited,
+      { creditedCents, cents },
+      { cause: 'refund', payment: null },
+    );
     creditedCents += cents;
     return draft;
   });

@@ -11,11 +11,12 @@ export type Draft = Omit<InvoiceDocument, 'number' | 'issuedOn'>;
 
 export type Buyer = InvoiceDocument['buyer'];
 
-/** What the seller decides. */
-export interface Terms {
+/** Who issues documents, and by which rules. */
+export interface Issuer {
   settings: InvoiceSettings;
-  /** The name of the site, and the address of its logo. */
+  /** The site's name. */
   site: string;
+  /** The address of the site's logo. */
   logo: string | null;
 }
 
@@ -27,13 +28,14 @@ interface Sale extends Pick<Draft, 'order' | 'item' | 'buyer'> {
   day: string;
 }
 
+/** Why a document is issued, and the payment behind it. */
 interface Occasion extends Pick<Draft, 'cause' | 'cites'> {
   payment: Draft['payment'];
 }
 
 /** An invoice, with the tax that follows from the settings and the buyer. */
 export function invoiceDraft(
-  { settings, site, logo }: Terms,
+  { settings, site, logo }: Issuer,
   { order, item, buyer, vatIdState, grossCents, day }: Sale,
   occasion: Occasion,
 ): Draft {
@@ -60,7 +62,7 @@ export function invoiceDraft(
  * it, so that the credit notes of an invoice that is fully credited add up to exactly its net amount and its tax.
  */
 export function creditNoteDraft(
-  { settings, site, logo }: Terms,
+  { settings, site, logo }: Issuer,
   cited: InvoiceDocument,
   { creditedCents, cents }: { creditedCents: number; cents: number },
   { cause, payment }: { cause: InvoiceCause; payment: Draft['payment'] },

@@ -24,8 +24,8 @@ import {
   creditNoteDraft,
   type Draft,
   invoiceDraft,
+  type Issuer,
   paymentOf,
-  type Terms,
 } from './invoice-document.js';
 import { dayBefore, dayIn, numberOf, seriesOf } from './invoice-number.js';
 import { InvoiceEntity } from './invoice.entity.js';
@@ -94,31 +94,31 @@ export class InvoiceIssuingService {
 
   private async perform(tx: EntityManager, task: InvoiceTaskEntity): Promise<void> {
     const order = (await this.orders.lock(tx, task.orderId))!;
-    const terms = await this.terms(tx, order);
+    const issuer = await this.issuer(tx, order);
     await this.tasks.finish(tx, task);
-    if (task.cents < 0) await this.credit(tx, order, terms, task);
-    else await this.invoice(tx, order, terms, task);
+    if (task.cents < 0) await this.credit(tx, order, issuer, task);
+    else await this.invoice(tx, order, issuer, task);
   }
 
   private async invoice(
     tx: EntityManager,
     order: OrderEntity,
-    terms: Terms,
+    issuer: Issuer,
     task: InvoiceTaskEntity,
   ): Promise<void> {
     const grossCents = await this.amountToInvoice(tx, task);
     if (grossCents === 0) return;
-    const buyer = buyerOf(task.buyer!, terms.settings);
+    const buyer = buyerOf(task.buyer!, issuer.settings);
     const draft = invoiceDraft(
-      terms,
+      issuer,
       {
-        ...{ buyer, vatIdState: await this.vatIdStateOf(tx, buyer), grossCents, day: this.today(terms) },
+        ...{ buyer, vatIdState: await this.vatIdStateOf(tx, buyer), grossCents, day: this.today(issuer) },
         order: { number: order.number, placedOn: order.orderDate },
-        item: { name: order.packageName, period: await this.periodOf(tx, order, terms, task) },
+        item: { name: order.packageName, period: await this.periodOf(tx, order, issuer, task) },
       },
-      { cause: task.cause, payment: paymentOf(task.payment, terms.settings), cites: null },
+      { cause: task.cause, payment: paymentOf(task.payment, issuer.settings), cites: null },
     );
-    await this.issue(tx, order, terms, draft, { taskId: task.id });
+    await this.issue(tx, order, issuer, draft, { taskId: task.id });
   }
 
   /** The end of a dispute gives back what credit notes have taken: nothing for a dispute from before invoices were set up. */
@@ -137,15 +137,15 @@ export class InvoiceIssuingService {
   private async credit(
     tx: EntityManager,
     order: OrderEntity,
-    terms: Terms,
+    issuer: Issuer,
     { id: taskId, cents, cause, payment: movement }: InvoiceTaskEntity,
   ): Promise<void> {
-    const payment = paymentOf(movement, terms.settings);
+    const payment = paymentOf(movement, issuer.settings);
     let left = -cents;
     for (const open of (await this.openInvoices(tx, order)).reverse()) {
       const part = Math.min(left, open.openCents);
       if (part === 0) break;
-      await this.issueCredit(tx, order, terms, open, part, { taskId, cause, payment });
+      await this.issueCredit(tx, order, issuer, open, part, { taskId, cause, payment });
       left -= part;
     }
   }
@@ -160,14 +160,14 @@ export class InvoiceIssuingService {
     const order = (await this.orders.lock(tx, cited.orderId))!;
     const open = (await this.openInvoices(tx, order)).find(({ invoice }) => invoice.id === id);
     if (!open) throw new DomainError('INVALID_TRANSITION');
-    const terms = await this.terms(tx, order);
+    const issuer = await this.issuer(tx, order);
     const { document } = cited;
-    const creditNote = await this.issueCredit(tx, order, terms, open, open.openCents, {
+    const creditNote = await this.issueCredit(tx, order, issuer, open, open.openCents, {
       ...{ taskId: null, cause: 'correction', payment: null },
     });
     const buyer = correctedBuyer(document.buyer, details);
     const draft = invoiceDraft(
-      terms,
+      issuer,
       {
         ...{
           order: document.order,
@@ -183,35 +183,35 @@ export class InvoiceIssuingService {
         cites: { number: document.number, issuedOn: document.issuedOn },
       },
     );
-    const invoice = await this.issue(tx, order, terms, draft, { taskId: null, citesId: id });
+    const invoice = await this.issue(tx, order, issuer, draft, { taskId: null, citesId: id });
     return { cited, creditNote, invoice };
   }
 
   private issueCredit(
     tx: EntityManager,
     order: OrderEntity,
-    terms: Terms,
+    issuer: Issuer,
     { invoice, creditedCents }: OpenInvoice,
     cents: number,
     { taskId, ...occasion }: { taskId: number | null } & Pick<Draft, 'cause' | 'payment'>,
   ): Promise<InvoiceEntity> {
-    const draft = creditNoteDraft(terms, invoice.document, { creditedCents, cents }, occasion);
-    return this.issue(tx, order, terms, draft, { taskId, citesId: invoice.id });
+    const draft = creditNoteDraft(issuer, invoice.document, { creditedCents, cents }, occasion);
+    return this.issue(tx, order, issuer, draft, { taskId, citesId: invoice.id });
   }
 
   /** Numbers and stores a document. Nothing that takes time may follow in the transaction. */
   private async issue(
     tx: EntityManager,
     order: OrderEntity,
-    terms: Terms,
+    issuer: Issuer,
     draft: Draft,
     { taskId, citesId = null }: { taskId: number | null; citesId?: string | null },
   ): Promise<InvoiceEntity> {
     // Throws if the document breaks a rule: once it is stored, it could never be changed.
-    xmlOf({ ...draft, number: '-', issuedOn: this.today(terms) });
+    xmlOf({ ...draft, number: '-', issuedOn: this.today(issuer) });
     const series = seriesOf(draft.kind, draft.buyer);
-    const taken = await this.invoices.takeNumber(tx, series, this.today(terms));
-    const number = numberOf(series, terms.settings, taken);
+    const taken = await this.invoices.takeNumber(tx, series, this.today(issuer));
+    const number = numberOf(series, issuer.settings, taken);
     const document: InvoiceDocument = { ...draft, number, issuedOn: taken.issuedOn };
     const invoice = Object.assign(new InvoiceEntity(), {
       ...{ id: uuidv7(), series, ...taken, issuedAt: this.clock.now(), orderId: order.id, taskId, citesId },
@@ -242,7 +242,7 @@ export class InvoiceIssuingService {
   }
 
   /** Saving the settings waits until the transaction ends, so a prefix that is in use cannot be given to the other series meanwhile. */
-  private async terms(tx: EntityManager, { seller }: OrderEntity): Promise<Terms> {
+  private async issuer(tx: EntityManager, { seller }: OrderEntity): Promise<Issuer> {
     const { settings } = (await this.settings.findForDocument(tx))!;
     const site = seller ?? (await this.sellers.currentName(tx)) ?? settings.name;
     return { settings, site, logo: await this.sellers.currentLogo(tx) };
@@ -252,7 +252,7 @@ export class InvoiceIssuingService {
     return (await this.vatIds.knownStates(tx, [vatId])).get(vatId) ?? null;
   }
 
-  private today({ settings }: Terms): string {
+  private today({ settings }: Issuer): string {
     return dayIn(settings.timeZone, this.billing.now());
   }
 
@@ -260,7 +260,7 @@ export class InvoiceIssuingService {
   private async periodOf(
     tx: EntityManager,
     { cycle, subscriptionId }: OrderEntity,
-    { settings: { timeZone } }: Terms,
+    { settings: { timeZone } }: Issuer,
     { payment }: InvoiceTaskEntity,
   ): Promise<Draft['item']['period']> {
     if (cycle === null || subscriptionId === null || payment === null) return null;

@@ -14,7 +14,7 @@ import { BillingClock } from '../payment/billing-clock.js';
 import { SellerService } from '../site/seller.service.js';
 import { taxTreatment } from '../tax/tax-rule.js';
 import { normalizedVatId } from '../tax/vat-id.js';
-import { invoiceDraft, type Terms } from './invoice-document.js';
+import { invoiceDraft, type Issuer } from './invoice-document.js';
 import { dayIn, numberOf } from './invoice-number.js';
 import { faultsOf, refuseIfAny } from './invoice-settings.service.js';
 
@@ -39,15 +39,15 @@ export class InvoicePreviewService {
     refuseIfAny(faultsOf(settings));
     const { manager } = this.dataSource;
     const site = (await this.sellers.currentName(manager)) ?? settings.name;
-    const terms = { settings, site, logo: await this.sellers.currentLogo(manager) };
-    const document = exampleDocument(terms, this.billing.now());
+    const issuer = { settings, site, logo: await this.sellers.currentLogo(manager) };
+    const document = exampleDocument(issuer, this.billing.now());
     return { pdf: (await this.rendering.render(document)).toString('base64') };
   }
 }
 
 /** A sale to a business in the seller's country. */
-function exampleDocument(terms: Terms, now: Date): InvoiceDocument {
-  const { settings } = terms;
+function exampleDocument(issuer: Issuer, now: Date): InvoiceDocument {
+  const { settings } = issuer;
   const today = dayIn(settings.timeZone, now);
   const buyer = {
     ...{ name: 'Alex Example', company: 'Example Company', email: 'alex@example.com', vatId: '' },
@@ -57,7 +57,7 @@ function exampleDocument(terms: Terms, now: Date): InvoiceDocument {
   const { rate } = taxTreatment(settings, { ...buyer, vatIdState: null }, today);
   const addedTaxRate = settings.taxMode === 'exclusive' ? rate : '0';
   const draft = invoiceDraft(
-    terms,
+    issuer,
     {
       ...{ buyer, vatIdState: null, day: today, order: { number: 1042, placedOn: today } },
       item: { name: 'Example package', period: null },

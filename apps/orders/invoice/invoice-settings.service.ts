@@ -110,7 +110,7 @@ export function faultsOf(settings: InvoiceSettings): FieldError[] {
       'taxNumber',
       'is required to charge tax, unless there is a VAT id',
     ],
-    [accountingCurrency === currency, 'accountingCurrency', 'is the currency of your prices already'],
+    [accountingCurrency === currency, 'accountingCurrency', 'is already the currency of your prices'],
     [
       accountingCurrency !== '' && !currencies.has(accountingCurrency),
       'accountingCurrency',

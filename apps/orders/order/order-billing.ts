@@ -47,7 +47,7 @@ function causeOf(before: BilledFacts, after: BilledFacts): BillingStep['cause'] 
   return after.disputedCents > before.disputedCents ? 'dispute' : 'dispute_closed';
 }
 
-/** As in `paymentOf`: an override of Paid changes nothing while the order is Paid according to the provider, too. */
+/** As in `paymentStatusAndState`: an override of Paid changes nothing while the order is Paid according to the provider, too. */
 function isDecidedByOverride({ override, providerState }: BilledFacts): boolean {
   return override === 'UnPaid' || (override === 'Paid' && providerStatus(providerState) !== 'Paid');
 }

@@ -22,6 +22,7 @@ import { type Consequence, type OrderChange, type OrderFacts, transition } from 
 import type { OrderEntity } from './order.entity.js';
 import { OrderRepository } from './order.repository.js';
 
+/** The trace that the events of a change belong to. */
 interface Origin {
   traceparent?: string;
 }
@@ -39,8 +40,9 @@ export class OrderChangeService {
   ) {}
 
   /**
-   * Changes a locked order and `order` itself: derived columns, flags that follow, and the version if anything changed. Stores a task for each
-   * document that the money needs, and an event for each consequence. The timeline entries are stored in any case. Returns whether anything changed.
+   * Changes a locked order, in the database and in the object `order`: derived columns, flags that follow, and the version if anything changed.
+   * Stores a task for each invoice or credit note that is needed, and an event for each consequence. The timeline entries are stored in any case.
+   * Returns whether anything changed.
    */
   async apply(
     tx: EntityManager,

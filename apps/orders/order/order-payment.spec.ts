@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { isPayable, type Override, paymentOf, type ProviderState } from './order-payment.js';
+import { isPayable, type Override, paymentStatusAndState, type ProviderState } from './order-payment.js';
 
 const providers: ProviderState[] = [
   'unpaid',
@@ -58,7 +58,7 @@ describe('the payment of an order', () => {
     ['refunded', 'UnPaid', 'cancelled', 'Cancelled refunded'],
     ['disputed', 'UnPaid', 'cancelled', 'Cancelled disputed'],
   ])('provider %s, override %s %s: %s', (provider, override, cancelled, expected) => {
-    const payment = paymentOf({ provider, override, cancelled: cancelled !== '' });
+    const payment = paymentStatusAndState({ provider, override, cancelled: cancelled !== '' });
     const payable = isPayable({ ...payment, providerState: provider, subscriptionId: null, hold: null });
     const words = [payment.paymentStatus, payment.paymentState, ...(payable ? [payNow] : [])];
     expect(words.join(' ')).toBe(expected);
@@ -68,7 +68,7 @@ describe('the payment of an order', () => {
     for (const provider of providers) {
       for (const cancelled of [false, true]) {
         const statusUnder = (override: Override) =>
-          paymentOf({ provider, override, cancelled }).paymentStatus;
+          paymentStatusAndState({ provider, override, cancelled }).paymentStatus;
         expect(statusUnder('Paid')).toBe('Paid');
         expect(statusUnder('UnPaid')).toBe(cancelled ? 'Cancelled' : 'UnPaid');
       }
@@ -80,7 +80,7 @@ describe('the payment of an order', () => {
       for (const override of overrides) {
         for (const cancelled of [false, true]) {
           for (const hold of [null, 'confirming', 'under_review'] as const) {
-            const payment = paymentOf({ provider: providerState, override, cancelled });
+            const payment = paymentStatusAndState({ provider: providerState, override, cancelled });
             if (!isPayable({ ...payment, providerState, subscriptionId: null, hold })) continue;
             expect([providerState, payment.paymentStatus, cancelled, hold]).toEqual([
               expect.stringMatching(/^(unpaid|failed)$/),

@@ -56,7 +56,7 @@ export function providerStatus(provider: ProviderState): PaymentStatus {
  * without an override, verified money makes it Paid. The state never contradicts the status: where the provider's state would, 'paid',
  * 'unpaid' or 'cancelled' is used.
  */
-export function paymentOf({ provider, override, cancelled }: PaymentFacts): {
+export function paymentStatusAndState({ provider, override, cancelled }: PaymentFacts): {
   paymentStatus: PaymentStatus;
   paymentState: PaymentState;
 } {

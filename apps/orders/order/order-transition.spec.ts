@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { OrderPayment } from '#libs/contracts';
-import { paymentOf, type ProviderOutcome, type ProviderState } from './order-payment.js';
+import { paymentStatusAndState, type ProviderOutcome, type ProviderState } from './order-payment.js';
 import { type OrderChange, type OrderFacts, transition } from './order-transition.js';
 
 type Given = Partial<Omit<OrderFacts, 'paymentStatus' | 'paymentState'>>;
@@ -19,7 +19,10 @@ function facts(given: Given = {}): OrderFacts {
     flags: [],
     ...given,
   };
-  const { paymentStatus, paymentState } = paymentOf({ ...chosen, provider: chosen.providerState });
+  const { paymentStatus, paymentState } = paymentStatusAndState({
+    ...chosen,
+    provider: chosen.providerState,
+  });
   return { ...chosen, paymentStatus, paymentState };
 }
 

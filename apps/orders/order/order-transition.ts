@@ -12,7 +12,7 @@ import type { MoneyMovement } from '../invoice-task/invoice-task.entity.js';
 import {
   isReceived,
   type Override,
-  paymentOf,
+  paymentStatusAndState,
   type ProviderOutcome,
   providerStatus,
   type ProviderState,
@@ -88,7 +88,7 @@ export function transition(before: OrderFacts, change: OrderChange): Transition 
     Object.assign(facts, { cancelled: true, cancelledBy: change.cancel });
   }
   if (change.orderStatus) facts.orderStatus = change.orderStatus;
-  const { paymentStatus, paymentState } = paymentOf({ ...facts, provider: facts.providerState });
+  const { paymentStatus, paymentState } = paymentStatusAndState({ ...facts, provider: facts.providerState });
   Object.assign(facts, { paymentStatus, paymentState });
   const kept = change.clearFlags ? [] : before.flags;
   facts.flags = [...new Set([...kept, ...(change.raise ?? []), ...reasonsForReview(before, facts)])];

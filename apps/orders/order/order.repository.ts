@@ -102,7 +102,7 @@ export class OrderRepository {
     await tx.insert(OrderEntity, order);
   }
 
-  /** The oldest order of the subscription whose charge has failed, which the next charge pays; null if there is none. Locked until the transaction ends. */
+  /** The oldest order of the subscription that is still unpaid: the next charge pays it. Null if there is none. Locked until the transaction ends. */
   findUnpaidCharge(tx: EntityManager, subscriptionId: string): Promise<OrderEntity | null> {
     return tx.findOne(OrderEntity, {
       where: { subscriptionId, providerState: In(['unpaid', 'failed']) },

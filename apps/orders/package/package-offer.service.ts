@@ -11,7 +11,7 @@ export interface Offer {
   cents: number;
 }
 
-/** More packages than a shop offers. Limits the memory that former names of packages take. */
+/** Far more than the packages of a site. Limits the memory that former names of packages take. */
 const maxRemembered = 1000;
 
 /**

@@ -50,8 +50,9 @@ export class PaymentLedgerService {
     const text = sentenceOf(event, outcome, label);
     const line = { kind: 'payment', text, by: label, evidence: { ...facts } } as const;
     const raise = await this.reasonsForReview(tx, order, event, outcome);
-    const movement = { method: label, reference: event.txnId, at: event.happenedAt.toISOString() };
-    await this.changes.apply(tx, order, { provider: outcome, movement, raise }, [line], { traceparent });
+    const moneyMovement = { method: label, reference: event.txnId, at: event.happenedAt.toISOString() };
+    const change = { provider: outcome, movement: moneyMovement, raise };
+    await this.changes.apply(tx, order, change, [line], { traceparent });
     return 'recorded';
   }
 

@@ -29,7 +29,7 @@ export interface StartedAttempt extends AttemptTerms {
   token: string;
   /** The name that the buyer reads at the checkout. */
   itemName: string;
-  /** What the provider calls the order. Null for attempts of earlier versions. */
+  /** The invoice number for providers that take one. Null for attempts of earlier versions. */
   invoice: string | null;
   /**
    * The provider's id of the checkout, of the subscription, or of the charge; null until it is known, and for providers that create none.
@@ -103,8 +103,8 @@ export type Reading =
   /** What has become of a checkout at which no money was taken. It is the only reading then. */
   | { kind: 'checkout'; state: CheckoutState }
   /**
-   * Whether it is valid depends on a payment of which no event is stored yet. `payment` are facts that only a notification of that payment has. The
-   * checks in `failed` apply if that payment does not come.
+   * Whether the report is valid depends on a payment of which no event is stored yet. A notification of that payment is recognised by the facts in
+   * `payment`. If it does not come, the report is held because of `failed`.
    */
   | { kind: 'early'; payment: NotificationFacts; failed: FailedCheck[]; facts: NotificationFacts };
 
@@ -127,7 +127,7 @@ export function ignoreRefusal(error: unknown): void {
 export interface RefundRequest {
   /** Makes the request idempotent at the provider. */
   id: string;
-  /** The payment. */
+  /** The payment's transaction. */
   txnId: string;
   amountCents: number;
   currency: string;
@@ -148,7 +148,7 @@ export abstract class PaymentProvider {
   /** Whether all settings that it needs are set. The first such provider in the list takes new payments. */
   abstract readonly isConfigured: boolean;
 
-  /** Whether it can charge a plan every month now, which `subscriptions` does. */
+  /** Whether its settings let it charge plans every month, through `subscriptions`. */
   get renews(): boolean {
     return false;
   }
@@ -174,8 +174,8 @@ export abstract class PaymentProvider {
   abstract receiver(tx: EntityManager): Promise<string | null>;
 
   /**
-   * Takes the buyer to the checkout. Called outside of transactions, and again if the buyer clicks twice: a provider that creates something makes
-   * it idempotent by the attempt's id. Throws NoAnswerYet and RefusedByProvider.
+   * Returns what takes the buyer to the checkout. Called outside of transactions, and again if the buyer clicks twice: a provider that creates
+   * something makes it idempotent by the attempt's id. Throws NoAnswerYet and RefusedByProvider.
    */
   abstract beginCheckout(attempt: StartedAttempt): Promise<StartedCheckout>;
 
@@ -198,8 +198,8 @@ export abstract class PaymentProvider {
   abstract inquire(attempt: StartedAttempt, txnIds?: readonly string[]): Promise<Buffer | null>;
 
   /**
-   * Takes the money of an approved payment, once however often it is called, and returns the provider's report. Only for providers whose report can be
-   * `approved`. Throws NoAnswerYet and RefusedByProvider.
+   * Takes the money of an approved payment, once however often it is called, and returns the provider's report. Only for providers with a
+   * checkout that can be `approved`. Throws NoAnswerYet and RefusedByProvider.
    */
   capture(_attempt: StartedAttempt): Promise<Buffer> {
     throw new RefusedByProvider(`${this.label} takes the money itself`);

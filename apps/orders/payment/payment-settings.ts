@@ -3,7 +3,7 @@ import { setting } from '#libs/platform';
 
 /** Limits and pauses of the work on payments. Times in milliseconds. */
 export interface PaymentSettings {
-  /** Notifications that may wait for a decision. Doubtful ones may fill three quarters of it, those without a known token half. */
+  /** Notifications that may wait for a decision. Doubtful ones may fill three quarters of this number, those of no attempt half. */
   backlog: number;
   /** The most of these that may belong to one attempt, because a buyer can read the attempt's token and could send thousands. */
   attemptBacklog: number;
@@ -41,7 +41,7 @@ const seconds = (min: number) => setting.integer(min, 30 * 24 * 60 * 60);
 export const paymentEnvironment = {
   /** Notifications that may wait for a decision. More are refused, and the provider repeats them. */
   NOTICE_BACKLOG: setting.integer(2, 1_000_000).default(5_000),
-  /** Pauses between attempts to verify a notification: the first, which doubles, and the longest, in milliseconds. */
+  /** Pauses between verifications of a notification: the first, which doubles, and the longest, in milliseconds. */
   NOTICE_RETRY_MS: setting.integer(10, 3_600_000).default(2_000),
   NOTICE_RETRY_LONGEST_MS: setting.integer(10, 86_400_000).default(600_000),
   /** How long to keep verifying a notification that the provider denies having sent. */

@@ -22,8 +22,8 @@ export interface ProviderAnswer {
  * Sends one request to a payment provider and returns the answer, whatever its status. Follows no redirect. Throws NoAnswerYet if there is no complete
  * answer in time.
  *
- * Ends at its deadline whatever happens to the connection; otherwise the lease of the notification that it is about would be renewed forever. Does not use
- * AbortSignal.any and AbortSignal.timeout, which Node 20 may collect before they fire (https://github.com/nodejs/node/issues/57736).
+ * Ends at its deadline whatever happens to the connection; otherwise the lease of the notification that it is about would be renewed forever. Uses
+ * neither AbortSignal.any nor AbortSignal.timeout, which Node 20 may collect before they fire (https://github.com/nodejs/node/issues/57736).
  */
 export async function askProvider({
   signal,
@@ -68,7 +68,7 @@ async function exchange(
 
 function ended(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
-    const fail = () => reject(new NoAnswerYet('there was no whole answer in time'));
+    const fail = () => reject(new NoAnswerYet('there was no complete answer in time'));
     if (signal.aborted) fail();
     else signal.addEventListener('abort', fail, { once: true });
   });

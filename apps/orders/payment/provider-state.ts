@@ -2,7 +2,7 @@ import type { OrderPayment } from '#libs/contracts';
 import type { ProviderOutcome, ProviderState } from '../order/order-payment.js';
 import { dollarsOf } from '../money/price.js';
 
-/** The effect of an event on the money, independent of the provider's terms. */
+/** The effect of an event on the money, whatever the provider calls it. */
 export type Movement =
   | 'received'
   | 'pending'
@@ -15,7 +15,7 @@ export type Movement =
 
 /** One event of a provider that passed every check. */
 export interface AcceptedEvent {
-  /** The provider's id of the transaction: a payment keeps one for life, a refund or reversal has its own. */
+  /** The provider's id of the transaction: a payment keeps the same one, a refund or reversal has its own. */
   txnId: string;
   /** The payment that a refund, a reversal or a cancelled reversal belongs to. */
   parentTxnId: string | null;
@@ -39,7 +39,7 @@ interface Payment {
 }
 
 /**
- * Computes the payment state of an order from the **set** of its accepted events and nothing else. The order in which they came, and how often, does not
+ * Computes the payment state of an order from the **set** of its accepted events and nothing else. In which order they came, and how often, does not
  * matter: providers promise neither.
  *
  * A refund or reversal counts once its payment is known; before that, there is no checked payment that it could reduce. A reversal or full
@@ -102,14 +102,14 @@ function paymentFrom(events: readonly AcceptedEvent[]): Payment[] {
   const own = (['received', 'pending', 'failed'] as const).map((movement) => first(events, movement));
   const [received, pending, failed] = own;
   if (received) return [{ ...facts(received), ...moneyOf(received, events) }];
-  const isOver = failed ?? (pending && wentBack(pending, events));
+  const isOver = failed ?? (pending && endedWhilePending(pending, events));
   const last = failed ?? pending;
   if (!last) return [];
   return [{ ...facts(last), refundedCents: 0, disputedCents: 0, state: isOver ? 'failed' : 'pending' }];
 }
 
 /** Whether a payment ended before the money arrived: the provider's review refused it, or it was refunded while pending. */
-function wentBack(pending: AcceptedEvent, events: readonly AcceptedEvent[]): boolean {
+function endedWhilePending(pending: AcceptedEvent, events: readonly AcceptedEvent[]): boolean {
   return openReversals(events, 0) > 0 || sumOnce(events, 'refunded') >= pending.amountCents;
 }
 

@@ -1,6 +1,9 @@
 import type { CheckoutForm } from '#libs/contracts';
 
-/** `unapproved`: the customer has not approved it yet. `charging`: every month. `stopped`: not charged until it is resumed. `cancelled`: never charged again. */
+/**
+ * `unapproved`: the customer has not approved it yet. `charging`: charged every month. `stopped`: not charged until it is resumed. `cancelled`: never
+ * charged again.
+ */
 export type ProviderStatus = 'unapproved' | 'charging' | 'stopped' | 'cancelled';
 
 /** What a provider says about a subscription. */
@@ -39,9 +42,9 @@ export interface ProviderCharge {
 }
 
 /**
- * A provider's part for payments that recur. Every call throws NoAnswerYet and RefusedByProvider, and may be repeated.
+ * What a provider does for plans that renew. Every call can throw NoAnswerYet and RefusedByProvider, and may be repeated.
  *
- * A change of the status is refused if the subscription has that status already, or is cancelled: the caller reads it again.
+ * A change of the status is refused if the subscription has that status already, or is cancelled: the caller then reads the subscription again.
  */
 export abstract class SubscriptionProvider {
   /** Where customers change their means of payment. */

@@ -18,7 +18,7 @@ function dayOf(from: Date, months: number, day: number): Date {
   return new Date(Date.UTC(year, month, Math.min(day, lastDay)));
 }
 
-/** The first charge that is at least `days` after `now` (`appliesFrom`), and the charge before it, which is null if the first one is the next charge. */
+/** `appliesFrom`: the first charge that is at least `days` after `now`. `chargeBefore`: the charge before it; null if it is the next charge. */
 export function chargeAfterNotice(
   { nextChargeAt, startedAt }: { nextChargeAt: Date; startedAt: Date },
   now: Date,

@@ -81,9 +81,9 @@ export class ChargeService {
     if (await this.isKnown(tx, subscription, charge)) return;
     const unpaid = await this.orders.findUnpaidCharge(tx, subscription.id);
     const order = unpaid
-      ? await this.priceAt(tx, unpaid, charge)
+      ? await this.setChargedPrice(tx, unpaid, charge)
       : await this.placeOrder(tx, subscription, charge);
-    await this.enter(tx, order, subscription, { charge, report }, traceparent);
+    await this.recordAttempt(tx, order, subscription, { charge, report }, traceparent);
     // The provider charged the plan before the cancellation reached it.
     if (subscription.desiredStatus === 'cancelled' && unpaid === null)
       await this.changes.apply(tx, order, { raise: ['paid_after_cancel'] }, [], { traceparent });
@@ -100,12 +100,12 @@ export class ChargeService {
     return transaction(this.dataSource, async (tx) => {
       const order = (await this.orders.lock(tx, attempt.orderId))!;
       for (const one of reported)
-        if (!(await this.isKnown(tx, attempt, one.charge))) await this.enter(tx, order, attempt, one);
+        if (!(await this.isKnown(tx, attempt, one.charge))) await this.recordAttempt(tx, order, attempt, one);
     });
   }
 
   /** Stores the attempt of a charge and processes the report about it. The terms are in our currency, so a charge in another one is held. */
-  private async enter(
+  private async recordAttempt(
     tx: EntityManager,
     order: OrderEntity,
     { provider: name, environment, receiver }: ChargedBy,
@@ -142,8 +142,8 @@ export class ChargeService {
     return this.attempts.listCharges(this.dataSource.manager, provider, ids);
   }
 
-  /** A charge may include the amount of an earlier one that failed. The order that waits for it then has the price that was charged. */
-  private async priceAt(
+  /** Sets the price of an unpaid order to what was charged, which may include the amount of an earlier charge that failed. */
+  private async setChargedPrice(
     tx: EntityManager,
     order: OrderEntity,
     { amountCents }: ProviderCharge,

@@ -22,7 +22,7 @@ import { SubscriptionChangeService } from './subscription-change.service.js';
 import { SubscriptionService } from './subscription.service.js';
 import type { SubscriptionStep } from './subscription-state.js';
 import type { SubscriptionEntity } from './subscription.entity.js';
-import { canMoveTo, SubscriptionRepository } from './subscription.repository.js';
+import { canAnnouncePrice, SubscriptionRepository } from './subscription.repository.js';
 
 type Input = HandlerInputs<typeof planSubscriptionContract>;
 
@@ -33,7 +33,10 @@ const batch = 100;
 const announceMs = 5_000;
 const firstId = '00000000-0000-0000-0000-000000000000';
 
-/** Changes to another package or price. The customer approves each at the provider; it applies from the next charge on. */
+/**
+ * Changes to another package or price. The customer approves each at the provider. One that the customer requested applies from the next charge on;
+ * a price that an admin announced, from the first charge at least `noticeDays` later.
+ */
 @Injectable()
 export class PlanChangeService {
   constructor(
@@ -79,7 +82,7 @@ export class PlanChangeService {
       throw new DomainError(
         'INVALID_TRANSITION',
         {},
-        'Your monthly plan has this package and price already.',
+        'Your monthly plan already has this package and price.',
       );
     await transaction(this.dataSource, async (tx) => {
       const { subscription: locked } = await this.service.findFor('change', id, person, tx);
@@ -169,7 +172,7 @@ export class PlanChangeService {
   ): Promise<boolean> {
     const subscription = (await this.subscriptions.find(id, tx))!;
     // Since the list was read, the customer may have moved to another package.
-    if (subscription.packageName !== name || !canMoveTo(cents, subscription)) return false;
+    if (subscription.packageName !== name || !canAnnouncePrice(cents, subscription)) return false;
     const now = this.billing.now();
     const { appliesFrom, chargeBefore } = chargeAfterNotice(scheduled(subscription), now, noticeDays);
     const { email, accountId } = personOf(actor);

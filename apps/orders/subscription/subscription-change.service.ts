@@ -39,8 +39,8 @@ export class SubscriptionChangeService {
   ) {}
 
   /**
-   * Changes a locked subscription and `subscription` itself, and makes the changes that are due by the billing clock. `extraSteps` are added to
-   * those that follow from the change. Returns whether anything changed.
+   * Changes a locked subscription, in the database and in the object `subscription`, and makes the changes that are due by the billing clock.
+   * `extraSteps` are added to the steps that follow from the change. Returns whether anything changed.
    */
   async apply(
     tx: EntityManager,

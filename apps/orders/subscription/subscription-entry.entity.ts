@@ -1,8 +1,8 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { cents } from '../money/cents.js';
-import type { Movement } from './subscription-state.js';
+import type { RevenueMovement } from './subscription-state.js';
 
-/** Something that happened to a subscription. Never changed, except to remove a deleted account's name. */
+/** Something that happened to a subscription. Never changed, except to replace the address of a deleted account. */
 @Entity('subscription_timeline')
 export class SubscriptionEntryEntity {
   /** A UUIDv7: entries sort by it. */
@@ -29,7 +29,7 @@ export class SubscriptionEntryEntity {
 
   /** What it changed about the monthly recurring revenue, and by how many cents. */
   @Column('text', { nullable: true })
-  movement!: Movement | null;
+  movement!: RevenueMovement | null;
 
   @Column('bigint', { transformer: cents, nullable: true })
   cents!: number | null;

@@ -13,7 +13,7 @@ interface MonthRow {
   left: number;
 }
 
-interface PresentRow {
+interface CurrentRow {
   recurring: number;
   inService: number;
   pastDue: number;
@@ -30,9 +30,9 @@ const expectedDays = 30;
 export class SubscriptionFiguresRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  async present(now: Date): Promise<PresentRow> {
+  async current(now: Date): Promise<CurrentRow> {
     const until = addSeconds(now, expectedDays * 86_400);
-    const [row] = await this.dataSource.sql<PresentRow[]>`
+    const [row] = await this.dataSource.sql<CurrentRow[]>`
       SELECT coalesce(sum(price_cents) FILTER (WHERE served), 0)::float8 AS recurring,
         (count(*) FILTER (WHERE served))::int AS "inService",
         (count(*) FILTER (WHERE state = 'past_due'))::int AS "pastDue",

@@ -16,13 +16,13 @@ export class SubscriptionFiguresService {
   @Handles(planSubscriptionContract.getSubscriptionFigures)
   async current(): Promise<SubscriptionFigures> {
     const now = this.billing.now();
-    const [present, months] = await Promise.all([this.figures.present(now), this.figures.months(now)]);
+    const [current, months] = await Promise.all([this.figures.current(now), this.figures.months(now)]);
     return {
       asOf: now.toISOString(),
-      recurring: dollarsOf(present.recurring),
-      inService: present.inService,
-      pastDue: { plans: present.pastDue, amount: dollarsOf(present.pastDueCents) },
-      expected: { charges: present.expected, amount: dollarsOf(present.expectedCents) },
+      recurring: dollarsOf(current.recurring),
+      inService: current.inService,
+      pastDue: { plans: current.pastDue, amount: dollarsOf(current.pastDueCents) },
+      expected: { charges: current.expected, amount: dollarsOf(current.expectedCents) },
       months: months.map(({ month, began, left, ...cents }) => ({
         ...{ month, began, left, recurring: dollarsOf(cents.recurring), new: dollarsOf(cents.new) },
         ...{ expansion: dollarsOf(cents.expansion), contraction: dollarsOf(cents.contraction) },

@@ -27,7 +27,7 @@ import { SubscriptionRepository } from './subscription.repository.js';
 
 /** How far back charges are read again, because a provider may list them late. */
 const overlapDays = 35;
-/** How often to read a subscription that keeps changing meanwhile. */
+/** How many times to read a subscription that keeps changing meanwhile. */
 const maxReads = 3;
 
 interface Reading {

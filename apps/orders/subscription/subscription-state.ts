@@ -18,7 +18,7 @@ const factNames = [
   ...(['changeApproved', 'changeTold'] as const),
 ] as const;
 
-/** The part of a subscription that changes by itself and by what people do. */
+/** The part of a subscription that `SubscriptionChangeService` changes. */
 export type SubscriptionFacts = Pick<SubscriptionEntity, (typeof factNames)[number]>;
 
 export function factsOf(subscription: SubscriptionEntity): SubscriptionFacts {
@@ -34,14 +34,15 @@ export interface SubscriptionStep {
   text: string;
   news?: SubscriptionNews;
   /** The change of the monthly recurring revenue. */
-  movement?: { kind: Movement; cents: number };
+  movement?: { kind: RevenueMovement; cents: number };
 }
-export type Movement = 'new' | 'expansion' | 'contraction' | 'churned';
+export type RevenueMovement = 'new' | 'expansion' | 'contraction' | 'churned';
 
 const dayMs = 86_400_000;
 /** Days after a failed charge on which the customer is reminded. */
 const reminderDays = [3, 7];
 
+/** The fields of a subscription for which no change of package or price is requested. */
 const noChange = {
   ...{ changePackage: null, changeCents: null, changeBy: null, changeApprovableFrom: null },
   ...{ changeAppliesFrom: null, changeApproved: false, changeTold: false },
@@ -99,7 +100,9 @@ export function afterReading(
   const { terms } = atProvider;
   // The provider charges what the customer has approved there, even if we no longer ask for it.
   const isNew =
-    terms !== null && !isOf(before, terms) && !(before.changeApproved && isRequestedChange(before, terms));
+    terms !== null &&
+    !hasTerms(before, terms) &&
+    !(before.changeApproved && isRequestedChange(before, terms));
   if (isNew && before.state !== 'ended')
     Object.assign(after, {
       ...{ changePackage: terms.packageName, changeCents: terms.priceCents, changeApproved: true },
@@ -257,7 +260,7 @@ function changeStep(before: SubscriptionFacts, after: SubscriptionFacts): Subscr
   return { text, movement: { kind, cents: Math.abs(difference) } };
 }
 
-function isOf(
+function hasTerms(
   { packageName, priceCents }: SubscriptionFacts,
   terms: { packageName: string; priceCents: number },
 ): boolean {

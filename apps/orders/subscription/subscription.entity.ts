@@ -7,7 +7,7 @@ import type { ProviderStatus } from '../payment/subscription-provider.js';
 /** What the provider should do. */
 export type DesiredStatus = 'charging' | 'stopped' | 'cancelled';
 /**
- * Why the provider is stopped: the plan was cancelled and paid time remains, it was paused, or a charge failed and the grace period is
+ * Why the provider should not charge: the plan was cancelled and paid time remains, it was paused, or a charge failed and the grace period is
  * over.
  */
 export type DesiredStatusReason = 'ending' | 'paused' | 'unpaid';

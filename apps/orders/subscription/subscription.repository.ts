@@ -38,7 +38,7 @@ interface PriceGroup {
  * approved no change, and this price is not announced already. Another announced price without approval is replaced, and so is a change
  * that the customer began but did not approve; if they approve it at the provider nevertheless, it takes effect.
  */
-export function canMoveTo(cents: number, subscription: SubscriptionEntity): boolean {
+export function canAnnouncePrice(cents: number, subscription: SubscriptionEntity): boolean {
   const { desiredStatus, nextChargeAt, priceCents, changeApproved, changeBy, changeCents } = subscription;
   if (desiredStatus !== 'charging' || nextChargeAt === null || changeApproved) return false;
   return priceCents !== cents && !(changeBy === 'admin' && changeCents === cents);
@@ -110,7 +110,7 @@ export class SubscriptionRepository {
     await tx.insert(SubscriptionEntity, subscription);
   }
 
-  /** Changes a locked subscription and `subscription` itself. */
+  /** Changes a locked subscription, in the database and in the object `subscription`. */
   async update(
     tx: EntityManager,
     subscription: SubscriptionEntity,
@@ -145,7 +145,7 @@ export class SubscriptionRepository {
     return this.dataSource.manager.existsBy(SubscriptionEntity, { inquireAt });
   }
 
-  /** The subscriptions that can be moved to the price of a package: see `canMoveTo`. */
+  /** The subscriptions of a package to which its price can be announced: see `canAnnouncePrice`. */
   listAtOtherPrices(
     manager: EntityManager,
     offer: PackagePrice,
@@ -224,7 +224,7 @@ export class SubscriptionRepository {
       WHERE s.id = t.subscription_id AND s.account_id = ${accountId} AND t.by_account = ${accountId}`;
   }
 
-  /** Replaces what an admin is called in the timelines of other people's subscriptions. */
+  /** Replaces what an admin is called in the timelines. `anonymizeCustomer` must follow: it overwrites this for the account's own subscriptions. */
   async anonymizeAdmin(tx: EntityManager, accountId: string, replacement: string): Promise<void> {
     await tx.sql`UPDATE subscription_timeline SET by = ${replacement} WHERE by_account = ${accountId}`;
   }

@@ -7,8 +7,8 @@ interface StandardRate {
 }
 
 /**
- * The standard rates of VAT in the member states of the European Union, newest first and without gaps since 2024. Services of this kind
- * have no reduced rate. Source: European Commission, Taxes in Europe Database (https://ec.europa.eu/taxation_customs/tedb/), read in
+ * The standard rates of VAT in the member states of the European Union, newest first and without gaps since 2024. The services of an
+ * SEO agency have no reduced rate. Source: European Commission, Taxes in Europe Database (https://ec.europa.eu/taxation_customs/tedb/), read in
  * November 2026. A new rate is added above the old one before it applies.
  */
 export const standardRates: Readonly<Record<string, readonly StandardRate[]>> = {

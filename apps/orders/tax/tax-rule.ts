@@ -65,7 +65,7 @@ function domesticRate(
   return entered === '' ? (standardRateOf(countryCode, day) ?? '0') : String(Number(entered));
 }
 
-/** The category E must name a tax number of the seller (BR-E-02). Without one, the sale is not subject to tax. */
+/** The category E requires a VAT id or a tax number of the seller (BR-E-02). Without either, the category is O: not subject to tax. */
 function exempt({ exemptionReason, vatId, taxNumber }: TaxSettings): TaxTreatment {
   const reason = exemptionReason === '' ? withoutTax : exemptionReason;
   if (vatId === '' && taxNumber === '') return { category: 'O', rate: '0', reason, reasonCode: 'VATEX-EU-O' };

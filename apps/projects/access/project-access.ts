@@ -24,9 +24,9 @@ export interface StaffAccess {
 }
 
 /**
- * Who may see a project: its customer and the members of their team from the customer's side, admins from the staff's side. Every call that names a
- * project begins here. An admin who is neither its customer nor in the customer's team does not see it from the customer's side. What is
- * somebody else's is NOT_FOUND, as if it did not exist.
+ * Who may see a project: its customer and the members of their team from the customer's side, admins from the staff's side. Every call in which a
+ * person names a project begins here. An admin who is neither its customer nor in the customer's team does not see it from the customer's side.
+ * What is somebody else's is NOT_FOUND, as if it did not exist.
  */
 @Injectable()
 export class ProjectAccess {

@@ -149,7 +149,7 @@ export class BriefService {
         addSeconds(now, unsentFileSeconds),
       );
     } catch (error) {
-      throw nameQuestions(error, questions);
+      throw asQuestionErrors(error, questions);
     }
   }
 
@@ -188,7 +188,7 @@ function throwIfInvalid(wrong: FieldError[]): void {
 }
 
 /** Reports problems with files as errors of the questions that ask for files. */
-function nameQuestions(error: unknown, questions: readonly BriefQuestion[]): unknown {
+function asQuestionErrors(error: unknown, questions: readonly BriefQuestion[]): unknown {
   if (!(error instanceof DomainError) || error.code !== 'INVALID_INPUT') return error;
   const message = error.details.fields?.[0]?.message ?? 'must be files that you have uploaded';
   const asking = questions.filter(({ kind }) => kind === 'file');

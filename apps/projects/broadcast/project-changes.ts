@@ -10,7 +10,7 @@ type Hint = { projectId: string } | { accountId: string };
 /** Tells all gateways, after each commit, which open streams have something new. If a hint is lost, they find out some seconds later. */
 @Injectable()
 export class ProjectChanges {
-  private readonly noted = new WeakMap<QueryRunner, Map<string, Hint>>();
+  private readonly pending = new WeakMap<QueryRunner, Map<string, Hint>>();
 
   constructor(
     dataSource: DataSource,
@@ -21,22 +21,22 @@ export class ProjectChanges {
       afterTransactionCommit: ({ queryRunner }) => {
         // A released savepoint is reported too, while the transaction is still open.
         if (queryRunner.isTransactionActive) return;
-        const hints = this.noted.get(queryRunner);
-        this.noted.delete(queryRunner);
+        const hints = this.pending.get(queryRunner);
+        this.pending.delete(queryRunner);
         for (const hint of hints?.values() ?? []) this.publish(hint);
       },
-      afterTransactionRollback: ({ queryRunner }) => void this.noted.delete(queryRunner),
+      afterTransactionRollback: ({ queryRunner }) => void this.pending.delete(queryRunner),
     };
     dataSource.subscribers.push(subscriber);
   }
 
-  /** Publishes the hint after this transaction is committed. A hint that is noted several times is published once. */
-  note(tx: EntityManager, hint: Hint): void {
+  /** Publishes the hint after this transaction is committed. The same hint is published once for each transaction. */
+  publishAfterCommit(tx: EntityManager, hint: Hint): void {
     const runner = tx.queryRunner;
     if (!runner?.isTransactionActive)
       throw new Error('A change must be announced in the transaction that makes it');
-    const hints = this.noted.get(runner) ?? new Map<string, Hint>();
-    this.noted.set(runner, hints.set(JSON.stringify(hint), hint));
+    const hints = this.pending.get(runner) ?? new Map<string, Hint>();
+    this.pending.set(runner, hints.set(JSON.stringify(hint), hint));
   }
 
   private publish(hint: Hint): void {

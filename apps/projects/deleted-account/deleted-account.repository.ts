@@ -28,6 +28,7 @@ export class DeletedAccountRepository {
         OR EXISTS (SELECT 1 FROM thread_entries e WHERE e.account_id = d.account_id)
         OR EXISTS (SELECT 1 FROM staff_entries e WHERE e.account_id = d.account_id)
         OR EXISTS (SELECT 1 FROM project_files f WHERE f.account_id = d.account_id)
+        OR EXISTS (SELECT 1 FROM briefs b WHERE b.saved_by_account = d.account_id)
         OR EXISTS (SELECT 1 FROM project_assignees a WHERE a.account_id = d.account_id)
         OR EXISTS (SELECT 1 FROM readers r WHERE r.account_id = d.account_id)
         OR EXISTS (SELECT 1 FROM team_members m WHERE d.account_id IN (m.account_id, m.owner_id))
@@ -43,6 +44,7 @@ export class DeletedAccountRepository {
         OR id IN (SELECT project_id FROM staff_entries WHERE account_id = ${accountId})
         OR id IN (SELECT project_id FROM readers WHERE account_id = ${accountId})
         OR id IN (SELECT project_id FROM project_files WHERE account_id = ${accountId})
+        OR id IN (SELECT project_id FROM briefs WHERE saved_by_account = ${accountId})
         OR id IN (SELECT project_id FROM project_assignees WHERE account_id = ${accountId})
       ORDER BY id FOR NO KEY UPDATE`;
     return rows.map(({ id }) => id);
@@ -57,7 +59,7 @@ export class DeletedAccountRepository {
 
   /**
    * Replaces the person’s name in what they wrote and did, removes their assignments, and revokes the report links of their projects.
-   * `customer` and `admin` are the names that threads show instead. The text of an event begins with the name.
+   * `customer` and `admin` are the names that threads show instead. The text of an event may begin with the name.
    */
   async anonymize(
     tx: EntityManager,

@@ -62,7 +62,7 @@ export class DeliverableService {
     return this.list(project.id);
   }
 
-  /** Throws NOT_FOUND, VERSION_MISMATCH, INVALID_TRANSITION unless work is in progress or awaits the customer’s decision, INVALID_INPUT for files. */
+  /** Throws NOT_FOUND, VERSION_MISMATCH, INVALID_TRANSITION unless work is in progress, delivered or needs changes, INVALID_INPUT for files. */
   @Handles(projectContract.deliver)
   deliver(
     { id, ifVersion, text, files, links }: Input['deliver'],
@@ -132,7 +132,7 @@ export class DeliverableService {
       const author = await this.authors.ofCustomer(access, tx);
       // There is none if an admin set the order to Delivered.
       const deliverable = await this.deliverables.findUndecided(tx, project.id);
-      if (deliverable) await this.settle(tx, deliverable, { state, reason, ...decidedBy(author) });
+      if (deliverable) await this.storeDecision(tx, deliverable, { state, reason, ...decidedBy(author) });
       // The deliverable, if there is one, shows the reason.
       const said = reason === null || deliverable ? '.' : `: ${reason}`;
       const text = `${author.name} ${words}${said}`;
@@ -145,7 +145,7 @@ export class DeliverableService {
     });
   }
 
-  private settle(
+  private storeDecision(
     tx: EntityManager,
     deliverable: DeliverableEntity,
     decision: Partial<DeliverableEntity>,

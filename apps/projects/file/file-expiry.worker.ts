@@ -69,7 +69,7 @@ export class FileExpiryWorker implements OnApplicationBootstrap, OnModuleDestroy
       this.logger.warn({ err: error, fileId: id }, 'Could not remove the bytes of an expired file');
       return this.files.postponeRemoval(id, addSeconds(this.clock.now(), retryAfterSeconds));
     }
-    await this.files.removeExpired(id);
+    await this.files.finishRemoval(id);
   }
 
   /**

@@ -35,7 +35,7 @@ const columns = () => `
   bytes, type, state, preview, attached_to AS "attachedTo", attached_id AS "attachedId", expires_at AS "expiresAt",
   created_at AS "createdAt"`;
 
-/** The table `project_files`, which other concepts use to attach files to what they belong to. */
+/** The table `project_files`. Other services use it to attach files to messages, notes, briefs and deliverables. */
 @Injectable()
 export class FileRepository {
   constructor(
@@ -210,7 +210,7 @@ export class FileRepository {
   }
 
   /** Called once the bytes are removed. The row of a file that was attached to something is kept. */
-  async removeExpired(id: string): Promise<void> {
+  async finishRemoval(id: string): Promise<void> {
     await this.dataSource
       .sql`DELETE FROM project_files WHERE id = ${id} AND deleted_at IS NOT NULL AND attached_to IS NULL`;
     await this.dataSource.sql`

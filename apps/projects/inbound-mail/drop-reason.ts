@@ -8,7 +8,7 @@ export type DropReason =
   | 'unknown_token'
   /** The sender’s address is not the confirmed address of the token’s account. */
   | 'other_sender'
-  /** The account may no longer write there. */
+  /** The account may no longer write in the project. */
   | 'not_permitted'
   /** It contains only quoted text. */
   | 'empty'

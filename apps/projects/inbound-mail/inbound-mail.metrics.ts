@@ -15,7 +15,7 @@ export class InboundMailMetrics {
       labelNames: ['outcome'],
       registers: [registry],
     });
-    // A series that begins with its first mail has not increased for Prometheus, and the alert would miss that mail.
+    // Prometheus sees no increase when a series first appears with the value 1, so the alert would miss the first mail.
     this.outcomes.inc({ outcome: 'failed' }, 0);
   }
 

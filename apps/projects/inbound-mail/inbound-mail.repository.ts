@@ -22,7 +22,7 @@ const batchSize = 1_000;
 export class InboundMailRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** False if a message of the same bytes came before. */
+  /** False if a message with the same bytes came before. */
   async add(tx: EntityManager, id: string, fileId: string, receivedAt: Date): Promise<boolean> {
     const rows = await tx.sql<unknown[]>`
       INSERT INTO inbound_mails (id, received_at, state, file_id) VALUES (${id}, ${receivedAt}, 'stored', ${fileId})
@@ -60,7 +60,7 @@ export class InboundMailRepository {
     return rows.length > 0;
   }
 
-  /** False if another process has the mail now. `replyKey` is null for a message without an id. */
+  /** False if another process has the mail now. `replyKey` is null for a message without a `Message-ID`. */
   async finishPosted(
     tx: EntityManager,
     { id, lease }: LeasedInboundMail,

@@ -49,8 +49,8 @@ export async function readReceivedMail(raw: Uint8Array): Promise<ReceivedMail> {
     .filter(({ key }) => deliveryHeaders.has(key))
     .flatMap(({ value }) => addressesIn(value.slice(0, 2_000)));
   const named = [...(mail.to ?? []), ...(mail.cc ?? [])].flatMap(mailboxes);
-  const isNamedOnce = headers.filter(({ key }) => key === 'from').length === 1;
-  const senders = mail.from && isNamedOnce ? mailboxes(mail.from) : [];
+  const hasOneFrom = headers.filter(({ key }) => key === 'from').length === 1;
+  const senders = mail.from && hasOneFrom ? mailboxes(mail.from) : [];
   const isWritten = writtenPictures(mail.html ?? '');
   const attachments = mail.attachments.filter((one) => isSent(one, isWritten));
   return {
@@ -130,7 +130,7 @@ function writtenPictures(html: string): (contentId: string) => boolean {
   return (contentId) => written.includes(`cid:${contentId.replace(/^<|>$/g, '')}`);
 }
 
-/** Whether the person meant to send this attachment. A picture that only the HTML shows was not meant, unless it is in the text that they wrote. */
+/** Whether the person meant to send this attachment. A picture that the HTML shows counts only if it is large and in the text that they wrote. */
 function isSent(
   { disposition, related, contentId, content }: Attachment,
   isWritten: (contentId: string) => boolean,

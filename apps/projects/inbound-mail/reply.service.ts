@@ -93,7 +93,7 @@ export class ReplyService {
   ): Promise<{ project: ProjectEntity; by: ProjectAuthor; actor: Actor }> {
     const role = side === 'staff' ? 'admin' : 'customer';
     const actor: Actor = { role, accountId, email: from, emailVerified: true, sessionId: '' };
-    const authorized = await permitted(async () => {
+    const authorized = await dropUnlessPermitted(async () => {
       if (side === 'staff') {
         const access = await this.access.forStaff(actor, projectId, tx);
         return { project: access.project, by: await this.authors.ofStaff(access, tx) };
@@ -128,7 +128,7 @@ export class ReplyService {
     }
     const tooMany = attachments.slice(fileLimits.attached).map(({ name }) => name);
     const leftOut = [
-      leftOutNote(withAddress, 0, 'because it would reveal your private reply address'),
+      leftOutNote(withAddress, 0, 'to keep the sender’s reply address private'),
       leftOutNote(noRoom, 0, 'because the project’s storage limit would be exceeded'),
       leftOutNote(
         tooMany,
@@ -151,7 +151,7 @@ function leftOutNote(names: readonly string[], more: number, why: string): strin
   return `${count === 1 ? 'One attachment was' : `${count} attachments were`} left out, ${why}: ${list}`;
 }
 
-async function permitted<T>(access: () => Promise<T>): Promise<T> {
+async function dropUnlessPermitted<T>(access: () => Promise<T>): Promise<T> {
   try {
     return await access();
   } catch (error) {

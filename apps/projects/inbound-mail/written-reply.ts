@@ -94,7 +94,7 @@ function fieldsAtEnd(paragraph: readonly string[]): number {
   return fields.some((line) => /@|\d{1,2}[:.]\d{2}/.test(line)) ? fields.length : 0;
 }
 
-/** How many lines at the end are a sentence such as ‘On Monday, 23 November 2026 at 10:00, Ada <ada@example.com> wrote:’. Programs break it into up to three. */
+/** How many lines at the end are a sentence such as ‘On Monday, 23 November 2026 at 10:00, Ada <ada@example.com> wrote:’; at most three. */
 function sentenceAtEnd(paragraph: readonly string[]): number {
   if (!/[:：]\s*$/.test(paragraph.at(-1) ?? '')) return 0;
   let dated = 0;

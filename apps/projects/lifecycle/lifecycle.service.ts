@@ -16,7 +16,7 @@ export interface StateChange {
   cause: EventPayload<typeof projectStateChanged>['by'];
   by: Author;
   what: NewEvent['what'];
-  /** One sentence for the thread. */
+  /** What the thread says, e.g. `Ada Lovelace accepted the work.` */
   text: string;
   /** Why it is on hold or closed, for the customer. */
   reason?: string | null;
@@ -68,7 +68,7 @@ export class LifecycleService {
       text,
       deliverableId,
     });
-    const { orderIds, orderStatus } = await this.followingOrders(tx, project);
+    const { orderIds, orderStatus } = await this.setOrderStatus(tx, project);
     const { id: projectId, accountId, version } = project;
     await this.outbox.append(
       tx,
@@ -96,11 +96,11 @@ export class LifecycleService {
   }
 
   /**
-   * The orders whose documented status follows the state: all of them once the project is delivered, none while it is on hold or closed,
-   * otherwise the newest one. They are named even if they should have that status already: the orders service may just be applying an
-   * earlier change.
+   * Sets the documented status of the orders that follow the state, and returns them: all of them once the project is delivered, none while it
+   * is on hold or closed, otherwise the newest one. They are returned even if they should have that status already: the orders service may just
+   * be applying an earlier change.
    */
-  private async followingOrders(
+  private async setOrderStatus(
     tx: EntityManager,
     { id, state }: ProjectEntity,
   ): Promise<{ orderIds: string[]; orderStatus: OrderStatus | null }> {

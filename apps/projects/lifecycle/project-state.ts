@@ -52,7 +52,7 @@ export function stateToReturnTo({
 
 /**
  * The state of a project that staff resume or reopen. After a hold, the project waits again for the brief or for the decision on delivered work, if it did
- * before; after it was closed, for the brief. Otherwise it is in progress. Undefined if it is in progress already.
+ * before. After it was closed, it waits again only for the brief. Otherwise it is in progress. Undefined if it is in progress already.
  */
 export function stateAfterResuming(project: Parameters<typeof stateToReturnTo>[0]): ProjectState | undefined {
   const before = stateToReturnTo(project);

@@ -28,7 +28,7 @@ import {
   ProjectOpeningService,
 } from './project-opening.service.js';
 
-/** Orders that were paid longer ago than this when they are found are old. */
+/** See `ProjectStart.isOld`. */
 const oldAfterMs = 24 * 60 * 60 * 1000;
 
 const closedReasons: Partial<Record<PaymentState, string>> = {
@@ -142,7 +142,7 @@ export class OrderFollowerService {
     const entry = { by, what: 'order_paid', text: `Order #${number} was paid.` } as const;
     const isDone = project.state === 'accepted' || project.state === 'delivered';
     const isNewest = newest === undefined || number > newest.number;
-    // The catch-up adds the months of an old plan one by one; the newest one decides, as it does for a single order.
+    // The catch-up adds the months of an old plan one by one. As for a single order, the project is accepted if the newest one was delivered.
     if (
       start.isOld &&
       isNewest &&
@@ -228,7 +228,7 @@ export class OrderFollowerService {
 const origin = (context: EventContext | undefined): EventOrigin =>
   context?.traceparent === undefined ? {} : { traceparent: context.traceparent };
 
-/** Throws UNAVAILABLE for an order that has no number yet, because its site is being upgraded. */
+/** Throws UNAVAILABLE for an order that has no number yet, because the site is being upgraded. */
 function paidOrderOf(facts: OrderFacts, now: Date): PaidOrder {
   const { number, payments, createdAt } = facts;
   if (number === null) throw new DomainError('UNAVAILABLE');

@@ -25,7 +25,7 @@ export interface ProjectStart {
   isOld: boolean;
 }
 
-/** An order's number and when it was paid. */
+/** An order, its number, and when it was paid. */
 export interface PaidOrder {
   facts: OrderFacts;
   number: number;

@@ -2,7 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { OrderStatus } from '#libs/contracts';
 import { safeInteger } from '#libs/database';
 
-/** An order that pays for a project, as last read from the orders service. */
+/** An order that pays for a project. */
 @Entity('project_orders')
 export class ProjectOrderEntity {
   @PrimaryColumn('uuid', { name: 'order_id' })
@@ -21,6 +21,7 @@ export class ProjectOrderEntity {
   @Column('timestamptz', { name: 'cancelled_at', nullable: true })
   cancelledAt: Date | null = null;
 
+  /** As it was when the order was added, as an admin last set it, or as it last followed the state of the project. */
   @Column('text', { name: 'order_status' })
   orderStatus!: OrderStatus;
 

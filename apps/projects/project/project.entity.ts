@@ -22,7 +22,7 @@ export class ProjectEntity extends VersionedRecord {
   @Column('integer', { name: 'client_version' })
   clientVersion = 1;
 
-  /** The last number that an entry of the thread was given. Only `EntryRepository` changes this number and the two counts below. */
+  /** The last number that a new, edited or deleted entry of the thread was given. Only `EntryRepository` changes it and the two counts below. */
   @Column({ type: 'integer', insert: false, update: false })
   seq = 0;
 
@@ -109,7 +109,7 @@ export class ProjectEntity extends VersionedRecord {
   @Column('timestamptz', { name: 'reminded_at', nullable: true })
   remindedAt: Date | null = null;
 
-  /** When somebody last wrote, handed over or decided something. */
+  /** When the last message was posted, the state last changed, the brief was completed, or an order was paid. */
   @Column('timestamptz', { name: 'active_at' })
   activeAt!: Date;
 

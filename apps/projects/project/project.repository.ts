@@ -20,7 +20,7 @@ export class ProjectRepository {
     return isUuid(id) ? manager.findOneBy(ProjectEntity, { id }) : null;
   }
 
-  /** Records when somebody last wrote, handed over or decided something. Lock the project first. */
+  /** Sets `ProjectEntity.activeAt`. Lock the project first. */
   async setActive(tx: EntityManager, project: ProjectEntity, activeAt: Date): Promise<void> {
     await tx.update(ProjectEntity, project.id, { activeAt });
     project.activeAt = activeAt;

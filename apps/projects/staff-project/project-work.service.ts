@@ -132,10 +132,16 @@ export class ProjectWorkService {
     }
     if (after.title !== before.title)
       await this.recordStaffEvent(scope, `changed the title to ‘${after.title}’.`);
-    if (!isDeepStrictEqual(after.labels, before.labels))
-      await this.recordStaffEvent(scope, `changed the labels to ${listed(after.labels)}.`);
-    if (!isDeepStrictEqual(after.assignees, before.assignees))
-      await this.recordStaffEvent(scope, `assigned ${listed(await this.namesOf(people ?? [], tx))}.`);
+    if (!isDeepStrictEqual(after.labels, before.labels)) {
+      const list = after.labels.join(', ');
+      const words = list === '' ? 'removed all labels.' : `changed the labels to ${list}.`;
+      await this.recordStaffEvent(scope, words);
+    }
+    if (!isDeepStrictEqual(after.assignees, before.assignees)) {
+      const names = await this.namesOf(people ?? [], tx);
+      const words = names.length > 0 ? `assigned ${names.join(', ')}.` : 'removed all assignees.';
+      await this.recordStaffEvent(scope, words);
+    }
     return { before, after };
   }
 
@@ -200,7 +206,6 @@ export class ProjectWorkService {
 }
 
 const emailsOf = (people: readonly Assignee[]) => people.map(({ email }) => email).sort();
-const listed = (names: readonly string[]) => (names.length > 0 ? names.join(', ') : 'nobody');
 const auditedFields = ({ title, dueOn, labels }: ProjectEntity) => ({ title, dueOn, labels });
 const auditedSteps = (steps: readonly ChecklistStep[]) =>
   steps.map(({ text, done }) => `${done ? '[x]' : '[ ]'} ${text}`);

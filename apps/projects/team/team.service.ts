@@ -222,7 +222,7 @@ export class TeamService {
   }
 
   private async removeFrom(tx: EntityManager, ownerId: string, accountId: string): Promise<void> {
-    // Checked before the lock, too, which would create a team for any id.
+    // Checked before the lock, too, because the lock would create a team for any id.
     await this.requireMember(tx, ownerId, accountId);
     const version = await this.teams.lock(tx, ownerId);
     await this.teams.deleteMember(tx, await this.requireMember(tx, ownerId, accountId));
@@ -282,7 +282,7 @@ export class TeamService {
     return (await this.teams.ownerName(accountId, tx)) ?? nameFromEmail(email);
   }
 
-  /** The invitation shows the owner’s name, so a name that was only derived from the address is stored. */
+  /** The owner’s name for the invitation. A name made from the address is stored, because `readInvitation` does not know the address. */
   private async keepName(tx: EntityManager, owner: Actor): Promise<string> {
     const name = await this.nameOf(owner, tx);
     const { accountId } = personOf(owner);
@@ -303,7 +303,7 @@ export class TeamService {
     if (role === 'member') await this.checks.skip(tx, { accountId, side: 'customer' }, { ownerId }, now);
     else await this.links.revokeOf(tx, { ownerId, createdBy: accountId }, now);
     await this.outbox.append(tx, teamChanged, change);
-    this.changes.note(tx, { accountId: change.accountId });
+    this.changes.publishAfterCommit(tx, { accountId: change.accountId });
   }
 
   private invitationView({ id, email, name, role, sentAt, expiresAt }: TeamInvitationEntity): TeamInvitation {

@@ -42,13 +42,13 @@ export class ProjectTemplateService {
       this.templates.olderProjects(openStates),
     ]);
     const templates = new Map(saved.map((template) => [template.packageId, template]));
-    const isOffered = new Set(offered.map(({ id }) => id));
+    const offeredIds = new Set(offered.map(({ id }) => id));
     const former = saved
-      .filter(({ packageId }) => !isOffered.has(packageId))
+      .filter(({ packageId }) => !offeredIds.has(packageId))
       .map(({ packageId, packageName }) => ({ id: packageId, name: packageName }))
       .sort((a, b) => a.name.localeCompare(b.name));
     return [...offered, ...former].map((one) =>
-      templateView(one, isOffered.has(one.id), templates.get(one.id) ?? null, older.get(one.id) ?? 0),
+      templateView(one, offeredIds.has(one.id), templates.get(one.id) ?? null, older.get(one.id) ?? 0),
     );
   }
 

@@ -231,7 +231,7 @@ describe('attachments', () => {
     ];
     await handled(await receive(replyWithFiles({ to, from: customer.email }, 'See this.', files)));
     expect((await messages())[0]!.text).toBe(
-      'See this.\n\nOne attachment was left out, because it would reveal your private reply address: notification.eml',
+      'See this.\n\nOne attachment was left out, to keep the sender’s reply address private: notification.eml',
     );
     expect((await filesOf()).map(({ name }) => name)).toEqual(['plan.txt']);
   });

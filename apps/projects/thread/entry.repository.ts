@@ -29,7 +29,7 @@ interface NewMessage extends Written {
   byMail?: boolean | undefined;
 }
 
-/** `text` is one sentence, e.g. `Ada Lovelace accepted the work.` */
+/** `text` says what happened, e.g. `Ada Lovelace accepted the work.` */
 export interface NewEvent extends Written {
   kind: 'event';
   what: ThreadEvent['what'];
@@ -91,9 +91,9 @@ export class EntryRepository {
   async takeNumber(
     tx: EntityManager,
     project: ProjectEntity,
-    isNewTo: readonly Side[] = [],
+    newToSides: readonly Side[] = [],
   ): Promise<number> {
-    const [customer, staff] = [isNewTo.includes('customer'), isNewTo.includes('staff')].map(Number);
+    const [customer, staff] = [newToSides.includes('customer'), newToSides.includes('staff')].map(Number);
     const [[counted]] = await tx.sql<
       [[Pick<ProjectEntity, 'seq' | 'entriesForCustomer' | 'entriesForStaff'>], 1]
     >`
@@ -103,7 +103,7 @@ export class EntryRepository {
       WHERE id = ${project.id}
       RETURNING seq, entries_for_customer AS "entriesForCustomer", entries_for_staff AS "entriesForStaff"`;
     Object.assign(project, counted);
-    this.changes.note(tx, { projectId: project.id });
+    this.changes.publishAfterCommit(tx, { projectId: project.id });
     return counted.seq;
   }
 }

@@ -48,7 +48,7 @@ export class ReaderRepository {
       SET read_seq = greatest(r.read_seq, excluded.read_seq),
         read_entries = greatest(r.read_entries, excluded.read_entries)
       RETURNING read_seq AS "readSeq"`;
-    this.changes.note(tx, { projectId });
+    this.changes.publishAfterCommit(tx, { projectId });
     const unread = (await this.unread(reader, [projectId], tx)).get(projectId) ?? 0;
     return { readSeq: row.readSeq, unread };
   }

@@ -7,7 +7,7 @@ export class StaffEntryEntity {
   @PrimaryColumn('uuid', { name: 'project_id' })
   projectId!: string;
 
-  /** Shared with the entries of the thread, so that all entries of a project have one order. */
+  /** Numbered together with `thread_entries`, so that all entries of a project have one order. */
   @PrimaryColumn('integer')
   seq!: number;
 

@@ -7,7 +7,7 @@ export class ThreadEntryEntity {
   @PrimaryColumn('uuid', { name: 'project_id' })
   projectId!: string;
 
-  /** Shared with the entries of staff, so that all entries of a project have one order. */
+  /** Numbered together with `staff_entries`, so that all entries of a project have one order. */
   @PrimaryColumn('integer')
   seq!: number;
 

@@ -1,4 +1,4 @@
-/** Which entries to read: the last ones, those before one, or what has changed after a number. If both are given, `before` is ignored. */
+/** Which entries to read: the last ones, those before a `seq`, or those with a `change` after a number. If both are given, `before` is ignored. */
 export interface PartRequest {
   before?: number | undefined;
   after?: number | undefined;
@@ -9,7 +9,9 @@ export interface PartRequest {
 export interface Position {
   /** The greatest `change` of its entries. */
   change: number;
+  /** Up to where the reader has read. */
   readSeq: number;
+  /** Up to where somebody on the other side has read. */
   othersReadSeq: number;
 }
 

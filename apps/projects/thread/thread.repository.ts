@@ -25,7 +25,7 @@ export const threadColumns = `
   e.edited_at AS "editedAt", e.deleted_at AS "deletedAt",
   q.message_id AS "quoteId", q.name AS "quoteName", left(q.text, 300) AS "quoteText"`;
 
-/** The entries `e` of threads, and the message `q` that each answers. The join is lateral, so that Postgres looks up answered messages for the entries of a page only. */
+/** The entries `e` of threads, and the message `q` that each answers. A lateral join looks `q` up for the requested entries only. */
 export const threadEntries = `
   thread_entries e LEFT JOIN LATERAL (
     SELECT * FROM thread_entries a WHERE a.message_id = e.quote_id AND a.project_id = e.project_id LIMIT 1) q ON true`;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { Side } from './reader.entity.js';
 
-/** How long a message has to be unread until its readers are mailed. */
+/** How long a message has to be unread before its readers are mailed. */
 export const unreadMs = 5 * 60_000;
 
 /** A project, and the side whose readers may have to be mailed. */
@@ -34,7 +34,7 @@ export interface MailedMessage {
 export class UnreadCheckRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Schedules a check for a message to this side that was written at `at`, unless an earlier check is due. */
+  /** Schedules a check for a message to this side that was written at `at`, unless an earlier one is scheduled. */
   async schedule(tx: EntityManager, projectId: string, side: Side, at: Date): Promise<void> {
     await tx.sql`
       INSERT INTO unread_checks AS c (project_id, side, due_at)

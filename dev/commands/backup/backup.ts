@@ -12,7 +12,8 @@ import { type StorageName, storageNames, type Storages } from '../../stack/stora
 import { copyFiles } from './files.js';
 import { copyOut, type SequenceCopy, sequencesOf, type TableCopy, tablesOf } from './table.js';
 
-export interface BackupSource extends Storages {
+/** The databases and storages of a site: a backup reads them, a restore fills them. */
+export interface SiteStores extends Storages {
   databases: DatabaseUrls;
 }
 
@@ -58,7 +59,7 @@ const lockedTables = ['inbox_entries', 'consumed_events', 'outbox_messages'];
  * Copies all databases as of one moment, and then the files of all storages, into a new folder. Writes wait some milliseconds while the
  * snapshots are taken; reads do not wait.
  */
-export async function backup({ databases, ...storages }: BackupSource, folder: string): Promise<Manifest> {
+export async function backup({ databases, ...storages }: SiteStores, folder: string): Promise<Manifest> {
   const unfinished = `${folder}.unfinished`;
   const copied: CopiedFiles = {};
   const copyStorage = async (name: StorageName) => {

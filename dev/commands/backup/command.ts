@@ -22,7 +22,8 @@ const usage = `Usage: npm run backup [-- folder]
        npm run restore -- folder [--replace]
 
 backup copies all databases, as of one moment, the uploaded pictures, the invoices, the files of
-projects and the received mails that wait, while the site runs. restore fills an empty, stopped site.
+projects and the received mails that are not handled yet, while the site runs. restore fills an
+empty, stopped site.
 Both use the site on this machine (DATA_DIR), or ${databaseNames.map(urlSettingOf).join(', ')}
 and IMAGES_DIR, or IMAGES_S3_URL with its keys, if these are set.`;
 

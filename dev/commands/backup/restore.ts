@@ -11,11 +11,11 @@ import { FolderStorage } from '#libs/file-storage';
 import { databaseNames, type DatabaseName } from '../../stack/databases.js';
 import { storageNames } from '../../stack/storages.js';
 import {
-  type BackupSource,
   type DatabaseCopy,
   digestOf,
   type Manifest,
   readManifest,
+  type SiteStores,
   storageFolder,
 } from './backup.js';
 import { copyFiles, summaryOfFiles } from './files.js';
@@ -40,7 +40,7 @@ export interface RestoreOptions {
  */
 export async function restore(
   folder: string,
-  { databases, ...storages }: BackupSource,
+  { databases, ...storages }: SiteStores,
   { replace = false }: RestoreOptions = {},
 ): Promise<Manifest> {
   const manifest = await readManifest(folder).catch(() => {

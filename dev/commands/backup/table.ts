@@ -21,7 +21,7 @@ export const copyOut = (table: TableCopy) =>
   `COPY (SELECT ${columnList(table)} FROM ${quoted(table.name)}) TO STDOUT`;
 export const copyIn = (table: TableCopy) => `COPY ${quoted(table.name)} (${columnList(table)}) FROM STDIN`;
 
-/** The tables of a database, those that others refer to first. */
+/** The tables of a database; each comes after the tables that it refers to. `rows` is not counted yet. */
 export async function tablesOf(client: pg.Client): Promise<TableCopy[]> {
   const { rows: tables } = await client.query<{ name: string; columns: string[] }>(
     `SELECT c.relname AS name, array_agg(a.attname::text ORDER BY a.attnum) AS columns

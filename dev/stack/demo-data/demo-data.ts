@@ -44,9 +44,9 @@ const hourMs = 3_600_000;
 export async function createDemoData(site: DemoSite, signal: AbortSignal): Promise<void> {
   const visitor = SiteClient.visitor(site.url, signal);
   const admin = await visitor.authenticate('/auth/login', site.admin);
-  // Otherwise the owner's first sign-in would be reported to them as one from a new device.
+  // Otherwise the admin's own first sign-in would be reported to them as one from a new device.
   await forgetDevices(site.databases, site.admin.email);
-  const stage: Stage = {
+  const context: DemoContext = {
     visitor,
     admin,
     paypal: PayPalSimulator.at(site.paypalUrl),
@@ -60,16 +60,16 @@ export async function createDemoData(site: DemoSite, signal: AbortSignal): Promi
   };
   await makeTemplates(admin);
   const [{ orders, plans }, messages] = await Promise.all([
-    makeOrders(stage),
-    makeMessages(stage),
-    makeCampaign(stage),
+    makeOrders(context),
+    makeMessages(context),
+    makeCampaign(context),
   ]);
   const projects = await datedProjects(admin, orders);
   await admin.call('POST', '/auth/logout');
   await backdate(site.databases, { orders, plans, messages, projects });
 }
 
-interface Stage {
+interface DemoContext {
   visitor: SiteClient;
   admin: SiteClient;
   paypal: PayPalSimulator;
@@ -86,12 +86,13 @@ interface Moment {
 }
 
 /**
- * Makes one order after another, so that the site stays quick for the person who has just started it. The oldest is first, so that later orders have
- * higher order numbers. The simulator's clock is set to the time of each, so that its payments, and the charges of monthly plans, have their right times.
+ * Makes one order after another, so that the site stays quick for the person who has just started it. The oldest is first, so that later orders
+ * have higher order numbers. The simulator's clock is set to the time of each, so that its payments, and the charges of monthly plans, have the
+ * right times.
  */
-async function makeOrders(stage: Stage): Promise<{ orders: Dated[]; plans: string[] }> {
+async function makeOrders(context: DemoContext): Promise<{ orders: Dated[]; plans: string[] }> {
   const start = Date.now();
-  const plans = await DemoPlans.from(stage.paypal, new Date(start - demoPeriodDays * 24 * hourMs));
+  const plans = await DemoPlans.from(context.paypal, new Date(start - demoPeriodDays * 24 * hourMs));
   const made: Dated[] = [];
   const moments: Moment[] = [
     // At various times of the day.
@@ -100,20 +101,20 @@ async function makeOrders(stage: Stage): Promise<{ orders: Dated[]; plans: strin
       return {
         ...{ hoursAgo, who: order.who },
         happen: async (customer: SiteClient, person: DemoPerson) => {
-          const id = await makeOrder(stage, customer, person, order);
+          const id = await makeOrder(context, customer, person, order);
           made.push({ id, hoursAgo });
-          if (worked.has(order.outcome)) await work(stage, customer, order, id);
+          if (outcomesWithWork.has(order.outcome)) await workOn(context, customer, order, id);
         },
       };
     }),
-    ...demoPlans.flatMap((plan) => momentsOf(stage, plans, plan)),
+    ...demoPlans.flatMap((plan) => momentsOf(context, plans, plan)),
   ];
   const customers = new Map<DemoPerson, SiteClient>();
   try {
     for (const { hoursAgo, who, happen } of moments.toSorted((a, b) => b.hoursAgo - a.hoursAgo)) {
       await plans.travel(new Date(start - hoursAgo * hourMs));
       const person = demoPeople[who]!;
-      const customer = customers.get(person) ?? (await register(stage, person));
+      const customer = customers.get(person) ?? (await register(context, person));
       customers.set(person, customer);
       await happen(customer, person);
     }
@@ -122,25 +123,35 @@ async function makeOrders(stage: Stage): Promise<{ orders: Dated[]; plans: strin
   }
   const { orders, plans: begun } = await plans.made();
   const charges = orders.map(dated);
-  for (const { id } of charges.filter(({ hoursAgo }) => hoursAgo > 31 * 24)) await deliver(stage, id);
+  for (const { id } of charges.filter(({ hoursAgo }) => hoursAgo > 31 * 24)) await deliver(context, id);
   return { orders: [...made, ...charges], plans: begun.map(({ _id }) => _id) };
 }
 
-/** The outcomes of orders whose project is worked on. */
-const worked: ReadonlySet<DemoOrder['outcome']> = new Set(['paid', 'delivered', 'byHand', 'partlyRefunded']);
+/** The outcomes of orders whose work is done. */
+const outcomesWithWork: ReadonlySet<DemoOrder['outcome']> = new Set([
+  'paid',
+  'delivered',
+  'byHand',
+  'partlyRefunded',
+]);
 
-/** Plays the story of the order. Without one, its work is delivered and accepted. */
-async function work(stage: Stage, customer: SiteClient, order: DemoOrder, orderId: string): Promise<void> {
-  const cast = { customer, admin: stage.admin };
-  const project = await eventually(stage, () => projectOf(customer, orderId));
+/** Does the work of the order: performs its story or, if it has none, delivers and accepts the work. */
+async function workOn(
+  context: DemoContext,
+  customer: SiteClient,
+  order: DemoOrder,
+  orderId: string,
+): Promise<void> {
+  const people = { customer, admin: context.admin };
+  const project = await eventually(context, () => projectOf(customer, orderId));
   const story = storyOf(order);
-  if (story) return playStory(project, story, cast);
-  await deliver(stage, orderId);
-  await eventually(stage, async () => {
+  if (story) return playStory(project, story, people);
+  await deliver(context, orderId);
+  await eventually(context, async () => {
     const { state } = await projectOf(customer, orderId);
     if (state !== 'delivered') throw new Error(`The project of the order ${orderId} is ${state}`);
   });
-  await playStory(project, { steps: [{ accept: true }] }, cast);
+  await playStory(project, { steps: [{ accept: true }] }, people);
 }
 
 /** The order of a charge, dated by the time at which PayPal received the payment. */
@@ -149,12 +160,12 @@ const dated = ({ _id: id, createdAt, payments: [payment] }: Order): Dated => ({
   hoursAgo: (Date.parse(createdAt) - Date.parse(payment!.paidAt)) / hourMs,
 });
 
-function momentsOf(stage: Stage, plans: DemoPlans, demo: DemoPlan): Moment[] {
+function momentsOf(context: DemoContext, plans: DemoPlans, demo: DemoPlan): Moment[] {
   const { who, plan, then, began } = demo;
   const begin: Moment = {
     ...{ hoursAgo: hoursSince(began), who },
     happen: async (customer, person) =>
-      plans.approve(demo, customer, await placeOrder(stage, customer, person, plan, { renews: true })),
+      plans.approve(demo, customer, await placeOrder(context, customer, person, plan, { renews: true })),
   };
   return then
     ? [begin, { hoursAgo: then.daysAgo * 24, who, happen: () => plans.changeLater(demo) }]
@@ -172,31 +183,31 @@ function hoursSince({ months, days }: DemoPlan['began']): number {
   return (now.getTime() - began.getTime()) / hourMs;
 }
 
-async function register(stage: Stage, { email }: DemoPerson): Promise<SiteClient> {
+async function register(context: DemoContext, { email }: DemoPerson): Promise<SiteClient> {
   const password = randomBytes(24).toString('base64url');
-  const customer = await stage.visitor.authenticate('/auth/register', { email, password });
+  const customer = await context.visitor.authenticate('/auth/register', { email, password });
   const confirmation = { to: email, subject: 'Confirm your e-mail address' };
-  const { text } = await eventually(stage, () => stage.mail.newest(confirmation));
+  const { text } = await eventually(context, () => context.mail.newest(confirmation));
   const token = /#token=([\w.-]+)/.exec(text)?.[1];
   await customer.call('POST', '/auth/verify-email', { token });
   return customer;
 }
 
 async function makeOrder(
-  stage: Stage,
+  context: DemoContext,
   customer: SiteClient,
   person: DemoPerson,
   { plan, outcome }: DemoOrder,
 ): Promise<string> {
-  const id = await placeOrder(stage, customer, person, plan);
+  const id = await placeOrder(context, customer, person, plan);
   const until = (expected: Partial<Order>) =>
-    eventually(stage, async () => {
+    eventually(context, async () => {
       const order = await customer.call<Order>('GET', `/order/${id}`);
       for (const [field, value] of Object.entries(expected))
         if (order[field as keyof Order] !== value)
           throw new Error(`Order ${id}: ${field} is not ${value} yet`);
     });
-  const pay = (options: PayOptions = {}) => payFor(stage, customer, id, options);
+  const pay = (options: PayOptions = {}) => payFor(context, customer, id, options);
   const payInFull = async () => {
     const transactionId = await pay({ with: 'card' });
     await until({ paymentState: 'paid' });
@@ -213,15 +224,15 @@ async function makeOrder(
       await customer.call('PUT', `/order-cancelled/${id}`, { paymentStatus: 'Cancelled' });
       break;
     case 'refunded':
-      await stage.paypal.refund(await payInFull());
+      await context.paypal.refund(await payInFull());
       await until({ paymentState: 'refunded' });
       break;
     case 'partlyRefunded':
-      await stage.paypal.refund(await payInFull(), '100.00');
+      await context.paypal.refund(await payInFull(), '100.00');
       await until({ paymentState: 'partially_refunded' });
       break;
     case 'case':
-      await stage.paypal.dispute(await payInFull(), 'opened');
+      await context.paypal.dispute(await payInFull(), 'opened');
       await until({ paymentState: 'disputed' });
       break;
     case 'echeck':
@@ -229,22 +240,22 @@ async function makeOrder(
       await until({ paymentState: 'pending' });
       break;
     case 'echeckFailed':
-      await stage.paypal.failEcheck(await pay({ with: 'echeck' }));
+      await context.paypal.failEcheck(await pay({ with: 'echeck' }));
       await until({ paymentState: 'failed' });
       break;
     case 'byHand':
-      await stage.admin.call('PUT', `/order/${id}`, {
+      await context.admin.call('PUT', `/order/${id}`, {
         paymentStatus: 'Paid',
         reason: 'Paid by bank transfer; the money arrived this morning.',
       });
-      await stage.admin.call('POST', `/order/${id}/note`, { text: 'Prefers to pay by bank transfer.' });
+      await context.admin.call('POST', `/order/${id}/note`, { text: 'Prefers to pay by bank transfer.' });
       break;
   }
   return id;
 }
 
 async function placeOrder(
-  { prices }: Stage,
+  { prices }: DemoContext,
   customer: SiteClient,
   { name, email, address, country }: DemoPerson,
   plan: string,
@@ -262,40 +273,45 @@ async function placeOrder(
   return id;
 }
 
-const deliver = ({ admin }: Stage, id: string) =>
+const deliver = ({ admin }: DemoContext, id: string) =>
   admin.call('PUT', `/order-status/${id}`, { orderStatus: 'Delivered' });
 
 /** Pays at the simulator, as the buyer's browser does. Returns the id of the transaction. */
-async function payFor(stage: Stage, customer: SiteClient, id: string, options: PayOptions): Promise<string> {
+async function payFor(
+  context: DemoContext,
+  customer: SiteClient,
+  id: string,
+  options: PayOptions,
+): Promise<string> {
   const { action, fields } = await customer.call<CheckoutForm>('POST', `/order/${id}/payment`);
   if (fields.length === 0) {
-    await stage.paypal.approve(new URL(action).searchParams.get('token')!, options);
+    await context.paypal.approve(new URL(action).searchParams.get('token')!, options);
     await customer.call('POST', `/order/${id}/payment-return`, {});
     const { payments } = await customer.call<Order>('GET', `/order/${id}`);
     return payments[0]!.txnId;
   }
   const form = Object.fromEntries(fields.map(({ name, value }) => [name, value]));
-  const { payment } = await stage.paypal.pay(form, options);
+  const { payment } = await context.paypal.pay(form, options);
   return payment.transactionId;
 }
 
-async function makeMessages(stage: Stage): Promise<Dated[]> {
+async function makeMessages(context: DemoContext): Promise<Dated[]> {
   const made: Dated[] = [];
   for (const { who, daysAgo, subject, message, reply } of demoMessages) {
     const { name, email } = demoPeople[who]!;
     const body = { fullName: name, emailAddress: email, subject, message };
-    const { _id: id } = await stage.visitor.call<Message>('POST', '/add-message', body);
-    if (reply !== undefined) await stage.admin.call('POST', `/message/${id}/reply`, { text: reply });
+    const { _id: id } = await context.visitor.call<Message>('POST', '/add-message', body);
+    if (reply !== undefined) await context.admin.call('POST', `/message/${id}/reply`, { text: reply });
     made.push({ id, hoursAgo: daysAgo * 24 + 3 });
   }
   return made;
 }
 
 /** Imports subscribers and sends them a campaign. One of them has no mailbox any more, and two unsubscribe. */
-async function makeCampaign({ admin, mail, ...stage }: Stage): Promise<void> {
+async function makeCampaign({ admin, mail, ...context }: DemoContext): Promise<void> {
   const params = new URLSearchParams({ consent: demoImport, name: demoImport });
   await admin.call('POST', `/subscribers/import?${params}`, demoSubscribers.join('\n'));
-  await eventually(stage, async () => {
+  await eventually(context, async () => {
     const path = `/subscribers?status=subscribed&limit=100&search=${encodeURIComponent('demo.example')}`;
     const { length } = await admin.call<unknown[]>('GET', path);
     if (length < demoSubscribers.length) throw new Error('The subscribers are still being imported');
@@ -308,7 +324,7 @@ async function makeCampaign({ admin, mail, ...stage }: Stage): Promise<void> {
   const body = { subject: demoCampaignSubject, preheader: 'And how to find yours.', body: demoCampaignBody };
   const { _id: id } = await admin.call<Campaign>('POST', '/campaigns', body);
   await admin.call('POST', `/campaign/${id}/send`, {});
-  await eventually(stage, async () => {
+  await eventually(context, async () => {
     const { state } = await admin.call<Campaign>('GET', `/campaign/${id}`);
     if (state !== 'sent') throw new Error(`The campaign is ${state}`);
   });
@@ -319,13 +335,13 @@ async function makeCampaign({ admin, mail, ...stage }: Stage): Promise<void> {
       method: 'POST',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       body: 'List-Unsubscribe=One-Click',
-      signal: stage.signal,
+      signal: context.signal,
     });
   }
 }
 
 /** Repeats `attempt` until it succeeds, or rejects with its error after `timeoutMs`. */
-async function eventually<T>({ signal }: Pick<Stage, 'signal'>, attempt: () => Promise<T>): Promise<T> {
+async function eventually<T>({ signal }: Pick<DemoContext, 'signal'>, attempt: () => Promise<T>): Promise<T> {
   const end = performance.now() + timeoutMs;
   for (;;) {
     try {

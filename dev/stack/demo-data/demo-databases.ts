@@ -130,8 +130,8 @@ async function movePlanMails(client: pg.Client, happened: ReadonlyMap<string, Da
 }
 
 /**
- * The first entry of a project is as old as its order, and the others are spread over the hours that the work took. Returns when each project began and ended.
- * What was stored together with an entry, such as a deliverable, gets the entry's time.
+ * Backdates the projects. The first entry of a project is as old as its order, and the others are spread over the hours that the work took. What
+ * was stored together with an entry, such as a deliverable, gets the entry's time. Returns when each project began and ended.
  */
 async function moveProjects(
   client: pg.Client,
@@ -258,7 +258,7 @@ async function moveMessaging(
   );
 }
 
-/** Backdates each registration to a little before the first order, and ends the demo customers' sessions. */
+/** Backdates all registrations to a little before the very first order, and ends the demo customers' sessions. */
 async function moveAccounts(client: pg.Client): Promise<void> {
   await client.query(
     `UPDATE accounts SET created_at = created_at - interval '${demoPeriodDays} days' WHERE email_normalized LIKE $1`,

@@ -38,7 +38,7 @@ export async function datedProjects(
 }
 
 /** The people of a project. */
-interface Cast {
+interface ProjectPeople {
   customer: SiteClient;
   admin: SiteClient;
 }
@@ -65,15 +65,15 @@ export async function projectOf(customer: SiteClient, orderId: string): Promise<
 export async function playStory(
   project: Project,
   { steps }: Pick<DemoStory, 'steps'>,
-  cast: Cast,
+  people: ProjectPeople,
 ): Promise<void> {
   for (const [index, step] of steps.entries()) {
-    if (index === steps.length - 1) await readAll(project._id, cast);
-    await playStep(project._id, step, cast);
+    if (index === steps.length - 1) await readAll(project._id, people);
+    await playStep(project._id, step, people);
   }
 }
 
-async function playStep(id: string, step: DemoStep, { customer, admin }: Cast): Promise<void> {
+async function playStep(id: string, step: DemoStep, { customer, admin }: ProjectPeople): Promise<void> {
   const staffPath = `/staff-project/${id}`;
   const versionOf = async (client: SiteClient, path: string) =>
     (await client.call<{ version: number }>('GET', path)).version;
@@ -117,7 +117,7 @@ async function playStep(id: string, step: DemoStep, { customer, admin }: Cast): 
   }
 }
 
-async function readAll(id: string, { customer, admin }: Cast): Promise<void> {
+async function readAll(id: string, { customer, admin }: ProjectPeople): Promise<void> {
   const { entries } = await customer.call<Thread>('GET', `/project/${id}/thread`);
   const seq = entries.at(-1)?.seq ?? 0;
   await customer.call('POST', `/project/${id}/read`, { seq });

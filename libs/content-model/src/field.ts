@@ -23,7 +23,7 @@ export interface Field<Required extends boolean = boolean, Value extends string 
   readonly recommendedLength?: number;
   /** For `longText`: shown with headings, lists and links, and written in Markdown. */
   readonly formatted?: boolean;
-  /** The value in force while an optional field is empty. The form is filled in with it, and saves an empty value while it is unchanged. */
+  /** What the form shows for an empty value. An optional field that still has it when the form is saved is stored as empty. */
   readonly default?: string;
   /** For `choice`: the documented values. */
   readonly options?: readonly Value[];

@@ -25,7 +25,7 @@ interface SectionBase<N extends string, F extends Fields> {
    * read it. Without a list only admins may, and no public answer contains it. `web/src/app/shown-on.spec.ts` compares it with the pages.
    */
   readonly shownOn?: readonly PublicPageName[];
-  /** The field with the text of the footer's link to the section; it is the only field that every page needs. */
+  /** The field with the text of the footer's link to the section. It is the section's only field that every page needs. */
   readonly linkText?: Extract<keyof F, string>;
   readonly routes: SectionRoutes;
   readonly notices: SectionNotices;
@@ -40,7 +40,7 @@ export interface Singleton<N extends string = string, F extends Fields = Fields>
 export interface Collection<N extends string = string, F extends Fields = Fields> extends SectionBase<N, F> {
   readonly kind: 'collection';
   readonly limit: number;
-  /** The `choice` field of whose options each has at most one record. Admins neither move nor delete these records. */
+  /** A `choice` field: there is at most one record for each of its options. Admins neither move nor delete these records. */
   readonly onePer?: Extract<keyof F, string>;
 }
 

@@ -3,7 +3,7 @@ import { linkToken } from './account.contract.js';
 import { created, deleted, doneWith } from './answers.js';
 import { emailAddress, password } from './identity.contract.js';
 import { grouped, relay, relayedIn } from './operation.js';
-import { adminsOnce, adminsOnly, customersOnly, openToAll } from './policy.js';
+import { adminsIdempotent, adminsOnly, customersOnly, openToAll } from './policy.js';
 
 /** Somebody who was invited to become an admin and has not accepted yet. */
 const adminInvitation = z.object({
@@ -37,7 +37,7 @@ export const adminInvitationOperations = grouped('Admin invitations', {
     at: 'POST /admin-invitations',
     pattern: 'identity.inviteAdmin',
     summary: 'Invite somebody to become an admin; a second invitation to an address replaces the first',
-    policy: { ...adminsOnce, fresh: true },
+    policy: { ...adminsIdempotent, fresh: true },
     body: z.strictObject({ email: emailAddress }).meta({ id: 'AdminInvitationCreate' }),
     answer: created(adminInvitation),
     failures: ['DUPLICATE', 'RATE_LIMITED'],

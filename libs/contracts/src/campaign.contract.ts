@@ -3,7 +3,7 @@ import { created, deleted, recordMeta, updated } from './answers.js';
 import { exportQuery, updateBody } from './inputs.js';
 import { emailPreview } from './mail.contract.js';
 import { csvExport, grouped, list, operation, relay, relayedIn } from './operation.js';
-import { adminsOnce, adminsOnly, openToAll } from './policy.js';
+import { adminsIdempotent, adminsOnly, openToAll } from './policy.js';
 import { optionalLine, writtenLine, writtenText } from './text.js';
 
 /**
@@ -24,7 +24,7 @@ export type CampaignContent = z.output<typeof campaignContent>;
 
 /** Numbers of people. `recipients` = `sent` + `failed` + `leftOut` + `waiting`. */
 const campaignCounts = z.object({
-  /** Subscribers when sending began; grows for the first moments. */
+  /** Subscribers when sending began. They are counted in batches, so the number grows at first. */
   recipients: z.int(),
   /** Accepted by the mail server; includes mails that bounced later. */
   sent: z.int(),
@@ -68,7 +68,7 @@ export const furthestScheduleMs = 366 * 24 * 3_600_000;
 
 const filter = z.object({ state: campaignState.optional() });
 const transition = {
-  policy: adminsOnce,
+  policy: adminsIdempotent,
   versioned: true,
   answer: updated(campaign),
   failures: ['INVALID_TRANSITION'],
@@ -78,7 +78,7 @@ export const campaignOperations = grouped('Campaigns', {
   listCampaigns: list({
     at: 'GET /campaigns',
     pattern: 'messaging.listCampaigns',
-    summary: 'Newsletter campaigns without their letters, newest first',
+    summary: 'Newsletter campaigns without their texts, newest first',
     policy: adminsOnly,
     filter,
     record: campaignSummary.meta({ id: 'CampaignSummary' }),
@@ -87,7 +87,7 @@ export const campaignOperations = grouped('Campaigns', {
     at: 'POST /campaigns',
     pattern: 'messaging.createCampaign',
     summary: 'Create a campaign as a draft, with its text in Markdown',
-    policy: adminsOnce,
+    policy: adminsIdempotent,
     body: campaignContent.meta({
       id: 'CampaignCreate',
       examples: [
@@ -127,7 +127,7 @@ export const campaignOperations = grouped('Campaigns', {
     at: 'POST /campaign/:id/test',
     pattern: 'messaging.testCampaign',
     summary: 'Send the letter to your own address as a test',
-    policy: adminsOnce,
+    policy: adminsIdempotent,
     status: 202,
     answer: z.object({ _id: z.string(), to: z.string() }).meta({ id: 'CampaignTest' }),
   }),

@@ -19,7 +19,7 @@ export type ContentRecord = z.infer<typeof contentRecord>;
 const body = z.record(z.string(), z.unknown());
 const section = z.string();
 
-/** Instead of an id: after all others. */
+/** Given instead of the id of another record, it moves a record to the end. */
 export const atTheEnd = 'end';
 
 /** The site's content at one moment. `sections` maps a section's name to its records in their order: oldest first unless an admin changed it. */
@@ -111,7 +111,7 @@ export const contentContract = {
   version: query({
     pattern: 'content.version',
     access: 'public',
-    callableBy: ['orders', 'projects'],
+    callableBy: ['orders', 'projects', 'messaging'],
     input: z.object({}),
     output: z.object({ version: z.int() }),
   }),

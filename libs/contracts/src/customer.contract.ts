@@ -5,7 +5,7 @@ import { exportQuery } from './inputs.js';
 import { csvExport, grouped, list, relay, relayedIn } from './operation.js';
 import { noteBody, staffNote } from './order.contract.js';
 import { sortDirection } from './paging.js';
-import { adminsOnce, adminsOnly } from './policy.js';
+import { adminsIdempotent, adminsOnly } from './policy.js';
 
 /** An account with at least one order. The data is at most a second old. */
 const customer = z.object({
@@ -77,7 +77,7 @@ export const customerOperations = grouped('Customers', {
     at: 'POST /customer/:id/note',
     pattern: 'orders.addCustomerNote',
     summary: 'Add a note about a customer, which only admins see',
-    policy: adminsOnce,
+    policy: adminsIdempotent,
     body: noteBody.meta({ id: 'CustomerNote', examples: [{ text: 'Prefers to be called.' }] }),
     answer: created(staffNote),
     failures: ['INVALID_TRANSITION'],

@@ -4,7 +4,7 @@ import { client } from './client.js';
 import { command, event, query } from './contract.js';
 import { updateBody } from './inputs.js';
 import { grouped, operation, relay, relayedIn } from './operation.js';
-import { adminsOnce, adminsOnly, customersOnly, type Policy } from './policy.js';
+import { adminsIdempotent, adminsOnly, customersOnly, type Policy } from './policy.js';
 import { isStorable } from './text.js';
 
 /** The account as its owner sees it (`GET /auth/me`). */
@@ -207,7 +207,7 @@ export const adminUserOperations = grouped('Admin users', {
     pattern: 'identity.addAdmin',
     summary: 'Make the account with this address an admin, once the address is verified',
     ...changesAdmins,
-    policy: { ...adminsOnce, fresh: true },
+    policy: { ...adminsIdempotent, fresh: true },
     body: adminUserInput.meta({ id: 'AdminUserCreate' }),
     answer: created(adminUser),
     failures: ['DUPLICATE'],

@@ -19,7 +19,7 @@ export function widthsOf(width: number): number[] {
 
 const file =
   /^\/images\/([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\/(\d{1,4}(?:x\d{1,4})?\.(?:avif|webp|jpg|png))$/;
-const somewhere = /\/images\/([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\//i;
+const imageIdAnywhere = /\/images\/([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\//i;
 
 /** The picture id and file name in this path; undefined for any other path. */
 export function imageFileAt(path: string): { id: string; name: string } | undefined {
@@ -29,5 +29,5 @@ export function imageFileAt(path: string): { id: string; name: string } | undefi
 
 /** The id of the uploaded picture in an address, with or without an origin; undefined for any other address. */
 export function uploadedImageIn(address: string): string | undefined {
-  return somewhere.exec(address)?.[1]?.toLowerCase();
+  return imageIdAnywhere.exec(address)?.[1]?.toLowerCase();
 }

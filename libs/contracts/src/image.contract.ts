@@ -3,7 +3,7 @@ import { acknowledgedCreate, acknowledgedDelete, recordMeta, updated } from './a
 import { command, query } from './contract.js';
 import { once, updateBody } from './inputs.js';
 import { grouped, list, operation, relay, relayedIn } from './operation.js';
-import { adminsOnce, adminsOnly } from './policy.js';
+import { adminsIdempotent, adminsOnly } from './policy.js';
 import { isSingleLine, isStorable, writtenLine } from './text.js';
 
 /** Where a picture is shown: a field of a content record that holds its address. */
@@ -57,7 +57,7 @@ export const imageOperations = grouped('Images', {
     at: 'POST /images',
     summary:
       'Upload a picture: the body is its bytes, with any content type. Uploading the same bytes again returns the existing picture',
-    policy: adminsOnce,
+    policy: adminsIdempotent,
     query: z.object({
       name: z.string(once).optional().describe('File name, for the library.'),
       alt: z.string(once).optional().describe('Alternative text: what the picture shows.'),

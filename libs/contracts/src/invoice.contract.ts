@@ -11,7 +11,7 @@ import { command, query } from './contract.js';
 import { exportQuery } from './inputs.js';
 import { csvExport, grouped, list, operation, relay, relayedIn } from './operation.js';
 import { sortDirection } from './paging.js';
-import { adminsOnce, adminsOnly, customersOnly } from './policy.js';
+import { adminsIdempotent, adminsOnly, customersOnly } from './policy.js';
 import { optionalLine } from './text.js';
 
 /** An amount with two decimals, e.g. `"290.00"`. */
@@ -305,7 +305,7 @@ export const invoiceOperations = grouped('Invoices', {
     at: 'POST /invoice/:id/correction',
     pattern: 'orders.correctInvoice',
     summary: 'Cancel an invoice by a credit note, and issue a new one with other details of the buyer',
-    policy: adminsOnce,
+    policy: adminsIdempotent,
     status: 200,
     body: z
       .strictObject({ name: requiredLine(300), ...billingDetails.shape })

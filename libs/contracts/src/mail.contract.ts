@@ -7,7 +7,7 @@ import { type CustomizableMail, customizableMails } from './mail-names.js';
 import { csvExport, grouped, list, operation, relay, relayedIn } from './operation.js';
 import { searchText } from './paging.js';
 import { teamRole } from './project/team-role.js';
-import { adminsOnce, adminsOnly, type Policy } from './policy.js';
+import { adminsIdempotent, adminsOnly, type Policy } from './policy.js';
 import { isSingleLine, isStorable, writtenLine } from './text.js';
 
 /** Text from outside (a user agent, a place) that is shown in a mail: one line, cut to a length that fits. */
@@ -245,7 +245,7 @@ export const mailOperations = grouped('Mail', {
     pattern: 'messaging.resendMail',
     summary:
       'Send a mail again, as a new one; not while it is being sent, and not one with a one-time link or of a campaign',
-    policy: adminsOnce,
+    policy: adminsIdempotent,
     answer: created(mail),
     failures: ['INVALID_TRANSITION'],
   }),
@@ -270,7 +270,7 @@ export const mailOperations = grouped('Mail', {
     pattern: 'messaging.testMailTemplate',
     summary:
       'Send an e-mail with this subject and text, and sample data, to your own address; at most 20 an hour',
-    policy: adminsOnce,
+    policy: adminsIdempotent,
     body: mailWording.meta({ id: 'MailWordingTest' }),
     status: 202,
     answer: z.object({ _id: z.string(), to: z.string() }).meta({ id: 'MailTemplateTest' }),

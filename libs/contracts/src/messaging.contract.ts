@@ -7,7 +7,7 @@ import { exportQuery, selection, selectionOutcome, updateBody } from './inputs.j
 import { mail, mailState } from './mail.contract.js';
 import { csvExport, grouped, list, operation, relay, relayedIn } from './operation.js';
 import { sortDirection } from './paging.js';
-import { adminsOnce, adminsOnly, publicForm } from './policy.js';
+import { adminsIdempotent, adminsOnly, publicForm } from './policy.js';
 import { isSingleLine, writtenLine, writtenText } from './text.js';
 
 /**
@@ -53,8 +53,8 @@ const subscriberRecord = subscriber.extend({
 export type SubscriberRecord = z.infer<typeof subscriberRecord>;
 
 /**
- * The default text of the consent at the sign-up form, unless the content has another. The text at sign-up is stored with the consent, and
- * repeated in the mail that asks to confirm and on its page.
+ * The consent text of the sign-up form, unless the content has another. The text that a person saw is stored with the consent, and repeated
+ * in the mail that asks to confirm and on the page of its link.
  */
 export const newsletterConsent =
   'Send me the newsletter by e-mail. I can unsubscribe at any time with the link in every issue.';
@@ -132,7 +132,7 @@ export type MessageEntry = z.infer<typeof messageEntry>;
 const messageWithThread = message.extend({ thread: z.array(messageEntry) });
 export type MessageWithThread = z.infer<typeof messageWithThread>;
 
-/** The replies and notes that a message can have. */
+/** The most replies and notes that a message can have. */
 export const threadLimit = 100;
 
 const subscriberSort = z.enum(['createdAt', 'email']);
@@ -144,7 +144,7 @@ const messageMoment = z.iso.datetime({
 
 const messageSort = z.enum(['createdAt', 'fullName']);
 
-/** Checked before trimming: a line break is not a typing mistake. */
+/** Checked before it is trimmed, so that a line break at its end is refused and not removed. */
 const writtenAddress = z
   .string({ error: ({ input }) => (input === undefined ? 'Email is Required' : undefined) })
   .refine(isSingleLine, 'must be one line of text')
@@ -215,7 +215,7 @@ const subscriberFilter = z.object({
 });
 
 const deletesOne = { policy: adminsOnly, versioned: true, answer: deleted } as const;
-const changesSelected = { policy: adminsOnce, answer: selectionOutcome } as const;
+const changesSelected = { policy: adminsIdempotent, answer: selectionOutcome } as const;
 
 export const subscriberOperations = grouped('Subscribers', {
   createSubscriber: operation({
@@ -325,7 +325,7 @@ export const messageOperations = grouped('Messages', {
     at: 'POST /message/:id/reply',
     pattern: 'messaging.replyToMessage',
     summary: 'Send a reply to the sender by e-mail; the message counts as read and answered',
-    policy: adminsOnce,
+    policy: adminsIdempotent,
     body: entryBody.meta({ id: 'MessageReply', examples: [{ text: 'Thanks, we’ll call you tomorrow.' }] }),
     answer: threadAnswer,
     failures: ['INVALID_TRANSITION'],
@@ -334,7 +334,7 @@ export const messageOperations = grouped('Messages', {
     at: 'POST /message/:id/note',
     pattern: 'messaging.addMessageNote',
     summary: 'Add a note that only admins see',
-    policy: adminsOnce,
+    policy: adminsIdempotent,
     body: entryBody.meta({ id: 'MessageNote', examples: [{ text: 'Called back on Monday.' }] }),
     answer: threadAnswer,
     failures: ['INVALID_TRANSITION'],

@@ -139,7 +139,7 @@ interface HandledDeclaration<A, B, Q, V, R, W = true | undefined>
   readonly writesReply?: W;
 }
 
-/** If the answer is undefined, the handler returns nothing. */
+/** What the handler returns: nothing if it writes the reply itself, or if there is no answer. */
 type Reply<R extends z.ZodType, W> = W extends true ? void : R extends z.ZodUndefined ? void : z.input<R>;
 
 /** Declares a call that a controller of the gateway handles. */

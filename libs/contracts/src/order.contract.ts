@@ -6,7 +6,7 @@ import { emailAddress } from './identity.contract.js';
 import { exportQuery, selection, selectionOutcome, shownPrice, updateBody } from './inputs.js';
 import { csvExport, grouped, list, operation, relay, relayedIn } from './operation.js';
 import { sortDirection } from './paging.js';
-import { adminsOnce, adminsOnly, customersOnly } from './policy.js';
+import { adminsIdempotent, adminsOnly, customersOnly } from './policy.js';
 import { writtenLine, writtenText } from './text.js';
 
 /** The three statuses of the specification. Derived from the payment state, cancellation and override. */
@@ -168,7 +168,7 @@ export type OrderInput = z.output<typeof orderInput>;
 
 const orderSort = z.enum(['orderDate', 'customerName', 'packagePrice']);
 
-/** What happened to an order, oldest first. Customers get `at`, `kind` and `text`; admins the rest too. */
+/** Something that happened to an order. Customers get `at`, `kind` and `text`; admins the rest too. */
 export const timelineEntry = z.object({
   _id: z.string(),
   at: z.string(),
@@ -213,7 +213,7 @@ export const staffNote = z.object({
 });
 export type StaffNote = z.infer<typeof staffNote>;
 
-/** The notes that an order, and a customer, can have. */
+/** The most notes that one order, or one customer, can have. */
 export const noteLimit = 100;
 
 export const noteBody = z.strictObject({ text: writtenText(10_000) });
@@ -348,7 +348,7 @@ export const orderOperations = grouped('Orders', {
     policy: adminsOnly,
     query: z.object({
       from: calendarDay.optional().describe('First day, YYYY-MM-DD.'),
-      to: calendarDay.optional().describe('Last day, YYYY-MM-DD; today in UTC.'),
+      to: calendarDay.optional().describe('Last day, YYYY-MM-DD. By default, today in UTC.'),
       by: salesPeriod.default('day'),
     }),
     answer: ordersSales.meta({ id: 'OrdersSales' }),
@@ -443,7 +443,7 @@ export const orderOperations = grouped('Orders', {
     at: 'POST /order/:id/note',
     pattern: 'orders.addNote',
     summary: 'Add a note about an order, which only admins see',
-    policy: adminsOnce,
+    policy: adminsIdempotent,
     body: noteBody.meta({ id: 'OrderNote', examples: [{ text: 'Wants the report by Friday.' }] }),
     answer: created(staffNote),
     failures: ['INVALID_TRANSITION'],
@@ -457,7 +457,7 @@ export const orderOperations = grouped('Orders', {
 
 export const orderContract = {
   ...relayedIn(orderOperations),
-  /** The order with its customer's account, for notification e-mails. Throws NOT_FOUND. */
+  /** The order with its customer's account, for notification e-mails and for the project of the order. Throws NOT_FOUND. */
   getForMail: query({
     pattern: 'orders.told',
     access: 'system',

@@ -35,7 +35,7 @@ export const aboutEditShell = '/:id';
 /** Every shell, by its pattern. */
 export const shells = [...openShells, ...privateShells, aboutEditShell] as const;
 
-/** The paths of the links in newsletters and confirmation mails: each is a page, and the call of its button. */
+/** The paths of the links in newsletters and confirmation mails. GET shows the page, and its button sends a POST to the same path. */
 export const subscriptionPaths = {
   confirm: '/confirm-subscription',
   unsubscribe: '/unsubscribe',

@@ -3,7 +3,7 @@ import { created } from './answers.js';
 import { command, event } from './contract.js';
 import { grouped, relay, relayedIn } from './operation.js';
 import { paymentProvider } from './payment-providers/payment-providers.js';
-import { adminsOnce, adminsOnly, customersOnly, type Policy } from './policy.js';
+import { adminsIdempotent, adminsOnly, customersOnly, type Policy } from './policy.js';
 import { writtenLine } from './text.js';
 
 /**
@@ -36,7 +36,7 @@ const amount = z
 /** A refund that an admin has requested. */
 const refund = z.object({
   _id: z.string(),
-  /** The payment. */
+  /** The transaction of the payment. */
   txnId: z.string(),
   /** In dollars with two decimals. */
   amount: z.string(),
@@ -100,7 +100,7 @@ export const paymentOperations = grouped('Payments', {
     at: 'POST /order/:id/refund',
     pattern: 'orders.requestRefund',
     summary: 'Refund a payment of an order, wholly or in part',
-    policy: adminsOnce,
+    policy: adminsIdempotent,
     body: z
       .strictObject({
         txnId: z.string().regex(/^[A-Za-z0-9-]{1,64}$/, 'must be a transaction id'),

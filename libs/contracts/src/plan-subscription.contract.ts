@@ -6,7 +6,7 @@ import { csvExport, grouped, list, relay, relayedIn } from './operation.js';
 import { timelineEntry } from './order.contract.js';
 import { sortDirection } from './paging.js';
 import { checkoutForm } from './payment.contract.js';
-import { adminsOnce, adminsOnly, customersOnly, type Policy } from './policy.js';
+import { adminsIdempotent, adminsOnly, customersOnly, type Policy } from './policy.js';
 import { isStorable, writtenLine } from './text.js';
 
 /** An amount in dollars with two decimals, e.g. `"290.00"`. */
@@ -121,10 +121,10 @@ const subscriptionFigures = z.object({
 });
 export type SubscriptionFigures = z.infer<typeof subscriptionFigures>;
 
-/** What a change to the present price of a package would mean. Nothing is sent or stored yet. */
+/** What moving customers from earlier prices of a package to its current price would mean. Nothing is sent or stored yet. */
 const priceChange = z.object({
   packageName: z.string(),
-  /** The package’s present price. */
+  /** The package’s current price. */
   price: dollars,
   /** The customers who pay another price and can be moved to this one, grouped by the price they pay. */
   groups: z.array(
@@ -169,7 +169,7 @@ const filter = z.object({
   direction: sortDirection.default('desc'),
 });
 
-const once: Policy = { ...customersOnly, idempotent: true, limit: 'payments' };
+const customersIdempotent: Policy = { ...customersOnly, idempotent: true, limit: 'payments' };
 const changed = {
   status: 200,
   answer: updated(planSubscription),
@@ -225,7 +225,7 @@ export const planSubscriptionOperations = grouped('Plan subscriptions', {
     pattern: 'orders.announcePriceChange',
     summary:
       'Ask the customers who pay an earlier price to approve the current one, with 30 days’ notice by mail',
-    policy: adminsOnce,
+    policy: adminsIdempotent,
     status: 200,
     body: z.strictObject(packageAndPrice).meta({
       id: 'PriceChangeAnnouncement',
@@ -261,7 +261,7 @@ export const planSubscriptionOperations = grouped('Plan subscriptions', {
     at: 'POST /plan-subscription/:id/cancel',
     pattern: 'orders.cancelSubscription',
     summary: 'Cancel at the end of the time that is paid; admins may also cancel at once',
-    policy: once,
+    policy: customersIdempotent,
     body: z
       .strictObject({ when: z.enum(['at_end', 'now']).default('at_end') })
       .meta({ id: 'SubscriptionCancel' }),
@@ -271,21 +271,21 @@ export const planSubscriptionOperations = grouped('Plan subscriptions', {
     at: 'POST /plan-subscription/:id/resume',
     pattern: 'orders.resumeSubscription',
     summary: 'Take a cancellation back before its end; admins may also resume a paused plan',
-    policy: once,
+    policy: customersIdempotent,
     ...changed,
   }),
   pausePlanSubscription: relay({
     at: 'POST /plan-subscription/:id/pause',
     pattern: 'orders.pauseSubscription',
     summary: 'Charge nothing until an admin resumes it',
-    policy: adminsOnce,
+    policy: adminsIdempotent,
     ...changed,
   }),
   retryPlanSubscription: relay({
     at: 'POST /plan-subscription/:id/retry',
     pattern: 'orders.retrySubscription',
     summary: 'Try a failed charge again, after the customer has changed the means of payment',
-    policy: once,
+    policy: customersIdempotent,
     ...changed,
   }),
   previewPlanChange: relay({
@@ -303,7 +303,7 @@ export const planSubscriptionOperations = grouped('Plan subscriptions', {
     pattern: 'orders.changePlan',
     summary:
       'Change to another package from the next charge on: the page at the provider where the customer approves it',
-    policy: once,
+    policy: customersIdempotent,
     status: 200,
     body: z.strictObject(packageAndPrice).meta({
       id: 'PlanChange',
@@ -317,7 +317,7 @@ export const planSubscriptionOperations = grouped('Plan subscriptions', {
     at: 'POST /plan-subscription/:id/refresh',
     pattern: 'orders.refreshSubscription',
     summary: 'Read a plan subscription at the provider, for example when the customer returns from there',
-    policy: once,
+    policy: customersIdempotent,
     status: 200,
     answer: record,
   }),
@@ -334,7 +334,7 @@ export const planSubscriptionOperations = grouped('Plan subscriptions', {
     at: 'POST /time-machine',
     pattern: 'orders.advanceTime',
     summary: 'Move the billing clock one day forward, where payments are simulated; it cannot be moved back',
-    policy: adminsOnce,
+    policy: adminsIdempotent,
     status: 200,
     answer: timeMachine.meta({ id: 'TimeMachine' }),
     failures: ['NOT_FOUND'],

@@ -35,8 +35,8 @@ export type LimitName =
 export const openToAll: Policy = { access: 'public', session: 'ignored' };
 export const customersOnly: Policy = { access: 'customer', session: 'required' };
 export const adminsOnly: Policy = { access: 'admin', session: 'required' };
-/** For calls that create something. */
-export const adminsOnce: Policy = { ...adminsOnly, idempotent: true };
+/** For calls that must not take effect again when a client repeats them, such as those that create something. */
+export const adminsIdempotent: Policy = { ...adminsOnly, idempotent: true };
 /** A form that visitors send. */
 export const publicForm: Policy = { access: 'public', session: 'optional', idempotent: true, limit: 'forms' };
 /** The links in newsletters. Not rate-limited: one mail provider may call on behalf of many people. */

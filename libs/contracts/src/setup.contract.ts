@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { query } from './contract.js';
 import { selection, selectionOutcome } from './inputs.js';
 import { grouped, operation, relay, relayedIn } from './operation.js';
-import { adminsOnce, adminsOnly } from './policy.js';
+import { adminsIdempotent, adminsOnly } from './policy.js';
 
 /** The steps about content, in the order of the guide. */
 const contentSteps = ['siteName', 'logo', 'prices', 'team', 'legalTexts', 'pageTitles'] as const;
@@ -72,7 +72,7 @@ export const setupOperations = grouped('Setting up', {
     summary:
       'Remove the content that is still exactly as the demo content has it; returns the ids of its records',
     ...changesContent,
-    policy: adminsOnce,
+    policy: adminsIdempotent,
     answer: z.object({ ids: z.array(z.string()) }).meta({ id: 'RemovedDemoContent' }),
   }),
   /** A singleton that an admin has written meanwhile fails with SINGLETON_EXISTS. */

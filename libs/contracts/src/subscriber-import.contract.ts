@@ -3,7 +3,7 @@ import { command, query } from './contract.js';
 import { importBatch, importLimits, refusalReasons } from './import-limits.js';
 import { csvExport, grouped, operation, relay, relayedIn } from './operation.js';
 import { pageOf } from './paging.js';
-import { adminsOnce, adminsOnly } from './policy.js';
+import { adminsIdempotent, adminsOnly } from './policy.js';
 import { writtenLine, writtenText } from './text.js';
 
 const refusalReason = z.enum(
@@ -50,7 +50,7 @@ export const subscriberImportOperations = grouped('Subscribers', {
     at: 'POST /subscribers/import',
     summary:
       'Import a CSV file of addresses (the body, or the one file of a form; up to 5 MB and 50,000 rows) whose owners consented as `consent` says. Follow its progress at /subscriber-imports',
-    policy: adminsOnce,
+    policy: adminsIdempotent,
     rawBody: { maxBytes: importLimits.bytes },
     query: importDescription.partial({ name: true }),
     status: 202,

@@ -19,12 +19,12 @@ export class DatabaseRetryInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const began = performance.now();
     const deadline = began + remainingMs(context);
-    let tried = began;
+    let attemptedAt = began;
     return defer(() => {
-      tried = performance.now();
+      attemptedAt = performance.now();
       return next.handle();
     }).pipe(
-      tap(() => this.succeeded(tried)),
+      tap(() => this.succeeded(attemptedAt)),
       retry({
         delay: (error: unknown, tries) => {
           const waitMs = Math.min(25 * 2 ** tries, 400) + Math.random() * 50;
@@ -40,8 +40,8 @@ export class DatabaseRetryInterceptor implements NestInterceptor {
   /**
    * Ends the outage, unless this attempt began before it: such an attempt may have received its answer from Postgres before the outage, too.
    */
-  private succeeded(tried: number): void {
-    if (this.outage && tried > this.outage.since) this.outage = undefined;
+  private succeeded(attemptedAt: number): void {
+    if (this.outage && attemptedAt > this.outage.since) this.outage = undefined;
   }
 
   /** Records a lost connection. Returns whether trying again may help. */

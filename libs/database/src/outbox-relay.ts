@@ -160,9 +160,9 @@ export class OutboxRelay {
   }
 
   /**
-   * Redis keeps nothing across a restart, and consumers may not have read everything from the former one. So its rows of the last minutes
-   * become unsent again. Checked once per run of Redis, and each minute for rows that another replica marked late. The row says which Redis
-   * received it, so no replica repeats what another has sent again.
+   * Redis keeps nothing across a restart, and consumers may not have read everything from the former one. So the rows that it received in the
+   * last minutes become unsent again. Checked once per run of Redis, and each minute for rows that another replica marked late. The row says
+   * which Redis received it, so no replica repeats what another has sent again.
    */
   private async requeueIfReplaced(runId: string): Promise<void> {
     if (runId === this.lastRunId && Date.now() < this.requeueAt) return;

@@ -29,7 +29,7 @@ export abstract class RecordRepository<R extends VersionedRecord> {
     private readonly clock: Clock,
   ) {}
 
-  /** With a transaction, the record is locked until it ends. */
+  /** With `tx`, the record is locked until the transaction ends. */
   async find(id: string, tx?: EntityManager): Promise<R | null> {
     if (!isUuid(id)) return null;
     const where = { id } as FindOptionsWhere<R>;

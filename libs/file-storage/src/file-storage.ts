@@ -55,7 +55,7 @@ export interface UploadStorage {
   tusStore(): Promise<TusStore>;
   /** The name of an upload in that store. */
   keyOf(id: string): string;
-  /** The bytes of a complete upload; of an upload that is not complete, undefined or what there is so far. */
+  /** The number of bytes of an upload. Of one that is not complete, it is undefined or the number of bytes so far. */
   size(id: string): Promise<number | undefined>;
   /**
    * Makes a complete upload the file `fileName` of an entry with the same id, if there is no such entry. The bytes are copied: a request that has

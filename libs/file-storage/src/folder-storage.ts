@@ -37,7 +37,7 @@ export class FolderStorage implements FileStorage {
   }
 
   /** Stores a copy of a file of this machine as the only file of an entry, unless the entry exists. */
-  async adopt(id: string, name: string, path: string): Promise<void> {
+  async putCopy(id: string, name: string, path: string): Promise<void> {
     const filled = this.fill(id, async (filling) => {
       // A copy that shares the blocks, where the file system can do that.
       await copyFile(path, join(filling, name), constants.COPYFILE_FICLONE);
@@ -115,7 +115,7 @@ export class FolderUploads implements UploadStorage {
   }
 
   async finish(id: string, fileName: string): Promise<void> {
-    await this.files.adopt(id, fileName, this.at(id));
+    await this.files.putCopy(id, fileName, this.at(id));
   }
 
   async remove(id: string): Promise<void> {

@@ -11,7 +11,7 @@ import {
   acknowledgedCreate,
   acknowledgedDelete,
   acknowledgedUpdate,
-  adminsOnce,
+  adminsIdempotent,
   adminsOnly,
   contentOperations,
   grouped,
@@ -21,7 +21,7 @@ import {
 } from '#libs/contracts';
 import { contentGroup } from './groups.js';
 
-/** The documented calls of one section, and its deletion. */
+/** The documented calls of one section, and the one that deletes a record of it. */
 export type SectionOperations = {
   readonly list: Operation;
   readonly item: Operation;
@@ -64,7 +64,7 @@ function operationsOf(section: Section): SectionOperations {
       id: `create${Name}`,
       summary: `Add ${one}`,
       ...writes,
-      policy: adminsOnce,
+      policy: adminsIdempotent,
       body: createSchema(section).meta({ id: `${Name}Create` }),
       status: 201,
       answer: acknowledgedCreate(unnamed),

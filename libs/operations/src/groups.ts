@@ -36,7 +36,8 @@ export const groupDescriptions: Readonly<Record<string, string>> = {
   'Project templates': 'What new projects of a package begin with, and reminders.',
   'Your team': 'Colleagues who work on a customer’s projects or pay the bills.',
   'Audit log': 'Who changed what in the admin area.',
-  'Content: the whole site': 'All public content in one answer, earlier versions, undeletion, and order.',
+  'Content: the whole site':
+    'All public content in one answer, earlier versions, restoring deleted records, and the order of records.',
   'Demo data':
     'The invented orders, customers and messages of a site with simulated payments, and their removal.',
   'Setting up': 'What a new site still needs, and the removal of the demo content.',

@@ -26,7 +26,7 @@ interface Group {
 
 /**
  * Runs a few tasks at once and lets a bounded number wait. Groups, one for each client for example, take turns. When too much waits, the largest
- * group loses its newest task: a client that sends thousands delays and displaces only its own.
+ * group loses its newest task: a client that sends thousands of tasks delays and displaces only its own tasks.
  */
 export class FairQueue {
   private running = 0;

@@ -158,7 +158,7 @@ interface BackgroundDependencies {
   health: HealthServer;
 }
 
-/** Starts what runs beside the handlers: the relay of the outbox, the sweeper, and the health check of Postgres. */
+/** Starts what runs beside the handlers: the outbox relay, the sweeper, and the health check of Postgres. */
 function startBackground(
   app: INestMicroservice,
   { publisher, logger, metrics, health }: BackgroundDependencies,

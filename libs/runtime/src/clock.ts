@@ -1,4 +1,4 @@
-/** The present time, to be injected wherever a rule depends on it, so that a test can move it. */
+/** The current time, to be injected wherever a rule depends on it, so that a test can move it. */
 export abstract class Clock {
   abstract now(): Date;
 }

@@ -13,8 +13,8 @@ export function sampleFor<T>(callIndex: number, cases: readonly T[], step: numbe
 }
 
 /**
- * Declares a test that only `npm run test:full` runs: one of a capability's variants (by keyboard, on a phone, with a failing server, …) that takes
- * long, while `npm test` follows the capability itself.
+ * Declares a test that only `npm run test:full` runs: a slow one of a variant of a capability (by keyboard, on a phone, with a failing server, …).
+ * `npm test` runs the test of the capability itself.
  */
 export function fullTest(name: string, run: () => Promise<void> | void): void {
   if (isFullRun) test(name, run);

@@ -6,7 +6,7 @@ import { freshDatabase } from './database.js';
 import type { FollowedEvent } from './event-follower.js';
 import { freshRedis } from './redis.js';
 
-export interface ServicePlaces {
+export interface ServiceUrls {
   databaseUrl: string;
   redisUrl: string;
 }
@@ -14,7 +14,7 @@ export interface ServicePlaces {
 export interface ServiceUnderTestOptions<E extends EventContract> {
   service: ServiceName;
   /** Starts one replica in this process. */
-  startReplica(places: ServicePlaces): Promise<RunningService>;
+  startReplica(urls: ServiceUrls): Promise<RunningService>;
   replicas?: number;
   /** The events that the test follows. */
   follows: readonly E[];

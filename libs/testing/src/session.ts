@@ -69,7 +69,7 @@ export class Session {
         ...(this.token === undefined ? {} : { Authorization: `Bearer ${this.token}` }),
         ...headers,
       },
-      ...(body === undefined ? {} : { body: isReady(body) ? body : JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body: isRaw(body) ? body : JSON.stringify(body) }),
     });
     const text = await response.text();
     const isJson = /\bjson\b/.test(response.headers.get('content-type') ?? '');
@@ -93,6 +93,6 @@ export class Session {
   }
 }
 
-function isReady(body: unknown): body is string | Uint8Array<ArrayBuffer> {
+function isRaw(body: unknown): body is string | Uint8Array<ArrayBuffer> {
   return typeof body === 'string' || body instanceof Uint8Array;
 }

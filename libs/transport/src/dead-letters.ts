@@ -124,7 +124,7 @@ export class DeadLetters {
     return { ...letter, replayable: letter.replayable && (await this.isFromItsStream(letter)) };
   }
 
-  /** A service may write its own requests. An event must be identical to one in the stream that only its owner can write. */
+  /** A service may write its own requests. An event must be identical to one in the stream, to which only its publishers can write. */
   private async isFromItsStream({ service, stream, entryId, message }: DeadLetter): Promise<boolean> {
     const requests = keys.requests(service);
     if (stream === requests || stream.startsWith(`${requests}:`)) return true;

@@ -3,7 +3,7 @@ import { actorSchema, type ErrorData, isErrorCode } from '#libs/contracts';
 
 /**
  * A stream entry has one field, `m`, with a JSON document: one field is cheaper to send and to read than eight. Entries are validated before
- * anything else, because anybody with access to Redis can add one.
+ * anything else, because a process that may write to the stream can add anything.
  */
 export const messageField = 'm';
 
@@ -46,7 +46,7 @@ export function readEvent(fields: Fields): EventEnvelope | undefined {
   return envelope && !Number.isNaN(Date.parse(envelope.occurredAt)) ? envelope : undefined;
 }
 
-/** A reply comes from our own services over a channel that only they know, so only its basic form is checked. */
+/** Only the service that was called may publish to the channel of a reply (`keys.replies`), so only its basic form is checked. */
 export function readReply(message: string): ReplyEnvelope | undefined {
   const reply = parseJson(message) as
     | Partial<{ call: string; value: unknown; error: ErrorData }>

@@ -13,8 +13,8 @@ interface Rights {
   /** The owners of the events that it follows. */
   follows: readonly string[];
   /**
-   * The owners among these whose events contain secrets. Such an event is deleted from its stream once it has
-   * been handled.
+   * Those of `follows` whose events contain secrets. Such an event is deleted from its stream once it has been
+   * handled.
    */
   erases?: readonly string[];
   /** The services that it calls. */

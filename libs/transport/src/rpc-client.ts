@@ -86,7 +86,7 @@ export class RpcClient {
   private readonly absences = new Map<ServiceName, { since: number; lastSeen: number }>();
   private calls = 0;
   private closed = false;
-  private awaySince: number | undefined = performance.now();
+  private disconnectedSince: number | undefined = performance.now();
   private outage?: NodeJS.Timeout;
   private subscribed = false;
 
@@ -113,7 +113,7 @@ export class RpcClient {
   }
 
   /**
-   * Resolves once calls can be made, or when the client is closed before. Earlier calls wait as in an outage, so nobody has to wait for this.
+   * Resolves once calls can be made, or if the client is closed before that. Callers need not await it: earlier calls wait as in an outage.
    * Rejects if Redis refuses a command that the client needs.
    */
   async connect(): Promise<void> {
@@ -180,8 +180,8 @@ export class RpcClient {
     });
     if (this.closed) this.fail(call, 'UNAVAILABLE');
     else if (this.pending.size > this.maxInFlight) this.fail(call, 'OVERLOADED');
-    else if (this.awaySince === undefined) void this.ask(call);
-    else if (started - this.awaySince > this.outageTolerance) this.fail(call, 'UNAVAILABLE');
+    else if (this.disconnectedSince === undefined) void this.ask(call);
+    else if (started - this.disconnectedSince > this.outageTolerance) this.fail(call, 'UNAVAILABLE');
     return answer;
   }
 
@@ -266,7 +266,7 @@ export class RpcClient {
     // If this process was busy, the reply may be in the socket: read that first.
     setImmediate(() => {
       const waiting = this.pending.get(call);
-      this.fail(call, this.awaySince === undefined ? 'TIMEOUT' : 'UNAVAILABLE');
+      this.fail(call, this.disconnectedSince === undefined ? 'TIMEOUT' : 'UNAVAILABLE');
       const unanswered = waiting?.askedAt !== undefined && performance.now() - waiting.askedAt > silenceMs;
       if (unanswered) reopen(this.commands);
     });
@@ -296,8 +296,8 @@ export class RpcClient {
     if (this.closed) return;
     if (!this.connected) {
       this.outageBegins();
-    } else if (this.awaySince !== undefined) {
-      this.awaySince = undefined;
+    } else if (this.disconnectedSince !== undefined) {
+      this.disconnectedSince = undefined;
       this.absences.clear();
       clearTimeout(this.outage);
       this.outage = undefined;
@@ -307,7 +307,7 @@ export class RpcClient {
 
   private outageBegins(): void {
     if (this.outage !== undefined) return;
-    this.awaySince = performance.now();
+    this.disconnectedSince = performance.now();
     this.outage = setTimeout(() => {
       for (const call of [...this.pending.keys()]) this.fail(call, 'UNAVAILABLE');
     }, this.outageTolerance);

@@ -32,7 +32,7 @@ export interface StreamConsumerOptions {
   reclaimAfterMs: number;
   /** Delete acknowledged entries: right for requests, wrong for events, which other groups read too. */
   deleteWhenDone: boolean;
-  /** Only one entry at a time gets the last of these deliveries, so that an entry that crashes the process takes no others with it. */
+  /** Only one entry at a time gets the last of these deliveries, so that one that crashes the process does not use up the last delivery of others. */
   maxDeliveries: number;
   /** Pause (ms) before the next delivery of an entry that was delivered `deliveries` times. */
   retryDelayMs(deliveries: number): number;
@@ -44,7 +44,7 @@ const blockMs = 2000;
 const pendingPage = 200;
 const pagesPerBeat = 5;
 /** A handler that hangs in its last delivery delays the last deliveries of others no longer than this (ms). */
-const longestLastChanceMs = 10_000;
+const longestLastDeliveryMs = 10_000;
 /** The event loop should be free at least this often (ms), or heartbeats are late. */
 const longestTurnMs = 25;
 
@@ -64,11 +64,11 @@ export class StreamConsumer {
   private readonly finished: { id: string; reply?: Reply; erase?: boolean }[] = [];
   private flushPlanned = false;
   /** Until when no other entry gets its last delivery here. */
-  private lastChanceUntil = 0;
+  private lastDeliveryUntil = 0;
   private takingOver = false;
   private lastBeat = performance.now();
-  /** True at a heartbeat that claims nothing, which never happens twice in a row. */
-  private sparing = false;
+  /** Whether the current heartbeat claims nothing; never true twice in a row. */
+  private skipsClaims = false;
   private pendingFrom = '-';
   private stopping = false;
   private stopped = false;
@@ -138,15 +138,15 @@ export class StreamConsumer {
     const held = [...this.held];
     const now = performance.now();
     // After a pause of this machine, the others' heartbeats are late too: wait for them before claiming.
-    const overslept = now - this.lastBeat > reclaimAfterMs / 2;
-    this.sparing = overslept && !this.sparing;
+    const wasPaused = now - this.lastBeat > reclaimAfterMs / 2;
+    this.skipsClaims = wasPaused && !this.skipsClaims;
     this.lastBeat = now;
     try {
       await Promise.all([
         this.flush(),
         held.length > 0 ? this.commands.xClaimJustId(stream, group, consumer, 0, held) : undefined,
       ]);
-      if (!this.sparing) await this.takeOver();
+      if (!this.skipsClaims) await this.takeOver();
     } catch (error) {
       await this.recover(error);
     }
@@ -285,9 +285,9 @@ export class StreamConsumer {
     const due = stale.filter(
       ({ id, idleMs, deliveries }) => !this.held.has(id) && idleMs >= retryDelayMs(deliveries),
     );
-    const isLastChance = (entry: { deliveries: number }) => entry.deliveries + 1 === maxDeliveries;
-    const alone = performance.now() < this.lastChanceUntil ? undefined : due.find(isLastChance);
-    const chosen = [...(alone ? [alone] : []), ...due.filter((entry) => !isLastChance(entry))];
+    const isLastDelivery = (entry: { deliveries: number }) => entry.deliveries + 1 === maxDeliveries;
+    const alone = performance.now() < this.lastDeliveryUntil ? undefined : due.find(isLastDelivery);
+    const chosen = [...(alone ? [alone] : []), ...due.filter((entry) => !isLastDelivery(entry))];
     const deliveries = new Map(chosen.map((entry) => [entry.id, entry.deliveries + 1]));
     const ids = [...deliveries.keys()].slice(0, concurrency - this.running);
     if (ids.length === 0) return;
@@ -295,20 +295,20 @@ export class StreamConsumer {
     const claimed = await this.commands.xClaim(stream, group, consumer, reclaimAfterMs, ids);
     for (const entry of claimed) {
       if (entry === null) continue;
-      if (entry.id === alone?.id) this.lastChanceUntil = performance.now() + longestLastChanceMs;
+      if (entry.id === alone?.id) this.lastDeliveryUntil = performance.now() + longestLastDeliveryMs;
       this.take(
         { id: entry.id, fields: entry.message, deliveries: deliveries.get(entry.id) ?? 2 },
-        entry.id === alone?.id ? this.endLastChance : undefined,
+        entry.id === alone?.id ? this.endLastDelivery : undefined,
       );
     }
   }
 
-  private readonly endLastChance = (): void => {
-    this.lastChanceUntil = 0;
+  private readonly endLastDelivery = (): void => {
+    this.lastDeliveryUntil = 0;
     this.takeOver().catch(() => undefined);
   };
 
-  /** Redis came back empty, or the stream was deleted: create the group again. A lost connection needs no action. */
+  /** Creates the group again if Redis came back empty or the stream was deleted. A lost connection needs no action; other errors are logged. */
   private async recover(error: unknown): Promise<void> {
     if (!this.commands.isReady || this.stopping) return;
     if (isReplyError(error, 'NOGROUP') || isReplyError(error, 'UNBLOCKED')) {

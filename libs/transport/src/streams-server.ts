@@ -30,7 +30,7 @@ export interface StreamsServerOptions {
   eventConcurrency?: number;
   /** Requests that may wait or be in hand, over all replicas, per stream; beyond that, callers get OVERLOADED. Default 1 000. */
   maxQueue?: number;
-  /** Fewer may wait while the longest waits longer than this (ms): an immediate refusal is better than a late answer. Default 2 000. */
+  /** While the longest wait exceeds this (ms), fewer requests may wait: an immediate refusal is better than a late answer. Default 2 000. */
   maxWaitMs?: number;
   /** An entry without a heartbeat for this long (ms) is claimed by another replica. Default 2 000. */
   reclaimAfterMs?: number;
@@ -71,7 +71,7 @@ const defaults = {
   checkOutputs: false,
 };
 
-/** A service is absent if none of its replicas was alive for this long. */
+/** A service counts as absent when no replica has renewed the key `keys.alive` for this long. */
 const aliveForMs = 5000;
 const transport = Symbol('redis-streams');
 const longestRetryDelayMs = 5 * 60_000;

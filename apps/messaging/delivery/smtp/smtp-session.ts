@@ -149,7 +149,7 @@ export class SmtpSession {
   }
 }
 
-/** The mail server cannot be reached, or refuses the sign-in. No mail is the cause. */
+/** The mail server cannot be reached, or refuses the sign-in. The cause is not the mail. */
 export class Unreachable extends Error {}
 
 class DeadlinePassed extends Error {

@@ -11,7 +11,7 @@ export class PaymentAttemptEntity {
   @Column('uuid', { name: 'order_id' })
   orderId!: string;
 
-  /** `payment`: of an order that is paid once. `subscription`: the approval of a plan that renews. `charge`: each charge of such a plan. */
+  /** `payment`: for an order that is paid once. `subscription`: the approval of a plan that renews. `charge`: one charge of such a plan. */
   @Column('text')
   kind!: AttemptKind;
 
@@ -51,7 +51,7 @@ export class PaymentAttemptEntity {
   @Column('text', { name: 'checkout_reference', nullable: true })
   checkoutReference: string | null = null;
 
-  /** What the provider calls the order. Different for each attempt, because a provider may refuse a second payment of the same invoice. */
+  /** The invoice number for providers that take one. Different for each attempt, because a provider may refuse to be paid twice for one invoice. */
   @Column('text', { nullable: true })
   invoice!: string | null;
 
@@ -63,7 +63,7 @@ export class PaymentAttemptEntity {
   @Column('timestamptz', { name: 'inquire_at', nullable: true })
   inquireAt: Date | null = null;
 
-  /** Notifications with its token that the provider did not send. */
+  /** How many forged notifications named it. */
   @Column('integer', { name: 'forged_notices' })
   forgedNotifications = 0;
 

@@ -16,14 +16,14 @@ export type NewAttempt = Pick<
 type OrderMoney = Pick<OrderEntity, 'providerState' | 'refundedCents'>;
 
 const tokenBytes = 16;
-/** Longer than any checkout page is valid. */
+/** How long an open attempt is continued: longer than any checkout page stays valid. */
 const reuseSeconds = 3 * 60 * 60;
-/** The first inquiry about an attempt. Each later one is due when the attempt is twice as old as it was at the one before. */
+/** When the first inquiry about an attempt is due. Each later one is due when the attempt is twice as old as at the previous one. */
 const firstInquirySeconds = 30;
 /** After this time nothing is asked any more: the provider's deadline for disputes has passed. */
 const lastInquiryDays = 180;
-/** The condition for attempts that have no outcome and were not reported as missed. */
-const withoutOutcome = { outcomeAt: IsNull(), missedAt: IsNull() };
+/** The condition for open attempts: those that have no outcome and were not reported as missed. */
+const openAttempt = { outcomeAt: IsNull(), missedAt: IsNull() };
 
 /** The table `payment_attempts`. */
 @Injectable()
@@ -33,7 +33,7 @@ export class PaymentAttemptRepository {
     private readonly clock: Clock,
   ) {}
 
-  /** `order` is what the provider calls the order; from the second attempt on, a suffix makes it unique. */
+  /** `order` is the invoice number; from the second attempt on, a suffix makes it unique. */
   async insert(tx: EntityManager, terms: NewAttempt, order: string): Promise<PaymentAttemptEntity> {
     const token = randomBytes(tokenBytes).toString('hex');
     const former = await tx.countBy(PaymentAttemptEntity, { orderId: terms.orderId });
@@ -46,12 +46,12 @@ export class PaymentAttemptRepository {
     return attempt;
   }
 
-  /** The newest attempt of the last hours on the same terms that has no outcome. */
+  /** The newest open attempt of the last hours on the same terms. */
   findOpen(tx: EntityManager, { itemName: _, ...terms }: NewAttempt): Promise<PaymentAttemptEntity | null> {
     return tx.findOne(PaymentAttemptEntity, {
       where: {
         ...terms,
-        ...withoutOutcome,
+        ...openAttempt,
         createdAt: MoreThan(addSeconds(this.clock.now(), -reuseSeconds)),
       },
       order: { id: 'DESC' },
@@ -144,12 +144,12 @@ export class PaymentAttemptRepository {
   async noteFirstCharge(tx: EntityManager, orderId: string): Promise<void> {
     await tx.update(
       PaymentAttemptEntity,
-      { orderId, kind: 'subscription', ...withoutOutcome },
+      { orderId, kind: 'subscription', ...openAttempt },
       { outcomeAt: this.clock.now() },
     );
   }
 
-  /** Takes constant time: the attempt is found by the digest of the token, and digests are compared as a whole. */
+  /** Its duration reveals nothing about tokens: the attempt is found by the digest of the token, and digests are compared in constant time. */
   private async findByToken(
     manager: EntityManager,
     provider: string,
@@ -170,13 +170,13 @@ export class PaymentAttemptRepository {
    * (`PaymentHoldRepository`).
    */
   async noteReturn(manager: EntityManager, orderId: string): Promise<void> {
-    const open = { orderId, ...withoutOutcome, returnedAt: IsNull() };
+    const open = { orderId, ...openAttempt, returnedAt: IsNull() };
     await manager.update(PaymentAttemptEntity, open, { returnedAt: this.clock.now() });
   }
 
   /**
-   * The provider refuses to say what has become of an attempt, for example because it belongs to another account. Unless its money is being taken, the
-   * order can be paid.
+   * For an attempt about which the provider refuses to say anything, for example because it belongs to another account: the order can be paid again,
+   * unless the money of this attempt is being taken.
    */
   async forgetReturn(manager: EntityManager, { id }: PaymentAttemptEntity): Promise<void> {
     await manager.update(PaymentAttemptEntity, { id, capturing: false }, { returnedAt: null });
@@ -197,16 +197,12 @@ export class PaymentAttemptRepository {
   }
 
   /**
-   * Claims the order's money for this attempt. False if the attempt has an outcome, so that a refused payment is never tried again by
-   * itself, if it was reported as missed, or if another attempt has the claim. The order is locked, so claims are made one at a time.
+   * Claims the order's money for this attempt. False if another attempt has the claim, or if this one was reported as missed or has an outcome: a
+   * refused payment is never tried again automatically. The order is locked, so claims are made one at a time.
    */
   async claimCapture(tx: EntityManager, { id, orderId }: PaymentAttemptEntity): Promise<boolean> {
     if (await tx.existsBy(PaymentAttemptEntity, { orderId, capturing: true, id: Not(id) })) return false;
-    const { affected } = await tx.update(
-      PaymentAttemptEntity,
-      { id, ...withoutOutcome },
-      { capturing: true },
-    );
+    const { affected } = await tx.update(PaymentAttemptEntity, { id, ...openAttempt }, { capturing: true });
     return affected === 1;
   }
 
@@ -270,11 +266,11 @@ export class PaymentAttemptRepository {
     await tx.increment(PaymentAttemptEntity, { id }, 'forgedNotifications', 1);
   }
 
-  /** Attempts without an outcome for `afterMs` for which no inquiry is scheduled, oldest first. */
+  /** Open attempts that are older than `afterMs` and have no scheduled inquiry, oldest first. */
   listOverdue(manager: EntityManager, afterMs: number, limit: number): Promise<PaymentAttemptEntity[]> {
     return manager.find(PaymentAttemptEntity, {
       where: {
-        ...{ ...withoutOutcome, inquireAt: IsNull() },
+        ...{ ...openAttempt, inquireAt: IsNull() },
         createdAt: LessThan(addSeconds(this.clock.now(), -afterMs / 1000)),
       },
       order: { createdAt: 'ASC' },
@@ -283,21 +279,21 @@ export class PaymentAttemptRepository {
   }
 
   /**
-   * The provider refuses to say anything about the attempt. If it has no outcome, inquiries end, and it is reported as missed; otherwise the next
-   * inquiry stays scheduled.
+   * For an attempt about which the provider refuses to say anything. If the attempt is open, inquiries end, and it will be reported as missed;
+   * otherwise the next inquiry stays scheduled.
    */
   async endInquiries(manager: EntityManager, { id }: PaymentAttemptEntity): Promise<void> {
-    await manager.update(PaymentAttemptEntity, { id, ...withoutOutcome }, { inquireAt: null });
+    await manager.update(PaymentAttemptEntity, { id, ...openAttempt }, { inquireAt: null });
   }
 
   /**
-   * Marks the attempt as reported; false if another process was faster or an outcome has come. From then on, an admin looks for the payment, so
+   * Marks the attempt as reported; false if another process has done so or an outcome has come. From then on, an admin looks for the payment, so
    * another attempt may be made.
    */
   async markMissed(tx: EntityManager, { id }: PaymentAttemptEntity): Promise<boolean> {
     const { affected } = await tx.update(
       PaymentAttemptEntity,
-      { id, ...withoutOutcome },
+      { id, ...openAttempt },
       { missedAt: this.clock.now(), capturing: false },
     );
     return affected === 1;

@@ -52,19 +52,19 @@ export class PaymentAttemptService {
     if (answered) return answered;
     const attempt = await this.attemptFor(orderId, context);
     // Not in a transaction, which would keep the order locked and a connection busy for as long as the provider takes.
-    const checkout = await this.askFor(attempt, (provider) => provider.beginCheckout(attempt));
+    const checkout = await this.ask(attempt, (provider) => provider.beginCheckout(attempt));
     return this.inbox.once(context, async (tx) => {
       await this.attempts.noteCheckout(tx, attempt, checkout);
       return checkout.form;
     });
   }
 
-  /** Asks about an attempt that began before, because it may have been approved meanwhile, for example in another tab. */
+  /** Asks the provider about an attempt that began earlier, because it may have been approved meanwhile, for example in another tab. */
   private async attemptFor(orderId: string, context: RequestContext): Promise<PaymentAttemptEntity> {
     const prepare = () => transaction(this.dataSource, (tx) => this.continueOrBegin(tx, orderId, context));
     const attempt = await prepare();
     if (attempt.checkoutReference === null) return attempt;
-    await this.askFor(attempt, () => this.inquiries.inquire(attempt));
+    await this.ask(attempt, () => this.inquiries.inquire(attempt));
     return prepare();
   }
 
@@ -89,13 +89,13 @@ export class PaymentAttemptService {
   }
 
   /** Returns what the provider answers. Throws NOT_PAYABLE if it refuses, UNAVAILABLE if it does not answer. */
-  private async askFor<T>(
+  private async ask<T>(
     attempt: PaymentAttemptEntity,
-    ask: (provider: PaymentProvider) => Promise<T>,
+    call: (provider: PaymentProvider) => Promise<T>,
   ): Promise<T> {
     const provider = this.providers.get(attempt.provider);
     try {
-      return await this.calls.run(() => ask(provider));
+      return await this.calls.run(() => call(provider));
     } catch (error) {
       const { id: attemptId, orderId } = attempt;
       if (error instanceof RefusedByProvider) {
@@ -113,7 +113,7 @@ export class PaymentAttemptService {
     }
   }
 
-  /** The provider refuses this attempt's terms. The next click begins another one, which it may accept. */
+  /** Ends an attempt whose terms the provider has refused, so that the next click begins another. An attempt with a checkout stays open. */
   private async close({ id, orderId }: PaymentAttemptEntity): Promise<void> {
     await transaction(this.dataSource, async (tx) => {
       await this.orders.lock(tx, orderId);

@@ -43,9 +43,9 @@ export class PaymentInquiryService {
     const { manager } = this.dataSource;
     const refunds = attempt.kind === 'charge' ? await this.attempts.listRefunds(manager, attempt) : [];
     let report = await provider.inquire(attempt, [...new Set([...named, ...refunds])]);
-    if (report && this.isApproved(provider, report, attempt) && (await this.mayCapture(attempt)))
+    if (report && this.isApproved(provider, report, attempt) && (await this.claimMoney(attempt)))
       report = await provider.capture(attempt);
-    // Before the report, which may close the attempt, so that a failure here is followed by another inquiry.
+    // Before the report is processed, which may close the attempt: if this fails, the attempt is still open and is asked about again.
     if (attempt.kind === 'subscription')
       for (const follow of this.followers) await follow(attempt, traceparent);
     if (report) await this.processor.processReport(provider, attempt.orderId, report, traceparent);
@@ -57,10 +57,11 @@ export class PaymentInquiryService {
   }
 
   /**
-   * Whether the order still waits for money, its customer still has an account, and no other attempt of it is taking money. Decided before the money
-   * is taken, so that an order is never paid twice, even if the buyer has approved two payments.
+   * Claims the order's money for this attempt. False if the order does not wait for money any more, its customer has deleted the account, or another
+   * of its attempts is taking money. Happens before the money is taken, so that an order is never paid twice, even if the buyer has approved two
+   * payments.
    */
-  private mayCapture(attempt: PaymentAttemptEntity): Promise<boolean> {
+  private claimMoney(attempt: PaymentAttemptEntity): Promise<boolean> {
     return transaction(this.dataSource, async (tx) => {
       const order = await this.orders.lock(tx, attempt.orderId);
       return (

@@ -15,7 +15,7 @@ const concurrency = 16;
 
 /**
  * Asks providers about attempts on a schedule, often at first and less often as they grow older. So nothing depends on a notification or on the
- * buyer's return: it finds payments whose buyer closed the window, and refunds and disputes whose notification was lost.
+ * buyer's return: inquiries find payments whose buyer closed the window, and refunds and disputes whose notification was lost.
  */
 @Injectable()
 export class PaymentInquiryWorker implements OnApplicationBootstrap, OnModuleDestroy {

@@ -31,8 +31,8 @@ export class PaymentReturnService {
   ) {}
 
   /**
-   * Asks the provider if it may know something new, then returns what is known. Needs no inbox: asking again gives the same events. Throws NOT_FOUND,
-   * also for another person's order.
+   * Asks the provider when there may be something new, then returns what is known. Needs no inbox: asking again gives the same events. Throws
+   * NOT_FOUND, also for another person's order.
    */
   @Handles(paymentContract.returnFromPayment)
   async returned({ id: orderId, tx }: { id: string; tx?: string }, context: RequestContext) {

@@ -36,9 +36,9 @@ export class PaymentNotificationIntakeService {
   }
 
   /**
-   * Stores a notification; the same bytes again are only counted, so a repeated command does no harm. The token decides what is accepted: the first
-   * notification of an attempt as long as there is any room, others up to a quota of the attempt and of the backlog. A doubtful one from a network
-   * over its limit is not stored. Throws OVERLOADED while too many wait.
+   * Stores a notification; the same bytes again are only counted, so a repeated command does no harm. Accepts the first notification of an attempt as
+   * long as there is room, and doubtful ones (`Lane`) up to a quota of the attempt and of the backlog. A doubtful one from a network over its
+   * limit is not stored. Throws OVERLOADED while too many wait.
    */
   @Handles(paymentContract.receiveNotification)
   async receive(
@@ -55,7 +55,7 @@ export class PaymentNotificationIntakeService {
     const received = { provider, body, headers, contentType, traceparent, hash };
     const stored = await (attempt
       ? this.receiveFor(attempt.id, received, networkOverLimit)
-      : this.receiveFromStranger(received));
+      : this.receiveStranger(received));
     if (stored) for (const notify of this.listeners) notify();
     return { stored };
   }
@@ -68,8 +68,8 @@ export class PaymentNotificationIntakeService {
   ): Promise<boolean> {
     const { backlog, attemptBacklog } = this.settings;
     return transaction(this.dataSource, async (tx) => {
-      const { hasLock, waiting, refused } = await this.notifications.intakeOf(tx, attemptId);
-      const doubt = Math.max(waiting + refused, hasLock ? 0 : 1);
+      const { hasLock, waiting, forged } = await this.notifications.tryLockIntake(tx, attemptId);
+      const doubt = Math.max(waiting + forged, hasLock ? 0 : 1);
       if (doubt > 0 && networkOverLimit) return false;
       if (waiting >= attemptBacklog) throw overloaded();
       await this.refuseIfFull(tx, doubt > 0 ? backlog * 0.75 : backlog);
@@ -78,7 +78,7 @@ export class PaymentNotificationIntakeService {
     });
   }
 
-  private async receiveFromStranger(received: Omit<NewNotification, 'attemptId' | 'doubt'>): Promise<true> {
+  private async receiveStranger(received: Omit<NewNotification, 'attemptId' | 'doubt'>): Promise<true> {
     const { manager } = this.dataSource;
     await this.refuseIfFull(manager, this.settings.backlog / 2);
     await this.notifications.insert(manager, { ...received, attemptId: null, doubt: 0 });

@@ -23,7 +23,7 @@ import {
 type Decision = Exclude<NotificationStatus, 'waiting'>;
 
 /** A notification or report, and the attempt that it belongs to. */
-interface Case {
+interface Incoming {
   tx: EntityManager;
   /** Locked. */
   order: OrderEntity;
@@ -37,9 +37,9 @@ interface Case {
   leased?: LeasedNotification;
 }
 
-type ReportedAttempt = Pick<Case, 'order' | 'attempt' | 'provider' | 'body' | 'traceparent'>;
+type ReportedAttempt = Pick<Incoming, 'order' | 'attempt' | 'provider' | 'body' | 'traceparent'>;
 
-/** If the provider reports several things at once, the first of these decisions is the one that is recorded. */
+/** If the provider reports several things at once, the first of these decisions is the one that is stored. */
 const precedence: readonly Decision[] = ['held', 'recorded', 'remark', 'repeated'];
 
 const contradiction: FailedCheck = {
@@ -80,8 +80,9 @@ export class PaymentNotificationProcessor {
         return this.decide(tx, notificationId, verdict === 'forged' ? 'forged' : 'stranger');
       const attempt = await this.attempts.find(found.id, tx);
       const traceparent = leased.traceparent ?? undefined;
-      const one = { tx, order, attempt, provider, body, notificationId, receivedAt, traceparent, leased };
-      return verdict === 'genuine' ? this.accept(one) : this.refuse(one, leased);
+      const known = { tx, order, attempt, provider, body, notificationId, receivedAt };
+      const incoming = { ...known, traceparent, leased };
+      return verdict === 'genuine' ? this.accept(incoming) : this.refuse(incoming, leased);
     });
     if (decision) this.metrics.decided(decision);
   }
@@ -106,7 +107,7 @@ export class PaymentNotificationProcessor {
     if (decision) this.metrics.decided(decision);
   }
 
-  /** The same in the caller's transaction, which has locked the order, for an attempt of this order. */
+  /** What `processReport` does, in the caller's transaction, which has locked the order, for an attempt of this order. */
   async acceptReport(
     tx: EntityManager,
     { order, attempt, provider, body, traceparent }: ReportedAttempt,
@@ -122,21 +123,21 @@ export class PaymentNotificationProcessor {
   }
 
   /** Decides about what the provider says. Undefined if it has to wait for another notification. */
-  private async accept(one: Case): Promise<Decision | undefined> {
-    const { tx, attempt, provider, body, notificationId, receivedAt, leased } = one;
-    // The provider was asked before, and its answer has had its effects.
+  private async accept(incoming: Incoming): Promise<Decision | undefined> {
+    const { tx, attempt, provider, body, notificationId, receivedAt, leased } = incoming;
+    // The provider was asked because of this hint, and its answer has had its effects.
     if (leased && provider.notifiesByHint) return this.decide(tx, notificationId, 'recorded');
     const decisions: (Decision | undefined)[] = [];
     for (const reading of provider.read(body, attempt, receivedAt))
-      decisions.push(await this.follow(one, reading));
+      decisions.push(await this.applyReading(incoming, reading));
     if (decisions.includes(undefined)) return undefined;
     const [decision = 'repeated'] = decisions.sort((a, b) => precedence.indexOf(a!) - precedence.indexOf(b!));
     return decision === 'held' ? decision : this.decide(tx, notificationId, decision!);
   }
 
   /** Applies one thing that the provider reports. */
-  private async follow(one: Case, reading: Reading): Promise<Decision | undefined> {
-    const { tx, order, attempt, provider, notificationId, traceparent, leased } = one;
+  private async applyReading(incoming: Incoming, reading: Reading): Promise<Decision | undefined> {
+    const { tx, order, attempt, provider, notificationId, traceparent, leased } = incoming;
     switch (reading.kind) {
       case 'checkout':
         return 'repeated';
@@ -151,7 +152,7 @@ export class PaymentNotificationProcessor {
         const entry = { order, attempt, event, facts, notificationId, traceparent };
         const recorded = await this.ledger.record(tx, entry);
         await this.notifications.wake(tx, attempt.id);
-        return recorded === 'contradicts' ? this.hold(one, [contradiction], reading) : recorded;
+        return recorded === 'contradicts' ? this.hold(incoming, [contradiction], reading) : recorded;
       }
       case 'early':
         if (leased && (await this.mayWait(tx, order, leased, reading))) {
@@ -159,25 +160,25 @@ export class PaymentNotificationProcessor {
           await this.notifications.postpone(tx, leased, { pauseMs, failure: 'its payment is not known yet' });
           return undefined;
         }
-        return this.hold(one, reading.failed, reading);
+        return this.hold(incoming, reading.failed, reading);
       case 'held':
-        return this.hold(one, reading.failed, reading);
+        return this.hold(incoming, reading.failed, reading);
     }
   }
 
   /** Keeps a genuine notification that broke a rule as evidence, and flags the order. */
   private async hold(
-    { tx, order, attempt, provider, notificationId, traceparent }: Case,
+    { tx, order, attempt, provider, notificationId, traceparent }: Incoming,
     failed: FailedCheck[],
     { facts }: Extract<Reading, { facts: NotificationFacts }>,
   ): Promise<Decision> {
     const line: TimelineInput = {
       kind: 'notice_held',
-      text: `A message from ${provider.label} didn’t match this order. It doesn’t count until we’ve reviewed it.`,
+      text: `${provider.label} sent a message that didn’t match this order, so it changed nothing. We’re reviewing it.`,
       by: provider.label,
       evidence: { failed, ...facts },
     };
-    // An outcome: from now on the customer waits for an admin, not for the provider.
+    // This is an outcome of the attempt: from now on the customer waits for an admin, not for the provider.
     await this.attempts.noteOutcome(tx, attempt);
     await this.changes.apply(tx, order, { raise: ['notice_held'] }, [line], { traceparent });
     await this.notifications.wake(tx, attempt.id);
@@ -201,11 +202,11 @@ export class PaymentNotificationProcessor {
 
   /**
    * Decides about a notification that the provider denies having sent. The denial is sometimes wrong, so the provider is asked again for some
-   * time; if the denial stays, the notification is kept and the order flagged. Only some of each attempt are verified again and kept, because every buyer
-   * has a token and could forge thousands.
+   * time; if it still denies, the notification is kept and the order flagged. Only some of each attempt are verified again and kept, because
+   * every buyer has a token and could forge thousands.
    */
   private async refuse(
-    { tx, order, attempt, provider, body, notificationId, traceparent }: Case,
+    { tx, order, attempt, provider, body, notificationId, traceparent }: Incoming,
     leased: LeasedNotification,
   ): Promise<Decision | undefined> {
     const { refusedKept, firstRetryMs, refusedLongestRetryMs: longestRetryMs } = this.settings;
@@ -233,7 +234,7 @@ export class PaymentNotificationProcessor {
     return this.countForged(tx, attempt, notificationId);
   }
 
-  /** Keeps some of the forged notifications of each attempt as evidence. */
+  /** Counts a forged notification. The first ones of each attempt are kept as evidence. */
   private async countForged(
     tx: EntityManager,
     attempt: PaymentAttemptEntity,

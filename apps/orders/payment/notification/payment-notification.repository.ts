@@ -26,7 +26,7 @@ export interface NewNotification {
   contentType: string;
   /** The attempt that it belongs to; null if there is none. */
   attemptId: string | null;
-  /** How many notifications of its attempt were waiting or refused when it arrived; at least 1 if another one was being stored. */
+  /** How many notifications of its attempt were waiting or had proved forged when it arrived; at least 1 if another one was being stored. */
   doubt: number;
   traceparent?: string | null | undefined;
 }
@@ -55,8 +55,8 @@ export interface UnverifiedNotification {
 }
 
 /**
- * `first`: no other notification of its attempt was waiting, refused or being stored when it arrived. All others are doubtful, because
- * every buyer has a token and can forge more notifications with it, and a notification without a token of ours has no effect.
+ * `first`: when it arrived, no other notification of its attempt was waiting, was being stored, or had proved forged. All others are `doubtful`:
+ * every buyer has a token and can forge more notifications with it, and a notification of no attempt has no effect.
  */
 const lanes = {
   first: 'attempt_id IS NOT NULL AND doubt = 0',
@@ -64,11 +64,11 @@ const lanes = {
 } as const;
 export type Lane = keyof typeof lanes;
 
-/** Sorts refused notifications after all others that have a token of ours. */
+/** Sorts notifications that the provider has denied after all others of attempts. */
 const doubtOfRefused = 1_000_000;
 /** Rows of one statement, so that it ends soon. */
 const batch = 100;
-/** Decided notifications without a token of ours that are kept as evidence. */
+/** Decided notifications of no attempt that are kept as evidence. */
 const maxStrangers = 10_000;
 
 /** The table `payment_notices`. It has no entity: nearly every statement leases, counts or deletes rows by conditions. */
@@ -116,15 +116,15 @@ export class PaymentNotificationRepository {
    * Locks the intake of an attempt for this transaction, without waiting, and counts its notifications. `hasLock` is false if another process
    * has the lock.
    */
-  async intakeOf(
+  async tryLockIntake(
     tx: EntityManager,
     attemptId: string,
-  ): Promise<{ hasLock: boolean; waiting: number; refused: number }> {
+  ): Promise<{ hasLock: boolean; waiting: number; forged: number }> {
     const [{ hasLock }] = await tx.sql<[{ hasLock: boolean }]>`
       SELECT pg_try_advisory_xact_lock(hashtextextended('notices of ' || ${attemptId}::text, 0)) AS "hasLock"`;
-    const [counts] = await tx.sql<[{ waiting: number; refused: number }]>`
+    const [counts] = await tx.sql<[{ waiting: number; forged: number }]>`
       SELECT (SELECT count(*) FROM payment_notices WHERE attempt_id = ${attemptId} AND status = 'waiting')::int AS waiting,
-        forged_notices AS refused
+        forged_notices AS forged
       FROM payment_attempts WHERE id = ${attemptId}`;
     return { hasLock, ...counts };
   }
@@ -138,7 +138,7 @@ export class PaymentNotificationRepository {
   }
 
   /**
-   * Leases up to `count` notifications of a lane that are due. The least doubtful come first, those without a token of ours last.
+   * Leases up to `count` notifications of a lane that are due. The least doubtful come first, those of no attempt last.
    */
   async lease(lane: Lane, count: number, leaseMs: number): Promise<LeasedNotification[]> {
     const inLane = () => lanes[lane];
@@ -176,7 +176,7 @@ export class PaymentNotificationRepository {
       WHERE id = ${id} AND lease = ${lease} AND status = 'waiting'`;
   }
 
-  /** The number of refused notifications of an attempt that will be verified again. */
+  /** How many notifications of an attempt the provider has denied and will be asked about again. */
   async countRefused(tx: EntityManager, attemptId: string): Promise<number> {
     const [{ refused }] = await tx.sql<[{ refused: number }]>`
       SELECT count(*)::int AS refused FROM payment_notices
@@ -184,7 +184,7 @@ export class PaymentNotificationRepository {
     return refused;
   }
 
-  /** Makes the notifications of an attempt that wait for its payment due now. */
+  /** The notifications of an attempt that wait for its payment become due. */
   async wake(tx: EntityManager, attemptId: string): Promise<void> {
     await tx.sql`
       UPDATE payment_notices SET next_try_at = now()
@@ -214,7 +214,7 @@ export class PaymentNotificationRepository {
       WHERE id = ${id}`;
   }
 
-  /** Once providers answer again, makes the notifications due that would still wait for the end of a long pause. */
+  /** Once providers answer again, notifications become due that would otherwise wait for the end of a long pause. */
   async wakePostponed(): Promise<void> {
     await this.dataSource.sql`
       UPDATE payment_notices SET next_try_at = now() + random() * interval '5 s'
@@ -226,7 +226,7 @@ export class PaymentNotificationRepository {
         ORDER BY attempt_id IS NULL, next_try_at LIMIT ${batch} FOR UPDATE SKIP LOCKED)`;
   }
 
-  /** Notifications with a token of ours that have waited for `afterMs` and have not been reported. */
+  /** Notifications of attempts that have waited for `afterMs` and have not been reported. */
   listUnverified(afterMs: number): Promise<UnverifiedNotification[]> {
     return this.dataSource.sql`
       SELECT notification.id, notification.provider, attempt.order_id AS "orderId", notification.last_failure AS "lastFailure"
@@ -244,7 +244,7 @@ export class PaymentNotificationRepository {
     return marked > 0;
   }
 
-  /** The notifications that wait for a decision, without refused ones, which wait for a day even when everything works. */
+  /** The notifications that wait for a decision, without those that the provider denies, which wait for a day even when everything works. */
   async backlog(): Promise<{ waiting: number; failing: number; oldestSeconds: number }> {
     const [backlog] = await this.dataSource.sql<
       [{ waiting: number; failing: number; oldestSeconds: number }]
@@ -265,7 +265,7 @@ export class PaymentNotificationRepository {
         LIMIT ${batch} FOR UPDATE SKIP LOCKED)`;
   }
 
-  /** The same for the decided notifications of one account. Those that wait still need their bytes, and are emptied by a later sweep. */
+  /** Empties the bodies of the decided notifications of one account. Waiting ones still need them, until a later `DeletedAccountService.sweep`. */
   async eraseBodies(tx: EntityManager, accountId: string): Promise<void> {
     await tx.sql`
       UPDATE payment_notices SET body = ''
@@ -273,7 +273,7 @@ export class PaymentNotificationRepository {
         SELECT a.id FROM payment_attempts a JOIN orders o ON o.id = a.order_id WHERE o.account_id = ${accountId})`;
   }
 
-  /** Bounds the notifications without a token of ours. Waiting ones have no effect whatever the provider answers, and take space from others. */
+  /** Limits the notifications of no attempt. Even those that wait have no effect, whatever the provider answers, and take space from others. */
   async deleteOldStrangers(): Promise<void> {
     await this.dataSource.sql`
       DELETE FROM payment_notices

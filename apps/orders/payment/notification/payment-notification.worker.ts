@@ -36,7 +36,7 @@ export class PaymentNotificationWorker implements OnApplicationBootstrap, OnModu
       lease: (most) => this.lease(most),
       renew: (leased) => this.notifications.renew(leased, leaseMs),
       capacity: () => concurrency,
-      work: (leased) => this.verify(leased).finally(() => this.doubtful.delete(leased)),
+      work: (leased) => this.process(leased).finally(() => this.doubtful.delete(leased)),
       failed: (error, message) => this.report(error, message),
       pollMs,
       leaseMs,
@@ -54,7 +54,7 @@ export class PaymentNotificationWorker implements OnApplicationBootstrap, OnModu
     await this.work.stop();
   }
 
-  /** First notifications of attempts may use all places and doubtful ones only half of them, so that slow answers about these leave room. */
+  /** First notifications of attempts may use all places, doubtful ones only half of them, so that slow answers about doubtful ones leave room. */
   private async lease(most: number): Promise<LeasedNotification[]> {
     const { concurrency, leaseMs } = this.settings;
     const first = await this.notifications.lease('first', most, leaseMs);
@@ -66,7 +66,7 @@ export class PaymentNotificationWorker implements OnApplicationBootstrap, OnModu
   }
 
   /** Never rejects: after a failure the notification is tried again. */
-  private async verify(leased: LeasedNotification): Promise<void> {
+  private async process(leased: LeasedNotification): Promise<void> {
     try {
       const provider = this.providers.get(leased.provider);
       const verdict = await (provider.notifiesByHint

@@ -59,7 +59,7 @@ const keptOutcomes: ReadonlySet<string> = new Set([
   ...['CANCELED_BY_BUYER', 'DENIED', 'NONE'],
 ]);
 
-/** The meaning of PayPal's report for an attempt: everything that has happened to its money, however often it was read before. */
+/** The meaning of PayPal's report for an attempt: everything that has happened to its money, including what earlier reports said. */
 export function readReport({ order, disputes, refusal }: PaypalReport, context: Context): Reading[] {
   if (order === null) return [{ kind: 'checkout', state: 'closed' }];
   const [unit] = order.purchase_units;
@@ -99,7 +99,7 @@ function readRefusal(orderId: string, refusal: string, { attempt, receivedAt }: 
   return { kind: 'event', event, facts: { order_id: orderId, status: refusal } };
 }
 
-/** Fails unless both texts are equal. */
+/** A check that fails unless `expected` and `found` are equal. */
 type Rule = FailedCheck;
 
 /**
@@ -192,8 +192,8 @@ function readUnknownRefund(capture: Capture, refunds: readonly Refund[]): Readin
 }
 
 /**
- * An open dispute holds its amount. It ends when the seller keeps the money, or when the refund that follows a lost dispute shows in the order. A lost
- * dispute without a refund keeps what it has taken.
+ * An open dispute counts as a reversal of its amount. The reversal is cancelled when the seller keeps the money, or when the refund that follows a
+ * lost dispute shows in PayPal's order. Without such a refund, the reversal stays after a lost dispute.
  */
 function readDispute(
   dispute: Dispute,

@@ -30,7 +30,7 @@ const errorAnswer = z.object({
   details: z.array(z.object({ issue: z.string().optional() })).optional(),
 });
 
-/** These statuses and issues say that an earlier request with the same id is still being processed, or that PayPal is busy. */
+/** Not final: an earlier request with the same id is still being processed or has had its effect, or PayPal is busy. */
 const unsettledStatuses: ReadonlySet<number> = new Set([408, 409, 425, 429]);
 const unsettledIssues: ReadonlySet<string> = new Set([
   'PREVIOUS_REQUEST_IN_PROGRESS',
@@ -62,7 +62,7 @@ export class PaypalApiClient {
 
   constructor(private readonly options: PaypalApiOptions) {}
 
-  /** Null for 404. Throws PaypalRefusal only for 403: the app may not read it. */
+  /** Null for 404. Throws PaypalRefusal only for 403: the app is not allowed to read it. */
   async get(path: string): Promise<unknown> {
     try {
       return await this.call({ method: 'GET', path });

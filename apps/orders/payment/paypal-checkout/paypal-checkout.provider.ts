@@ -173,8 +173,8 @@ export class PaypalCheckoutProvider extends PaymentProvider {
   }
 
   /**
-   * Makes one capture however often it is called, because the request id is always the same. If the answer does not contain it, the order says whether
-   * there was one.
+   * Makes one capture however often it is called, because the request id is always the same. If the answer does not contain the capture, the order is
+   * read, which shows whether there is one.
    */
   override async capture(attempt: StartedAttempt): Promise<Buffer> {
     const { id, checkoutReference: reference } = attempt;
@@ -227,7 +227,7 @@ export class PaypalCheckoutProvider extends PaymentProvider {
     return answer === null ? null : parsed(paypalOrder, answer);
   }
 
-  /** Empty also for an app that may not read disputes; the check of the connection says so. */
+  /** Empty also for an app that is not allowed to read disputes, which the check of the connection reports. */
   private async disputesAbout(order: PaypalOrder | null): Promise<Dispute[]> {
     const captures = order?.purchase_units[0]?.payments?.captures ?? [];
     try {

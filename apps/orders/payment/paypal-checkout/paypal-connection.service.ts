@@ -141,11 +141,11 @@ export class PaypalConnectionService implements OnApplicationBootstrap {
   private async checkDisputes() {
     try {
       await this.api.get('/v1/customer/disputes?page_size=1');
-      return ok('The app may read disputes.');
+      return ok('The app can read disputes.');
     } catch (error) {
       if (!(error instanceof PaypalRefusal)) throw error;
       return problem(
-        'The app may not read disputes, so the site doesn’t see them. Turn on “Customer disputes” for the app in PayPal’s developer dashboard.',
+        'The app can’t read disputes, so the site doesn’t see them. Turn on “Customer disputes” for the app in PayPal’s developer dashboard.',
       );
     }
   }
@@ -190,7 +190,7 @@ async function checkAtPaypal(
     return { check, ...(await find()) };
   } catch (error) {
     if (error instanceof PaypalRefusal) return { check, ...problem(`${error.message}.`) };
-    if (error instanceof NoAnswerYet) return { check, ...unknown(`PayPal didn’t answer: ${error.message}.`) };
+    if (error instanceof NoAnswerYet) return { check, ...unknown(`No usable answer: ${error.message}.`) };
     throw error;
   }
 }
@@ -207,6 +207,6 @@ function checkNotifications(last: Date | null): Check {
     check: 'notifications',
     ...(last === null
       ? unknown('PayPal has not sent a notification yet. The first one comes with the first payment.')
-      : ok('PayPal’s notifications arrive.')),
+      : ok('PayPal has sent notifications.')),
   };
 }

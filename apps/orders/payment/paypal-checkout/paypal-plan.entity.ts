@@ -1,14 +1,14 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { cents } from '../../money/cents.js';
 
-/** PayPal's billing plan of a package at a price. Made once; a new price is a new plan. */
+/** PayPal's billing plan for a package at a price. Made once; a new price gets a new plan. */
 @Entity('billing_plans')
 export class PaypalPlanEntity {
   /** PayPal's id of the plan. */
   @PrimaryColumn('text')
   plan!: string;
 
-  /** PayPal's id of the product that the plan is of. */
+  /** PayPal's id of the product that the plan belongs to. */
   @Column('text')
   product!: string;
 

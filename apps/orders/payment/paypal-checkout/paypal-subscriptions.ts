@@ -121,8 +121,8 @@ export class PaypalSubscriptions extends SubscriptionProvider {
   }
 
   /**
-   * A charge in the shape of an order. PayPal accepts its id where it accepts that of a capture, but does not list its refunds: those that are known
-   * are read one by one.
+   * A charge in the shape of an order. PayPal accepts the id of a charge as that of a capture, but does not list the refunds of a charge: those that
+   * are known are read one by one.
    */
   async chargeAsOrder(txnId: string, refundIds: readonly string[]): Promise<PaypalOrder | null> {
     const answer = await this.api.get(`/v2/payments/captures/${txnId}`);
@@ -179,15 +179,15 @@ export class PaypalSubscriptions extends SubscriptionProvider {
   }
 
   /**
-   * The id of PayPal's plan for these terms, which is created the first time. Two processes that create it at once get the same plan. All plans belong to one
-   * product, because PayPal lets a subscription change only between plans of the same product.
+   * The id of PayPal's plan for these terms, which is created the first time. Two processes that create it at once get the same plan. All plans
+   * belong to one product, because PayPal lets a subscription change only between plans of the same product.
    */
   private async planOf({ packageName, priceCents }: SubscriptionTerms): Promise<string> {
-    const { account } = this;
-    const terms = { ...account, packageName, priceCents };
+    const { scope } = this;
+    const terms = { ...scope, packageName, priceCents };
     const known = await this.plans.find(terms);
     if (known) return known.plan;
-    const product = (await this.plans.find(account))?.product ?? (await this.makeProduct());
+    const product = (await this.plans.find(scope))?.product ?? (await this.makeProduct());
     const body = planBody(product, truncated(packageName), priceCents);
     const plan = await this.make('/v1/billing/plans', body, `plan-${digest({ ...terms, product })}`);
     await this.plans.add({ ...terms, plan, product } satisfies PaypalPlanEntity);
@@ -196,7 +196,7 @@ export class PaypalSubscriptions extends SubscriptionProvider {
 
   private makeProduct(): Promise<string> {
     const body = { name: 'Monthly plans', type: 'SERVICE' };
-    return this.make('/v1/catalogs/products', body, `product-${digest(this.account)}`);
+    return this.make('/v1/catalogs/products', body, `product-${digest(this.scope)}`);
   }
 
   private async make(path: string, body: object, requestId: string): Promise<string> {
@@ -204,10 +204,11 @@ export class PaypalSubscriptions extends SubscriptionProvider {
   }
 
   private async termsOf(plan: string): Promise<SubscriptionTerms | null> {
-    return this.plans.find({ ...this.account, plan });
+    return this.plans.find({ ...this.scope, plan });
   }
 
-  private get account() {
+  /** Where plans and products are valid: in one app and environment. */
+  private get scope() {
     return { app: subscriptionAppOf(this.config)?.clientId ?? '', environment: this.config.PAYPAL_MODE };
   }
 }
@@ -215,7 +216,7 @@ export class PaypalSubscriptions extends SubscriptionProvider {
 const digest = (value: object) =>
   createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 32);
 
-/** One regular cycle of a month, without an end. PayPal never suspends it: the site decides when the grace period ends. */
+/** Charged each month, without an end. PayPal never suspends the subscription: the site decides when the grace period ends. */
 function planBody(product: string, name: string, priceCents: number): object {
   return {
     product_id: product,

@@ -59,7 +59,7 @@ export class WebhookCertificates {
     return origins.some((origin) => text.startsWith(origin) && path.test(text.slice(origin.length)));
   }
 
-  /** The certificates at the address, and the one that issued the last of them if PayPal left it out and no root issued it. */
+  /** The certificates at the address. Unless a root issued the last of them, its issuer's certificate too, which PayPal has left out. */
   private chainAt(url: string): Promise<readonly X509Certificate[]> {
     return this.keep(url, async () => {
       const chain = certificatesIn(await this.fetch(url));

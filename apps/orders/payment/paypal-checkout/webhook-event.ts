@@ -37,7 +37,10 @@ function read(body: Buffer): z.infer<typeof webhookEvent> {
   }
 }
 
-/** The identifiers by which a webhook says which attempt it belongs to: PayPal's subscription, our token, PayPal's order, or the payment that a refund or dispute is about. */
+/**
+ * The identifiers by which a webhook says which attempt it belongs to: PayPal's subscription, our token, PayPal's order, or the payment that a
+ * refund or dispute is about.
+ */
 export function referencesInWebhook(body: Buffer): AttemptReferences {
   const { resource, resource_type: type, event_type: name } = read(body);
   // Ignored: nothing has been paid or approved yet, and an order cannot be paid while a notification about it waits.

@@ -20,8 +20,8 @@ interface Rule {
 }
 
 /**
- * Whether money is returned, in either direction. Its notification has its own transaction and names the payment; its `txn_type` is missing,
- * or `adjustment`.
+ * Whether this is a refund, a reversal or a cancelled reversal. The notification of one has its own transaction and names the payment; its `txn_type`
+ * is missing, or `adjustment`.
  */
 const followsPayment = (movement: Movement | undefined) =>
   movement === 'refunded' || movement === 'reversed' || movement === 'reversal_cancelled';
@@ -73,8 +73,8 @@ const field = (name: string) => (situation: Situation) => situation.notification
 const transactionId = /^[A-Za-z0-9-]{1,64}$/;
 
 /**
- * The checks that a genuine notification must pass to have an effect, whatever its status. Genuine means only that PayPal sent it: anyone can make PayPal
- * notify our address of payments to any account, of any amount, with any `custom` and `invoice`.
+ * The checks that a genuine notification must pass to have an effect, whatever its status. Genuine means only that PayPal sent it: anyone can make
+ * PayPal notify our address of payments to any account, of any amount, with any `custom` and `invoice`.
  */
 const rules: readonly Rule[] = [
   {

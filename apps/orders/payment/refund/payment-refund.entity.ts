@@ -15,7 +15,7 @@ export class PaymentRefundEntity {
   @Column('uuid', { name: 'attempt_id' })
   attemptId!: string;
 
-  /** The payment. */
+  /** The payment's transaction. */
   @Column('text', { name: 'txn_id' })
   txnId!: string;
 

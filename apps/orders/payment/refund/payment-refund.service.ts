@@ -71,7 +71,7 @@ export class PaymentRefundService {
       const order = await this.orders.lock(tx, id);
       if (!order) throw new DomainError('NOT_FOUND');
       if ((await this.refunds.count(tx, id)) >= refundLimit)
-        throw refusal('This order has as many refunds as it can have. Refund the rest at the provider.');
+        throw refusal(`An order can have at most ${refundLimit} refunds. Refund the rest at the provider.`);
       const payment = (await this.refundable(tx, order)).get(txnId);
       if (!payment) throw refusal('This payment can’t be refunded here.');
       const cents = centsOf(amount);
@@ -112,7 +112,10 @@ export class PaymentRefundService {
     return view(refund);
   }
 
-  /** What is left of each payment, less the refunds that are under way. Leaves out pending and disputed payments, and those whose provider cannot refund. */
+  /**
+   * What is left of each payment, less the refunds that are under way. Leaves out pending and disputed payments, and those whose provider cannot
+   * refund.
+   */
   private async refundable(manager: EntityManager, { id, payments }: OrderEntity): Promise<Refundable> {
     const refundable: Refundable = new Map();
     const outstanding = await this.refunds.outstanding(manager, id);

@@ -17,7 +17,7 @@ import { PaymentRefundService } from './payment-refund.service.js';
 /** Refunds that one process works on at once. */
 const concurrency = 4;
 
-/** Asks providers for the refunds that admins have requested until the provider answers. After a refund, inquires about the payment. */
+/** Asks providers, until they answer, for the refunds that admins have requested. After a refund, inquires about the payment. */
 @Injectable()
 export class PaymentRefundWorker implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly work: LeasedWork<LeasedRefund>;

@@ -3,9 +3,9 @@ import { created, recordMeta, updated } from '../answers.js';
 import { emailAddress } from '../identity.contract.js';
 import { updateBody } from '../inputs.js';
 import { grouped, relay, relayedIn } from '../operation.js';
-import { adminsOnce, adminsOnly, customersOnly } from '../policy.js';
+import { adminsIdempotent, adminsOnly, customersOnly } from '../policy.js';
 
-/** Where customers' money goes. A singleton. */
+/** The PayPal account that receives payments, by its e-mail address. A singleton. */
 export const paypalEmail = z.object({
   _id: z.string(),
   paypalEmail: z.string(),
@@ -40,7 +40,7 @@ export const paypalEmailOperations = grouped(group, {
     at: 'POST /add-email',
     pattern: 'orders.addPaypalEmail',
     summary: 'Set the account that receives payments, if none is set',
-    policy: { ...adminsOnce, fresh: true },
+    policy: { ...adminsIdempotent, fresh: true },
     body: paypalEmailInput.meta({ id: 'PaypalEmailCreate' }),
     answer: created(paypalEmail),
     failures: ['SINGLETON_EXISTS'],

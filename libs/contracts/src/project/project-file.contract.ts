@@ -134,7 +134,7 @@ export const fileTransferOperations = grouped('Project files', {
   }),
 });
 
-const actorsFile = z.object({ id: z.string() });
+const fileById = z.object({ id: z.string() });
 
 export const projectFileContract = {
   ...relayedIn(projectFileOperations),
@@ -151,7 +151,7 @@ export const projectFileContract = {
       asStaff: z.boolean(),
       /** With `asStaff`: hidden from the customer, for files of notes. */
       hidden: z.boolean().default(false),
-      /** Any text. It is only shown, after what could deceive a reader was removed. */
+      /** Any text. What could deceive a reader is removed, and the rest is shown and suggested for downloads. */
       name: z.string().max(10_000).refine(isStorable, 'contains characters that cannot be stored'),
       bytes: z.int(),
     }),
@@ -161,14 +161,14 @@ export const projectFileContract = {
   checkUpload: query({
     pattern: 'projects.checkUpload',
     access: 'customer',
-    input: actorsFile,
+    input: fileById,
     output: z.object({ bytes: z.int(), file: projectFile.nullable() }),
   }),
   /** All bytes are in storage. Takes effect once; a repeated call returns the same file. Throws NOT_FOUND; INVALID_TRANSITION if the bytes are not complete. */
   finishUpload: command({
     pattern: 'projects.finishUpload',
     access: 'customer',
-    input: actorsFile,
+    input: fileById,
     output: projectFile,
     // Copies up to 200 MB.
     deadlineMs: 60_000,
@@ -177,14 +177,14 @@ export const projectFileContract = {
   cancelUpload: command({
     pattern: 'projects.cancelUpload',
     access: 'customer',
-    input: actorsFile,
+    input: fileById,
     output: z.object({}),
   }),
   /** What the gateway needs to send a file to somebody who may have it now. Throws NOT_FOUND, also for a file with a virus. */
   getFile: query({
     pattern: 'projects.file',
     access: 'customer',
-    input: actorsFile,
+    input: fileById,
     output: projectFile,
   }),
 } as const;
