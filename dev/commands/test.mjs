@@ -4,6 +4,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checks, Tally } from '../tools/checks.mjs';
+import { ensureChromium } from '../tools/chromium.mjs';
+import { install } from '../tools/install.mjs';
 import { Progress } from '../tools/progress.mjs';
 
 const progress = new Progress();
@@ -12,20 +14,21 @@ const full = process.argv.includes('--full');
 // See libs/testing/src/full-run.ts.
 if (full) process.env.TEST_FULL = 'yes';
 
-// Each step runs even if an earlier one has failed.
-await tally.check(progress, 'Set-up', async () => {
-  const { install } = await import('../tools/install.mjs');
-  await install(progress);
-  const { ensureChromium } = await import('../tools/chromium.mjs');
+// Everything runs as soon as what it needs is there, and even if something else has failed. The checks have a lower priority than the rest.
+const chromium = tally.check(progress, 'Browser', async () => {
   process.env.CHROME_PATH = await ensureChromium(progress);
-  const { build } = await import('./build.mjs');
-  await build(progress);
 });
-// The checks and the specs run at the same time, with more workers than CI has cores, because specs often wait: for the next poll, for leases
-// to expire, for pages to render.
+await tally.check(progress, 'Installation', () => install(progress));
 const checked = Promise.all(
   Object.entries(checks).map(([name, check]) => tally.check(progress, name, check)),
 );
+await tally.check(progress, 'Programs', async () => {
+  // Imported here, because its packages were not installed before.
+  const { build } = await import('./build.mjs');
+  await build(progress);
+});
+await chromium;
+// More workers than CI has cores, because specs often wait: for the next poll, for leases to expire, for pages to render.
 await runSuites(['unit', 'integration', 'e2e', ...(full ? ['full'] : [])], 4);
 await checked;
 if (full) await runSuites(['timed'], 1);
