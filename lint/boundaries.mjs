@@ -9,7 +9,7 @@ const folders = {
   'libs/runtime': { folders: [], packages: [] },
   'libs/content-model': { folders: ['libs/contracts'], packages: ['zod'] },
   'libs/operations': { folders: ['libs/contracts', 'libs/content-model'], packages: ['zod'] },
-  'libs/transport': { folders: ['libs/contracts'] },
+  'libs/transport': { folders: ['libs/contracts', 'libs/runtime'] },
   'libs/database': { folders: ['libs/contracts', 'libs/runtime', 'libs/transport'] },
   'libs/platform': { folders: ['libs/contracts', 'libs/runtime', 'libs/transport', 'libs/database'] },
   'libs/file-storage': { folders: ['libs/platform'] },

@@ -10,7 +10,7 @@ class Channel extends BroadcastChannel {
   }
 }
 
-/** What browsers have and jsdom has not, from Node. */
+/** Web APIs that jsdom lacks, taken from Node. */
 const fromNode = { BroadcastChannel: Channel, Headers, Request, Response, TextDecoder, TextEncoder, fetch };
 
 /**
@@ -34,7 +34,7 @@ export default class DomEnvironment extends TestEnvironment {
   }
 
   async teardown() {
-    // Otherwise they would receive the messages of the next file, when their document is gone.
+    // Otherwise the channels would receive the messages of the next spec file, when their own document is gone.
     for (const channel of channels) channel.close();
     channels.clear();
     await super.teardown();

@@ -12,11 +12,11 @@ import { DeliveryModule } from './delivery/delivery.module.js';
 import { MailModule } from './mail/mail.module.js';
 import { MailTextModule } from './mail-text/mail-text.module.js';
 import { MessageModule } from './message/message.module.js';
+import { NewsletterSubscriptionModule } from './newsletter-subscription/newsletter-subscription.module.js';
 import { NotificationModule } from './notification/notification.module.js';
 import { PersonalDataModule } from './personal-data/personal-data.module.js';
 import { SiteModule } from './site/site.module.js';
 import { SubscriberModule } from './subscriber/subscriber.module.js';
-import { SubscriptionModule } from './subscription/subscription.module.js';
 
 @Module({})
 export class AppModule {
@@ -29,7 +29,7 @@ export class AppModule {
         RpcModule.forRoot({ caller: 'messaging', redisUrl: config.REDIS_URL }),
         ...[AccountMailModule, CampaignModule, DeletedModule, DeliveryModule, MailModule],
         ...[MailTextModule, MessageModule, NotificationModule, PersonalDataModule, SiteModule],
-        ...[SubscriberModule, SubscriptionModule, DemoDataModule],
+        ...[SubscriberModule, NewsletterSubscriptionModule, DemoDataModule],
       ],
       controllers: [auditController('messaging')],
     };

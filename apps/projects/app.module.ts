@@ -7,6 +7,7 @@ import { ClientProjectModule } from './client-project/client-project.module.js';
 import type { ProjectsConfig } from './config.js';
 import { ConfigModule } from './config.module.js';
 import { projectsDatabase } from './database.js';
+import { EntryModule } from './entry/entry.module.js';
 import { FileModule } from './file/file.module.js';
 import type { PreviewOptions } from './file/preview-renderer.js';
 import { InboundMailModule } from './inbound-mail/inbound-mail.module.js';
@@ -20,7 +21,6 @@ import { ReminderModule } from './reminder/reminder.module.js';
 import { ReportModule } from './report/report.module.js';
 import { StaffProjectModule } from './staff-project/staff-project.module.js';
 import { TemplateModule } from './template/template.module.js';
-import { EntryModule } from './thread/entry.module.js';
 import { TeamModule } from './team/team.module.js';
 import { ThreadModule } from './thread/thread.module.js';
 

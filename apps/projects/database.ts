@@ -2,20 +2,20 @@ import type { DatabaseOptions } from '#libs/database';
 import type { DatabaseConfig } from '#libs/platform';
 import { BriefEntity } from './brief/brief.entity.js';
 import { DeliverableEntity } from './deliverable/deliverable.entity.js';
+import { ReaderEntity } from './entry/reader.entity.js';
+import { StaffEntryEntity } from './entry/staff-entry.entity.js';
+import { ThreadEntryEntity } from './entry/thread-entry.entity.js';
 import { migrations } from './migrations/index.js';
 import { PersonEntity } from './person/person.entity.js';
 import { ProjectAssigneeEntity } from './project/project-assignee.entity.js';
 import { ProjectOrderEntity } from './project/project-order.entity.js';
 import { ProjectEntity } from './project/project.entity.js';
 import { ReportLinkEntity } from './report/report-link.entity.js';
+import { TeamMemberEntity } from './team-member/team-member.entity.js';
 import { TeamInvitationEntity } from './team/team-invitation.entity.js';
-import { TeamMemberEntity } from './team/team-member.entity.js';
 import { TeamEntity } from './team/team.entity.js';
 import { ProjectSettingsEntity } from './template/project-settings.entity.js';
 import { ProjectTemplateEntity } from './template/project-template.entity.js';
-import { ReaderEntity } from './thread/reader.entity.js';
-import { StaffEntryEntity } from './thread/staff-entry.entity.js';
-import { ThreadEntryEntity } from './thread/thread-entry.entity.js';
 
 export function projectsDatabase(config: DatabaseConfig): DatabaseOptions {
   return {

@@ -1,19 +1,19 @@
-// Fails if there are circular imports between files, or between two folders of a service.
+// Fails if there are circular imports between files, or between folders of a service.
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { root } from '../tools/root.mjs';
 
 const imports = readImports(['apps', 'libs', 'web', 'dev', 'bench']);
+const folderImports = importsBetweenFolders();
 const complaints = [
-  ...cycles().map((files) => ['Files import each other:', ...files].join('\n  ')),
-  ...[...folderPairs()].map(([pair, between]) =>
-    [`Two folders import each other (${pair}). Move what both need to where it belongs:`, ...between].join(
-      '\n  ',
-    ),
-  ),
+  ...cycles(imports).map((files) => ['Files import each other:', ...files]),
+  ...cycles(folderImports).map((folders) => [
+    `Folders import each other: ${folders.join(' → ')}. Move what is imported by several of them to a folder of its own:`,
+    ...folders.slice(1).map((to, at) => sampleOf(folderImports.get(folders[at]).get(to))),
+  ]),
 ];
 if (complaints.length > 0) {
-  console.error(complaints.join('\n'));
+  console.error(complaints.map((lines) => lines.join('\n  ')).join('\n'));
   process.exitCode = 1;
 }
 
@@ -37,52 +37,52 @@ function readImports(folders) {
     files.map((source) => {
       const text = readFileSync(join(root, source), 'utf8');
       const names = [...text.matchAll(/\b(?:from|import\(?)\s*'((?:\.|#libs\/)[^']+)'/g)];
-      return [source, names.flatMap(([, name]) => resolve(source, name) ?? [])];
+      return [source, new Set(names.flatMap(([, name]) => resolve(source, name) ?? []))];
     }),
   );
 }
 
-/** The import cycles: one for each import that leads back to a file of the chain of imports that is being followed. */
-function cycles() {
+/**
+ * The import cycles, of any length: one for each import that leads back into the chain of imports that is being followed. `graph` holds for each
+ * file or folder what it imports.
+ */
+function cycles(graph) {
   const found = [];
   const done = new Set();
   const chain = [];
-  const visit = (file) => {
-    if (chain.includes(file)) return void found.push([...chain.slice(chain.indexOf(file)), file]);
-    if (done.has(file)) return;
-    chain.push(file);
-    for (const target of imports.get(file) ?? []) visit(target);
+  const visit = (part) => {
+    if (chain.includes(part)) return void found.push([...chain.slice(chain.indexOf(part)), part]);
+    if (done.has(part)) return;
+    chain.push(part);
+    for (const target of graph.get(part)?.keys() ?? []) visit(target);
     done.add(chain.pop());
   };
-  for (const file of imports.keys()) visit(file);
+  for (const part of graph.keys()) visit(part);
   return found;
 }
 
-/** Each pair of folders of a service that import each other, with the imports in the direction that has fewer. */
-function folderPairs() {
+/** The folders of the same service that each folder imports, with the imports of files that make it so. */
+function importsBetweenFolders() {
   const between = new Map();
   for (const [source, targets] of imports) {
     const from = folderOf(source);
-    if (!from) continue;
-    for (const target of targets) {
+    for (const target of targets.keys()) {
       const to = folderOf(target);
-      if (!to || to.service !== from.service || to.folder === from.folder) continue;
-      const key = `${from.service}: ${from.folder} → ${to.folder}`;
-      between.set(key, [...(between.get(key) ?? []), `${source} → ${target}`]);
+      if (!from || !to || to === from || dirname(to) !== dirname(from)) continue;
+      const found = between.get(from) ?? new Map();
+      between.set(from, found.set(to, [...(found.get(to) ?? []), `${source} → ${target}`]));
     }
   }
-  const pairs = new Map();
-  for (const [key, there] of between) {
-    const [service, from, to] = key.split(/: | → /);
-    const back = between.get(`${service}: ${to} → ${from}`);
-    if (back && from < to) pairs.set(`${service}: ${from}, ${to}`, there.length < back.length ? there : back);
-  }
-  return pairs;
+  return between;
 }
 
-/** `apps/orders/payment/paypal/x.ts` is in the folder `payment` of the service `orders`. Tests may import anything from their service. */
+function sampleOf([first, ...others]) {
+  return others.length > 0 ? `${first} (and ${others.length} more)` : first;
+}
+
+/** `apps/orders/payment/paypal/x.ts` is in `apps/orders/payment`. Tests may import anything from their service. */
 function folderOf(path) {
   if (/\.spec\.tsx?$/.test(path)) return undefined;
-  const [, service, folder] = /^apps\/([\w-]+)\/([\w-]+)\//.exec(path) ?? [];
-  return service && folder !== 'test' ? { service, folder } : undefined;
+  const [, folder] = /^(apps\/[\w-]+\/(?!test\/)[\w-]+)\//.exec(path) ?? [];
+  return folder;
 }

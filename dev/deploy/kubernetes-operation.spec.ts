@@ -59,6 +59,7 @@ interface Resource {
 }
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
+/** The files in `k8s/rendered`; `components` is the production overlay with every component. */
 const overlays = ['development', 'production', 'components'] as const;
 
 describe('docs/operations.md', () => {
@@ -201,7 +202,7 @@ describe.each(overlays)('in a cluster: %s', (overlay) => {
     expect(from(8089, { 'acme.cert-manager.io/http01-solver': 'true' })).toEqual(visitors);
   });
 
-  test('policies for outgoing connections exclude private networks, and allow DNS on the node', () => {
+  test('policies for the internet exclude private networks; the only other allowed address is that of NodeLocal DNSCache', () => {
     const blocks = ofKind('NetworkPolicy').flatMap(({ metadata, spec }) =>
       (spec.egress ?? []).flatMap(({ to, ports }) =>
         to.flatMap(({ ipBlock }) => (ipBlock ? [{ name: metadata.name, ...ipBlock, ports }] : [])),

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { eventually, Session, TestBrowser, testStack } from '#libs/testing';
 import { MailCatcher } from '../../dev/stand-ins/mail/client.js';
-import { order, planOf, signedIn, stranger } from './person.js';
+import { newPerson, order, planOf, signedIn } from './person.js';
 import { visit } from './visit.js';
 
 const { url, mail } = testStack();
@@ -36,7 +36,7 @@ async function open(path: string): Promise<Page> {
 }
 
 test('the menu in the header says who is signed in, closes on a click elsewhere, and signs out', async () => {
-  const person = stranger();
+  const person = newPerson();
   const { page } = await signedIn(browser, person);
   await visit(page, '/pricing/');
   const button = page.locator('.account-menu summary');
@@ -56,7 +56,7 @@ test('the menu in the header says who is signed in, closes on a click elsewhere,
 });
 
 test('a visitor registers, verifies their address with the link in the mail, and orders', async () => {
-  const person = stranger();
+  const person = newPerson();
   const page = await open('/register');
   await page.getByLabel('E-mail').fill(person.email);
   await page.getByLabel('Password').fill(person.password);
@@ -94,7 +94,7 @@ test('a visitor registers, verifies their address with the link in the mail, and
 });
 
 test('a forgotten password is reset with the link; the old session and the old password no longer work', async () => {
-  const person = stranger();
+  const person = newPerson();
   const { page: signedInPage } = await signedIn(browser, person);
   await visit(signedInPage, '/dashboard');
   const welcome = await linkTo(person.email, '/verify-email');
@@ -135,7 +135,7 @@ test('a forgotten password is reset with the link; the old session and the old p
 
 describe('the account screen', () => {
   test('lists sessions, signs another device out, and changes password and address', async () => {
-    const person = stranger();
+    const person = newPerson();
     const { page, api } = await signedIn(browser, person);
     await visit(page, '/account');
     const sessions = page.getByRole('list', { name: 'Where you’re signed in' });
@@ -157,7 +157,7 @@ describe('the account screen', () => {
     await page.getByRole('button', { name: 'Save password' }).click();
     await page.getByText('Password changed').waitFor();
 
-    const next = stranger().email;
+    const next = newPerson().email;
     await page.getByRole('button', { name: 'Change e-mail' }).click();
     await page.getByLabel('New e-mail').fill(next);
     await page.getByLabel('Current password').fill('a new and longer password');
@@ -171,7 +171,7 @@ describe('the account screen', () => {
   });
 
   test('exports the person’s data, and deletes the account after asking for the password', async () => {
-    const person = stranger();
+    const person = newPerson();
     const { page, api } = await signedIn(browser, person);
     const { _id } = await order(api);
     await visit(page, '/account');

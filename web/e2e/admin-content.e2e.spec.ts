@@ -36,12 +36,12 @@ async function written(...these: Section[]): Promise<void> {
   for (const section of these)
     if ((await stored(section)).length === 0) await api.post(section.routes.create, sampleBody(section));
 }
-const notice = (text: string) => page.locator('.toast').filter({ hasText: text }).last();
+const toast = (text: string) => page.locator('.toast').filter({ hasText: text }).last();
 /** The rendered text, because HTML would collapse the documented double space. */
-async function seeNotice(text: string): Promise<void> {
-  await notice(text).waitFor();
-  expect(await notice(text).locator('span').first().textContent()).toBe(text);
-  await notice(text).getByRole('button', { name: 'Dismiss' }).click();
+async function seeToast(text: string): Promise<void> {
+  await toast(text).waitFor();
+  expect(await toast(text).locator('span').first().textContent()).toBe(text);
+  await toast(text).getByRole('button', { name: 'Dismiss' }).click();
 }
 
 /** Enters a value into each field of a section, whatever its kind. */
@@ -64,7 +64,7 @@ describe.each(sampleFor(0, parts, 10))('%s, at %s', (_name, path, part) => {
   const required = Object.keys(section.fields).filter((name) => section.fields[name]?.required);
   const edited = required.find((name) => section.fields[name]?.kind !== 'choice');
 
-  test('is created with its form, which names missing fields, and shows the documented notice', async () => {
+  test('is created with its form, which names missing fields, and shows the documented toast', async () => {
     await page.goto(path);
     const form = page.getByRole('form', { name: part.addHeading, exact: true });
     await form.getByRole('button', { name: part.addHeading }).click();
@@ -74,11 +74,11 @@ describe.each(sampleFor(0, parts, 10))('%s, at %s', (_name, path, part) => {
     await fill(form, body);
     expect(await form.locator('.field__error:not(:empty)').count()).toBe(0);
     await form.getByRole('button', { name: part.addHeading }).click();
-    await seeNotice(section.notices.created);
+    await seeToast(section.toasts.created);
     expect(await stored(section)).toMatchObject([body]);
   });
 
-  test('is edited on its own screen, and shows the documented notice', async () => {
+  test('is edited on its own screen, and shows the documented toast', async () => {
     const [record] = await stored(section);
     const address = editAddress(part, record!._id);
     await page.locator(`main a[href="${address}"]`).click();
@@ -87,7 +87,7 @@ describe.each(sampleFor(0, parts, 10))('%s, at %s', (_name, path, part) => {
     const form = page.getByRole('form', { name: part.saveLabel, exact: true });
     if (!edited) {
       await form.getByRole('button', { name: part.saveLabel }).click();
-      return seeNotice(section.notices.updated);
+      return seeToast(section.toasts.updated);
     }
     const input = form.locator(`[name="${edited}"]`);
     await input.fill('');
@@ -97,7 +97,7 @@ describe.each(sampleFor(0, parts, 10))('%s, at %s', (_name, path, part) => {
     const changed = section.fields[edited]?.kind === 'price' ? '12.50' : `/changed-${section.name}`;
     await input.fill(changed);
     await form.getByRole('button', { name: part.saveLabel }).click();
-    await seeNotice(section.notices.updated);
+    await seeToast(section.toasts.updated);
     expect(await stored(section)).toMatchObject([{ ...sampleBody(section), [edited]: changed, version: 2 }]);
   });
 });
@@ -191,7 +191,7 @@ describe('an editor loses no work', () => {
     await page.getByRole('button', { name: 'Restore draft' }).click();
     expect(await heading().inputValue()).toBe('Seen before it is saved');
     await save();
-    await seeNotice(banner.section.notices.updated);
+    await seeToast(banner.section.toasts.updated);
     await page.reload();
     await page.getByRole('button', { name: 'Update Banner' }).waitFor();
     expect(await page.getByRole('button', { name: 'Restore draft' }).count()).toBe(0);
@@ -216,7 +216,7 @@ describe('an editor loses no work', () => {
     expect(await heading().inputValue()).toBe('Typed through an outage');
     expect(await page.locator('.toast').count()).toBe(0);
     await save();
-    await seeNotice(banner.section.notices.updated);
+    await seeToast(banner.section.toasts.updated);
     expect(await stored(sections.banner)).toMatchObject([
       { bannerHeading: 'Typed through an outage', version: before.version + 1 },
     ]);
@@ -232,7 +232,7 @@ describe('an editor loses no work', () => {
       const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
       await dialog.getByLabel('Password').fill(adminCredentials.password);
       await dialog.getByRole('button', { name: 'Login' }).click();
-      await seeNotice(banner.section.notices.updated);
+      await seeToast(banner.section.toasts.updated);
       expect(await heading().inputValue()).toBe('Typed through the end of a session');
       expect(await stored(sections.banner)).toMatchObject([
         { bannerHeading: 'Typed through the end of a session' },
@@ -254,7 +254,7 @@ describe('an editor loses no work', () => {
     expect(await field('First button: text').getByLabel('Yours').isChecked()).toBe(true);
     await field('Heading').getByLabel('Theirs').check();
     await conflict.getByRole('button', { name: 'Save choices' }).click();
-    await seeNotice(banner.section.notices.updated);
+    await seeToast(banner.section.toasts.updated);
     expect(await stored(sections.banner)).toMatchObject([
       { bannerHeading: 'Theirs', bannerDetails: 'Their details', buttonOneText: 'My button' },
     ]);
@@ -280,7 +280,7 @@ describe('an editor loses no work', () => {
     expect(await heading().inputValue()).toBe('Not saved yet');
     await page.getByRole('button', { name: 'Restore version 1' }).click();
     await question.getByRole('button', { name: 'Restore version' }).click();
-    await seeNotice(banner.section.notices.updated);
+    await seeToast(banner.section.toasts.updated);
     expect(await stored(sections.banner)).toMatchObject([sampleBody(sections.banner)]);
     expect(await details().inputValue()).toBe(sampleBody(sections.banner).bannerDetails);
   });
@@ -292,11 +292,11 @@ describe('an editor loses no work', () => {
     const preview = page.frameLocator('iframe[title="How visitors will see it"]');
     await preview.getByText('accodingTitle twice').waitFor({ state: 'attached' });
     await form.getByRole('button', { name: 'Add FAQ' }).dblclick();
-    await seeNotice('FAQ Item is Added');
+    await seeToast('FAQ Item is Added');
     expect(await stored(sections.faqItem)).toHaveLength(2);
     await page.getByRole('button', { name: 'Delete accodingTitle twice' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete question' }).click();
-    await seeNotice('Item is Deleted');
+    await seeToast('Item is Deleted');
     expect(await stored(sections.faqItem)).toHaveLength(1);
     expect(await page.getByText('accodingTitle twice').count()).toBe(0);
   });
@@ -319,7 +319,7 @@ describe('an editor loses no work', () => {
     expect(await ids()).toEqual([first!._id, second]);
     await page.getByRole('button', { name: 'Delete accodingTitle second' }).press('Enter');
     await page.getByRole('dialog').getByRole('button', { name: 'Delete question' }).press('Enter');
-    await notice('Item is Deleted').waitFor();
+    await toast('Item is Deleted').waitFor();
     expect(await ids()).toEqual([first!._id]);
     await page.waitForFunction(() => document.activeElement?.textContent === 'Undo');
     await page.keyboard.press('Enter');
@@ -418,7 +418,7 @@ describe('a picture', () => {
     await page.keyboard.press('Escape');
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Describe or replace');
     await page.getByRole('button', { name: 'Update Banner' }).click();
-    await notice('Banner is Updated').waitFor();
+    await toast('Banner is Updated').waitFor();
     const visitor = await browser.openPage({ baseURL: api.url, width: 390, height: 800 });
     await visit(visitor, '/');
     const shown = visitor.locator('.banner picture img');
@@ -453,7 +453,7 @@ describe('a picture', () => {
       await page.getByText('Your changes will be saved when the upload finishes').waitFor();
       expect((await stored(sections.banner))[0]).toMatchObject({ bannerImage: before });
       letThrough();
-      await notice('Banner is Updated').waitFor();
+      await toast('Banner is Updated').waitFor();
       await page.unroute('**/images?*');
       const saved = (await stored(sections.banner))[0]!.bannerImage;
       expect(saved).toMatch(/^\/images\/.+\/24x18\.jpg$/);

@@ -4,7 +4,7 @@ import type { AdminUser } from '#libs/contracts';
 import { eventually, Session, TestBrowser, testStack } from '#libs/testing';
 import { MailCatcher } from '../../dev/stand-ins/mail/client.js';
 import { faults, sidewaysScroll } from './look.js';
-import { addressOf, order, type Person, signedIn, signedInAdmin, stranger } from './person.js';
+import { addressOf, newPerson, order, type Person, signedIn, signedInAdmin } from './person.js';
 import { settled, visit } from './visit.js';
 
 const { url, admin, mail: catcher } = testStack();
@@ -40,7 +40,7 @@ async function linkTo(email: string): Promise<string> {
 
 /** Registers somebody who has confirmed their address. */
 async function registerConfirmed(): Promise<Person> {
-  const person = stranger();
+  const person = newPerson();
   const api = await Session.register(url, person);
   const { text } = await eventually(() => mail.newest({ to: person.email, subject: 'Confirm' }));
   const [, token] = new RegExp(`${url}/verify-email#token=([\\w-]+)`).exec(text)!;
@@ -53,7 +53,7 @@ const pendingRow = (page: Page, email: string) => page.getByRole('listitem').fil
 const button = (page: Page, name: string) => page.getByRole('button', { name });
 
 test('an admin invites somebody by keyboard, and that person creates an account with the link and becomes an admin', async () => {
-  const { email, password } = stranger();
+  const { email, password } = newPerson();
   invited.push(email);
   const { page } = await signedInAdmin(browser, { width: 1280, height: 900 });
   await visit(page, '/add-user');
@@ -124,16 +124,16 @@ test('a customer signs in at the link and accepts; the used link says that it no
 });
 
 test('somebody who is signed in with another address cannot accept', async () => {
-  const { email } = stranger();
+  const { email } = newPerson();
   const link = await invite(email);
-  const { page } = await signedIn(browser, stranger());
+  const { page } = await signedIn(browser, newPerson());
   await page.goto(link);
   await page.getByText(/You’re signed in as .* to continue as /).waitFor();
   expect(await button(page, 'Accept invitation').count()).toBe(0);
 });
 
 test('an invitation can be sent again at most once a minute, and can be revoked', async () => {
-  const { email } = stranger();
+  const { email } = newPerson();
   const link = await invite(email);
   const { page } = await signedInAdmin(browser);
   await visit(page, '/add-user');
@@ -156,7 +156,7 @@ test('an admin chooses by keyboard which e-mail notifications they get', async (
   const { page, api } = await signedIn(browser, person, { isNew: false, width: 1280, height: 900 });
   const token = new URLSearchParams(new URL(link).hash.slice(1)).get('token');
   expect((await api.post('/auth/admin-invitation/accept', { token })).status).toBe(200);
-  const { packageName } = await order(await Session.register(url, stranger()));
+  const { packageName } = await order(await Session.register(url, newPerson()));
   await eventually(() => mail.newest({ to: person.email, subject: `: ${packageName} for` }));
 
   await visit(page, '/notifications');

@@ -4,7 +4,7 @@ import type { Locator, Page } from 'playwright-core';
 import type { Mail, Order, PaypalEmail } from '#libs/contracts';
 import { eventually, Session, TestBrowser, testStack, fullTest } from '#libs/testing';
 import { faults } from './look.js';
-import { order, signedIn, signedInAdmin, stranger } from './person.js';
+import { newPerson, order, signedIn, signedInAdmin } from './person.js';
 import { settled, visit } from './visit.js';
 
 const { url } = testStack();
@@ -15,12 +15,12 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-const notice = (page: Page, text: string) =>
+const toast = (page: Page, text: string) =>
   page.getByRole('status').getByText(text, { exact: true }).waitFor();
 
 /** Places orders as a new customer with a unique name. */
 async function ordersOfNewCustomer(packages: readonly string[]) {
-  const customer = await Session.register(url, stranger());
+  const customer = await Session.register(url, newPerson());
   const customerName = `Grace ${process.pid}${Date.now()}`;
   const orders: Order[] = [];
   for (const name of packages) orders.push(await order(customer, name, { customerName }));
@@ -124,7 +124,7 @@ describe('the list of all orders', () => {
 });
 
 describe('one order', () => {
-  test('is updated with the documented notices, and shows its activity', async () => {
+  test('is updated with the documented toasts, and shows its activity', async () => {
     const { orders, customerName } = await ordersOfNewCustomer(['Basic']);
     const { _id } = orders[0]!;
     const { page, api } = await signedInAdmin(browser);
@@ -141,12 +141,12 @@ describe('one order', () => {
     );
     await payment.getByLabel('Reason').fill('Paid by bank transfer.');
     await payment.getByRole('button').click();
-    await notice(page, 'PaymentStatus is Updated');
+    await toast(page, 'PaymentStatus is Updated');
     expect(await payment.getByLabel('Reason').inputValue()).toBe('');
     const delivery = page.getByRole('form', { name: 'Update Order Status' });
     await delivery.getByRole('combobox').selectOption('Delivered');
     await delivery.getByRole('button').click();
-    await notice(page, 'OrderStatus is Updated');
+    await toast(page, 'OrderStatus is Updated');
     expect((await api.get<Order>(`/order/${_id}`)).json).toMatchObject({
       paymentStatus: 'Paid',
       orderStatus: 'Delivered',
@@ -178,7 +178,7 @@ describe('one order', () => {
     await page.reload();
     expect(await notes.getByLabel('New note').inputValue()).toBe('Wants the report by Friday.');
     await notes.getByLabel('New note').press('Control+Enter');
-    await notice(page, 'Note added');
+    await toast(page, 'Note added');
     const note = notes.getByRole('listitem').filter({ hasText: 'Wants the report by Friday.' });
     expect(await note.innerText()).toContain(api.email!);
     expect(await notes.getByLabel('New note').inputValue()).toBe('');
@@ -206,7 +206,7 @@ describe('one order', () => {
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
-    await notice(page, 'OrderStatus is Updated');
+    await toast(page, 'OrderStatus is Updated');
     expect((await api.get<Order>(`/order/${orders[0]!._id}`)).json.orderStatus).toBe('Delivered');
   });
 
@@ -221,7 +221,7 @@ describe('one order', () => {
     await page.getByRole('alert').getByText('now Cancelled and Pending').waitFor();
     expect((await api.get<Order>(`/order/${_id}`)).json.orderStatus).toBe('Pending');
     await page.getByRole('button', { name: 'Update Order Status' }).click();
-    await notice(page, 'OrderStatus is Updated');
+    await toast(page, 'OrderStatus is Updated');
   });
 });
 
@@ -253,7 +253,7 @@ test('the dashboard charts sales, and links to unpaid orders', async () => {
   await visit(page, '/admin?by=month');
   await page.getByRole('button', { name: 'Weeks' }).click();
   await page.waitForURL('**/admin?by=week');
-  await page.getByRole('img', { name: /^Sales by week\. Highest in Week of / }).waitFor();
+  await page.getByRole('img', { name: /^Sales by week\. Highest: Week of / }).waitFor();
   await page.getByText('Sales by week as a table').click();
   const cells = page.getByRole('table', { name: 'Sales by week' }).locator('tbody tr').last().locator('td');
   expect(await cells.nth(2).innerText()).toMatch(/^\$[\d,]+\.\d\d$/);
@@ -274,7 +274,7 @@ test('the dashboard charts sales, and links to unpaid orders', async () => {
 describe('the PayPal e-mail', () => {
   const paypalEmail = 'merchant@northrank.example';
 
-  test('is changed with the documented notice', async () => {
+  test('is changed with the documented toast', async () => {
     const { page, api } = await signedInAdmin(browser);
     await visit(page, '/add-paypal-Email');
     await page.getByRole('link', { name: 'Update Paypal Email' }).click();
@@ -298,7 +298,7 @@ describe('the PayPal e-mail', () => {
     await conflict.getByText(theirs).waitFor();
     await conflict.getByLabel('Yours').check();
     await conflict.getByRole('button', { name: 'Save choices' }).click();
-    await notice(page, 'Paypal Email Updated');
+    await toast(page, 'Paypal Email Updated');
     expect((await api.get<PaypalEmail[]>('/paypal-email')).json).toMatchObject([{ paypalEmail: before }]);
   });
 
@@ -318,7 +318,7 @@ describe('the PayPal e-mail', () => {
     const record = { _id: randomUUID(), paypalEmail, createdAt: '', updatedAt: '', version: 1 };
     await page.route('**/add-email', (route) => route.fulfill({ status: 201, json: record }));
     await add.click();
-    await notice(page, 'Paypal Email Added');
+    await toast(page, 'Paypal Email Added');
   });
 
   fullTest(
@@ -351,7 +351,7 @@ describe('the PayPal e-mail', () => {
     expect(await visitor.getByRole('main').getByRole('textbox').count()).toBe(0);
     await visitor.getByRole('main').getByRole('link', { name: 'Login' }).click();
     await visitor.waitForURL('**/login');
-    const { page } = await signedIn(browser, stranger());
+    const { page } = await signedIn(browser, newPerson());
     await visit(page, '/add-paypal-Email');
     await page.getByText("You don't have any permission to change where payments go").waitFor();
     expect(await page.getByRole('main').getByRole('textbox').count()).toBe(0);
@@ -359,7 +359,7 @@ describe('the PayPal e-mail', () => {
 });
 
 fullTest('customers see no admin screen of orders', async () => {
-  const { page, api } = await signedIn(browser, stranger());
+  const { page, api } = await signedIn(browser, newPerson());
   const { _id } = await order(api);
   for (const path of ['/total-orders', `/admin/payment-status/${_id}`, `/paypal-email/${_id}`, '/admin']) {
     await visit(page, path);

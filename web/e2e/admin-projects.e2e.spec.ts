@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import type { ProjectTemplate, ProjectTemplateInput, StaffProject, StaffThread } from '#libs/contracts';
 import { eventually, type PageOptions, Session, TestBrowser, testStack, fullTest } from '#libs/testing';
 import { faults } from './look.js';
-import { order, signedIn, signedInAdmin, stranger } from './person.js';
+import { newPerson, order, signedIn, signedInAdmin } from './person.js';
 import { settled, visit } from './visit.js';
 
 const { url } = testStack();
@@ -20,7 +20,7 @@ const phone: PageOptions = { width: 390, height: 844 };
 /** Other specs use other packages, because all projects of a package share its template. */
 const packageName = 'Premium';
 
-const notice = (page: Page, text: string | RegExp) =>
+const toast = (page: Page, text: string | RegExp) =>
   page.getByRole('status').getByText(text, { exact: true }).first().waitFor();
 
 async function templateOf(admin: Session): Promise<ProjectTemplate> {
@@ -49,7 +49,7 @@ let projects = 0;
 /** A project in progress, of a customer with a unique name. */
 async function aProject(admin: Session) {
   projects += 1;
-  const person = stranger();
+  const person = newPerson();
   const customer = await Session.register(url, person);
   const name = `Hedy ${process.pid}${Date.now()}${projects}`;
   await setTemplate(admin);
@@ -113,7 +113,7 @@ describe('the template of a package', () => {
     await page.getByRole('button', { name: 'Restore draft' }).click();
     expect(await questions.allInnerTexts()).toEqual(['Which site?', 'Which goal comes first?']);
     await page.getByRole('button', { name: 'Save template' }).click();
-    await notice(page, 'Template saved');
+    await toast(page, 'Template saved');
     expect((await templateOf(api)).questions).toMatchObject([
       { label: 'Which site?', kind: 'url', required: false },
       { label: 'Which goal comes first?', required: true, options: ['More visitors', 'More sales'] },
@@ -148,7 +148,7 @@ describe('the template of a package', () => {
     expect((await templateOf(api)).questions).toEqual(template.questions);
     for (const mine of await conflict.getByLabel('Yours').all()) await mine.check();
     await conflict.getByRole('button', { name: 'Save choices' }).click();
-    await notice(page, 'Template saved');
+    await toast(page, 'Template saved');
     await preview.getByLabel('What is the address of your site?').waitFor();
 
     await setTemplate(api, { introduction: 'Theirs.' });
@@ -172,7 +172,7 @@ test('reminders are switched on and off', async () => {
   await page.getByLabel('After how many days').fill('4');
   expect(await faults(page)).toEqual([]);
   await page.getByRole('button', { name: 'Save reminders' }).click();
-  await notice(page, 'Reminders saved');
+  await toast(page, 'Reminders saved');
   expect((await api.get('/project-settings')).json).toMatchObject({
     remindAfterDays: null,
     remindBriefAfterDays: 4,
@@ -210,7 +210,7 @@ describe('the projects', () => {
     const dialog = page.getByRole('dialog', { name: /^Put on hold/ });
     await dialog.getByLabel('Reason (optional)').fill('We wait for your access.');
     await dialog.getByRole('button', { name: 'Put on hold' }).click();
-    await notice(page, `#${project.number} is now: On hold`);
+    await toast(page, `#${project.number} is now: On hold`);
     const held = page.getByRole('region', { name: 'On hold' }).getByRole('article').filter({ hasText: name });
     await held.waitFor();
     expect(await stored(api, project)).toMatchObject({
@@ -223,7 +223,7 @@ describe('the projects', () => {
     await held.getByRole('link').click();
     await page.getByRole('region', { name: 'On hold' }).getByText('We wait for your access.').waitFor();
     await page.getByRole('button', { name: 'Resume' }).click();
-    await notice(page, `#${project.number} is now: In progress`);
+    await toast(page, `#${project.number} is now: In progress`);
     expect((await stored(api, project)).state).toBe('in_progress');
   });
 
@@ -401,7 +401,7 @@ describe('one project', () => {
     await dialog.getByLabel('Links (optional)').fill('https://example.com/report');
     expect(await faults(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Hand over', exact: true }).click();
-    await notice(page, `Handed over to ${name}`);
+    await toast(page, `Handed over to ${name}`);
     const handedOver = page.getByRole('region', { name: 'Handed over' });
     await handedOver.getByText('Waiting for review').waitFor();
     await handedOver.getByRole('link', { name: /report\.txt/ }).waitFor();

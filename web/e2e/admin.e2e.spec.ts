@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { eventually, type Session, TestBrowser, testStack, fullTest, sampleFor } from '#libs/testing';
 import { contentScreens } from '../src/features/admin/screens.js';
 import { faults, sidewaysScroll } from './look.js';
-import { signedIn, signedInAdmin, stranger } from './person.js';
+import { newPerson, signedIn, signedInAdmin } from './person.js';
 import { settled, visit } from './visit.js';
 
 const { url, admin } = testStack();
@@ -329,7 +329,7 @@ const adminScreens = [
 ];
 
 test('an admin screen shows nothing to a customer', async () => {
-  const { page: customer } = await signedIn(browser, stranger());
+  const { page: customer } = await signedIn(browser, newPerson());
   await addMessage('Not for customers');
   for (const path of adminScreens) {
     await customer.goto(await addressOf(path), { waitUntil: 'commit' });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { fullTest, TestBrowser, testStack } from '#libs/testing';
 import { sidewaysScroll } from './look.js';
-import { signedIn, stranger } from './person.js';
+import { newPerson, signedIn } from './person.js';
 
 const { url } = testStack();
 
@@ -41,7 +41,7 @@ async function tryOut(page: Page, path: string): Promise<number> {
 }
 
 test('calls are explained and tried out with the session of the browser, without a request to another origin', async () => {
-  const { page } = await signedIn(browser, stranger());
+  const { page } = await signedIn(browser, newPerson());
   const found = collectComplaints(page);
   await openOperation(page, 'tag/content-banners/GET/banner');
   await page.getByRole('heading', { name: 'The banner, as a list of at most one' }).waitFor();

@@ -4,7 +4,7 @@ import type { Campaign, CampaignSummary } from '#libs/contracts';
 import { eventually, Session, TestBrowser, testStack } from '#libs/testing';
 import { MailCatcher } from '../../dev/stand-ins/mail/client.js';
 import { faults, sidewaysScroll } from './look.js';
-import { signedInAdmin, stranger } from './person.js';
+import { newPerson, signedInAdmin } from './person.js';
 import { settled, visit } from './visit.js';
 
 const { url, admin } = testStack();
@@ -18,7 +18,7 @@ afterAll(() => browser.close());
 
 /** Subscribes somebody to the newsletter, confirms with the link in the mail, and returns the address. */
 async function subscribe(): Promise<string> {
-  const { email } = stranger();
+  const { email } = newPerson();
   expect((await Session.visitor(url).post('/add-subscriber', { email })).status).toBe(201);
   const { text } = await eventually(() => mail.newest({ to: email }));
   const [link] = /http\S+\/confirm-subscription\?token=\S+/.exec(text)!;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Customer } from '#libs/contracts';
 import { eventually, Session, TestBrowser, testStack } from '#libs/testing';
 import { faults } from './look.js';
-import { order, signedInAdmin, stranger } from './person.js';
+import { newPerson, order, signedInAdmin } from './person.js';
 import { visit } from './visit.js';
 
 const { url } = testStack();
@@ -15,7 +15,7 @@ afterAll(() => browser?.close());
 
 /** A customer with a unique name, two orders of which one is paid, and a message. */
 async function aCustomer(admin: Session) {
-  const api = await Session.register(url, stranger());
+  const api = await Session.register(url, newPerson());
   const name = `Grace ${process.pid}${Date.now()}`;
   const paid = await order(api, 'Premium', { customerName: name });
   await order(api, 'Basic', { customerName: name });

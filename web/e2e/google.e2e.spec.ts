@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => browser?.close());
 
 let people = 0;
-const stranger = () => {
+const newAccount = () => {
   people += 1;
   return { email: `google-${process.pid}-${Date.now()}-${people}@example.com`, name: 'Ada Lovelace' };
 };
@@ -24,7 +24,7 @@ describe('Join With Google', () => {
     const page = await browser.openPage({ baseURL: url, reducedMotion: 'reduce' });
     await page.goto(`/order-now/${plan._id}`);
     await page.waitForURL('**/login');
-    const person = stranger();
+    const person = newAccount();
     await page.getByRole('link', { name: 'Join With Google' }).click();
     await chooseGoogleAccount(page, person);
     await page.waitForURL(`**/order-now/${plan._id}`);
@@ -50,7 +50,7 @@ describe('Join With Google', () => {
     await page.getByRole('alert').getByText('You didn’t finish signing in with Google. Try again.').waitFor();
     expect(page.url()).toBe(`${url}/login`);
     await page.getByRole('link', { name: 'Join With Google' }).click();
-    await chooseGoogleAccount(page, stranger());
+    await chooseGoogleAccount(page, newAccount());
     await page.waitForURL('**/my-order');
   });
 
@@ -61,7 +61,7 @@ describe('Join With Google', () => {
       attacker.getByRole('link', { name: 'Join With Google' }).click(),
       attacker.waitForResponse((response) => response.url().includes('/auth/google?')),
     ]);
-    const callback = await google.choose((await location.headerValue('location'))!, stranger());
+    const callback = await google.choose((await location.headerValue('location'))!, newAccount());
     const victim = await browser.openPage({ baseURL: url });
     await victim.goto(callback.href);
     await victim.getByRole('alert').getByText('in another browser').waitFor();

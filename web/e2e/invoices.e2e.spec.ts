@@ -7,7 +7,7 @@ import { ViesStandIn } from '../../dev/stand-ins/vies/vies.js';
 import { adminCredentials, type SiteUnderTest, startSite } from '../../apps/gateway/test/site.harness.js';
 import { tabTo } from './keyboard.js';
 import { faultsAlsoOnAPhone } from './look.js';
-import { planOf, signedIn, stranger } from './person.js';
+import { newPerson, planOf, signedIn } from './person.js';
 import { visit } from './visit.js';
 
 /*
@@ -34,7 +34,7 @@ beforeAll(async () => {
   });
   const baseURL = site.url;
   browser = await TestBrowser.open();
-  customer = await signedIn(browser, stranger(), { baseURL });
+  customer = await signedIn(browser, newPerson(), { baseURL });
   admin = await signedIn(browser, adminCredentials, { isNew: false, baseURL });
 });
 afterAll(async () => {
@@ -199,13 +199,13 @@ describe('invoices', () => {
     expect(await page.getByLabel('Company').inputValue()).toBe('Analytical Engines SE');
   });
 
-  test('need no answer from the register of VAT IDs: the billing details say that one can order anyway', async () => {
+  test('need no answer from the register of VAT IDs: the billing details say that one can continue anyway', async () => {
     vies.fault = 'unavailable';
     const { page } = customer;
     await visit(page, '/account');
     await page.getByLabel('VAT ID').fill('FR40303265045');
     await page.getByLabel('VAT ID').blur();
-    await page.getByText('You can order anyway.').waitFor();
+    await page.getByText('You can continue anyway.').waitFor();
     vies.fault = undefined;
   });
 

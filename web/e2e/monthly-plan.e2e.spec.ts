@@ -4,7 +4,7 @@ import type { PlanSubscription } from '#libs/contracts';
 import { eventually, type Session, TestBrowser, fullTest } from '#libs/testing';
 import { adminCredentials, type SiteUnderTest, startSite } from '../../apps/gateway/test/site.harness.js';
 import { faultsAlsoOnAPhone } from './look.js';
-import { planOf, signedIn, stranger } from './person.js';
+import { newPerson, planOf, signedIn } from './person.js';
 import { visit } from './visit.js';
 
 /*
@@ -21,7 +21,7 @@ beforeAll(async () => {
   site = await startSite({ inBrowser: true, seed: 'demo', paypalClock: 'running' });
   const baseURL = site.url;
   browser = await TestBrowser.open();
-  customer = await signedIn(browser, stranger(), { baseURL });
+  customer = await signedIn(browser, newPerson(), { baseURL });
   admin = await signedIn(browser, adminCredentials, { isNew: false, baseURL });
 });
 afterAll(async () => {
@@ -96,7 +96,7 @@ describe('a monthly plan', () => {
     await page.getByRole('button', { name: 'Agree and subscribe' }).click();
     await heading(page, 'You Have Paid');
     await page.getByText('renews every month until you cancel').first().waitFor();
-    await page.getByRole('link', { name: 'your monthly plan' }).waitFor();
+    await page.getByRole('link', { name: 'the monthly plan' }).waitFor();
   });
 
   test('is on the dashboard with its next charge, and in the navigation', async () => {

@@ -3,7 +3,7 @@ import type { SubscriberImport, SubscriberRecord } from '#libs/contracts';
 import { eventually, Session, TestBrowser, testStack } from '#libs/testing';
 import { MailCatcher } from '../../dev/stand-ins/mail/client.js';
 import { faults } from './look.js';
-import { signedInAdmin, stranger } from './person.js';
+import { newPerson, signedInAdmin } from './person.js';
 import { visit } from './visit.js';
 
 const { url, mail, admin } = testStack();
@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => browser?.close());
 
 test('a visitor subscribes, confirms with the link in the mail, and unsubscribes', async () => {
-  const { email } = stranger();
+  const { email } = newPerson();
   const api = await Session.signIn(url, admin);
   const record = async () => {
     const path = `/subscribers?search=${encodeURIComponent(email)}`;

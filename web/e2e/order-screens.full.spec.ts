@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { TestBrowser } from '#libs/testing';
 import { faults, sidewaysScroll } from './look.js';
 import { orderScreens } from './order-screens.js';
-import { signedIn, stranger } from './person.js';
+import { newPerson, signedIn } from './person.js';
 import { visit } from './visit.js';
 
 let browser: TestBrowser;
@@ -16,7 +16,7 @@ test.each([
   ['on a desktop, in light and in dark', 1440, faults],
   ['in the narrowest window', 320, sidewaysScroll],
 ] as const)('no screen of a customer’s orders has faults %s', async (_, width, look) => {
-  const { page, api } = await signedIn(browser, stranger(), { width });
+  const { page, api } = await signedIn(browser, newPerson(), { width });
   for (const path of await orderScreens(api)) {
     await visit(page, path);
     expect({ path, faults: await look(page) }).toEqual({ path, faults: [] });

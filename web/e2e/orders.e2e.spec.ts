@@ -4,7 +4,7 @@ import type { Order } from '#libs/contracts';
 import { eventually, Session, TestBrowser, testStack, fullTest } from '#libs/testing';
 import { faults } from './look.js';
 import { orderScreens } from './order-screens.js';
-import { addressOf, openTab, order, planOf, signedIn, stranger } from './person.js';
+import { addressOf, newPerson, openTab, order, planOf, signedIn } from './person.js';
 import { settled, visit } from './visit.js';
 
 const { url, admin } = testStack();
@@ -31,7 +31,7 @@ const ordersOf = async (api: Session) => (await api.get<Order[]>('/orders?own=tr
 
 /** Opens the order form of a package as a new customer. */
 async function atOrderForm(packageName = 'Premium') {
-  const customer = await signedIn(browser, stranger());
+  const customer = await signedIn(browser, newPerson());
   const plan = await planOf(packageName);
   await visit(customer.page, `/order-now/${plan._id}`);
   return { ...customer, plan };
@@ -40,7 +40,7 @@ async function atOrderForm(packageName = 'Premium') {
 describe('ordering a plan', () => {
   test('takes a visitor through registration, and back to the chosen plan', async () => {
     const page = await browser.openPage({ baseURL: url, reducedMotion: 'reduce' });
-    const person = stranger();
+    const person = newPerson();
     await visit(page, '/pricing/');
     await page.getByRole('link', { name: 'Order Premium' }).click();
     await page.waitForURL('**/login');
@@ -70,7 +70,7 @@ describe('ordering a plan', () => {
     await page.getByRole('heading', { level: 1, name: 'Your Pending Orders' }).waitFor();
     await page
       .getByRole('status')
-      .getByText(/^Your order #\d+ of Premium has been placed/)
+      .getByText(/^Your order #\d+ for Premium has been placed/)
       .waitFor();
     expect(await page.getByRole('row').nth(1).innerText()).toContain('Ada Lovelace');
     const api = await Session.signIn(url, person);
@@ -142,7 +142,7 @@ describe('ordering a plan', () => {
     const packages = await seller.get<Record<string, unknown>>(`/pricing/${plan._id}`);
     const price = (packagePrice: string) =>
       seller.put(`/pricing/${plan._id}`, { ...packages.json, packagePrice });
-    const buyer = await Session.register(url, stranger());
+    const buyer = await Session.register(url, newPerson());
     await fill(page);
     try {
       await price('605.50');
@@ -199,7 +199,7 @@ describe('ordering a plan', () => {
   });
 
   test('says that a plan does not exist', async () => {
-    const { page } = await signedIn(browser, stranger());
+    const { page } = await signedIn(browser, newPerson());
     for (const id of ['0190a5f4-5c1e-7000-8000-000000000009', 'nonsense']) {
       await visit(page, `/order-now/${id}`);
       await page.getByRole('heading', { level: 1, name: 'This plan isn’t available' }).waitFor();
@@ -209,7 +209,7 @@ describe('ordering a plan', () => {
 
 describe('the dashboard', () => {
   test('lists the customer’s orders, three to a page, and the total spent', async () => {
-    const { page, api } = await signedIn(browser, stranger());
+    const { page, api } = await signedIn(browser, newPerson());
     for (let count = 0; count < 4; count += 1) await order(api);
     const seller = await Session.signIn(url, admin);
     const [newest] = await ordersOf(api);
@@ -252,7 +252,7 @@ describe('the dashboard', () => {
   });
 
   fullTest('says ‘Error fetching orders’, and succeeds at the second attempt', async () => {
-    const { page, api } = await signedIn(browser, stranger());
+    const { page, api } = await signedIn(browser, newPerson());
     await order(api);
     await page.route('**/orders?*', (route) => route.abort(), { times: 1 });
     await page.goto('/dashboard');
@@ -263,7 +263,7 @@ describe('the dashboard', () => {
   });
 
   fullTest('signs out', async () => {
-    const { page } = await signedIn(browser, stranger());
+    const { page } = await signedIn(browser, newPerson());
     await visit(page, '/dashboard');
     await page.getByRole('button', { name: 'Signout' }).click();
     await page.locator('.header__nav').getByRole('link', { name: 'Login' }).waitFor();
@@ -272,7 +272,7 @@ describe('the dashboard', () => {
 
 describe('an order that the customer cancels', () => {
   test('is shown as cancelled on the dashboard, and can be ordered again with one click', async () => {
-    const { page, api } = await signedIn(browser, stranger());
+    const { page, api } = await signedIn(browser, newPerson());
     const { _id } = await order(api);
     await page.goto(`/order-cancelled/${_id}`);
     await page.getByRole('heading', { level: 1, name: 'You have cancelled the payment' }).waitFor();
@@ -291,7 +291,7 @@ describe('an order that the customer cancels', () => {
   });
 
   fullTest('stays paid if it was paid', async () => {
-    const { page, api } = await signedIn(browser, stranger());
+    const { page, api } = await signedIn(browser, newPerson());
     const { _id } = await order(api);
     const seller = await Session.signIn(url, admin);
     await seller.put(`/order/${_id}`, { paymentStatus: 'Paid' });
@@ -301,7 +301,7 @@ describe('an order that the customer cancels', () => {
   });
 
   fullTest('says ‘Payment update failed.’, and is cancelled at the second attempt', async () => {
-    const { page, api } = await signedIn(browser, stranger());
+    const { page, api } = await signedIn(browser, newPerson());
     const { _id } = await order(api);
     await page.route(`**/order-cancelled/${_id}`, (route) =>
       route.request().method() === 'PUT' ? route.abort() : route.continue(),
@@ -315,9 +315,9 @@ describe('an order that the customer cancels', () => {
   });
 
   test('does not exist for other customers', async () => {
-    const owner = await Session.register(url, stranger());
+    const owner = await Session.register(url, newPerson());
     const { _id } = await order(owner);
-    const { page } = await signedIn(browser, stranger());
+    const { page } = await signedIn(browser, newPerson());
     for (const path of ['pay-now', 'order-cancelled', 'received-payment']) {
       await visit(page, `/${path}/${_id}`);
       await page.getByRole('heading', { level: 1, name: 'Order not found' }).waitFor();
@@ -327,7 +327,7 @@ describe('an order that the customer cancels', () => {
 });
 
 fullTest('no screen for ordering and paying has faults on a phone, in light and dark', async () => {
-  const { page, api } = await signedIn(browser, stranger(), { width: 390 });
+  const { page, api } = await signedIn(browser, newPerson(), { width: 390 });
   for (const path of await orderScreens(api)) {
     await visit(page, path);
     expect({ path, faults: await faults(page) }).toEqual({ path, faults: [] });

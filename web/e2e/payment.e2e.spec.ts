@@ -5,7 +5,7 @@ import { eventually, Session, TestBrowser, testStack, fullTest } from '#libs/tes
 import { MailCatcher } from '../../dev/stand-ins/mail/client.js';
 import { PayPalSimulator } from '../../dev/stand-ins/paypal/client.js';
 import { faults } from './look.js';
-import { addressOf, openTab, order, planOf, signedIn, signedInAdmin, stranger } from './person.js';
+import { addressOf, newPerson, openTab, order, planOf, signedIn, signedInAdmin } from './person.js';
 import { visit } from './visit.js';
 
 const { url, paypal: simulator, mail: catcher } = testStack();
@@ -24,7 +24,7 @@ const paymentsOf = async (invoice: string) => (await paypal.ledger({ invoice }))
 
 /** Opens Pay Now for an order of a new customer. */
 async function atPayNow(packageName = 'Basic') {
-  const customer = await signedIn(browser, stranger());
+  const customer = await signedIn(browser, newPerson());
   const { _id } = await order(customer.api, packageName);
   await customer.page.goto(`/pay-now/${_id}`);
   await heading(customer.page, 'Pay Now');
@@ -52,7 +52,7 @@ const comeBack = (page: Page) => page.getByRole('link', { name: 'Return to merch
 describe('paying an order', () => {
   test('starts at the order form, and ends with the receipt', async () => {
     const page = await browser.openPage({ baseURL: url, reducedMotion: 'reduce' });
-    const person = stranger();
+    const person = newPerson();
     await page.goto(`/order-now/${(await planOf('Premium'))._id}`);
     await page.getByRole('link', { name: 'Create an account' }).click();
     await page.getByRole('heading', { name: 'Welcome! Register to continue' }).waitFor();
@@ -191,7 +191,7 @@ describe('returning from the checkout', () => {
     expect((await api.get<Order>(`/order/${id}`)).json.paymentStatus).toBe('UnPaid');
     expect(await faults(page)).toEqual([]);
     const held = await paypal.notifications({ invoice: id });
-    await paypal.deliver(held.map((notice) => notice.id));
+    await paypal.deliver(held.map((notification) => notification.id));
     await heading(page, 'You Have Paid');
   });
 
@@ -228,7 +228,7 @@ describe('returning from the checkout', () => {
       });
       await page.getByText('Don’t pay again.').waitFor();
       const held = await paypal.notifications({ invoice: id });
-      await paypal.deliver(held.map((notice) => notice.id));
+      await paypal.deliver(held.map((notification) => notification.id));
       await eventually(async () =>
         expect((await api.get<Order>(`/order/${id}`)).json.paymentStatus).toBe('Paid'),
       );
@@ -359,7 +359,7 @@ describe('an order', () => {
 
 describe('a colleague for billing', () => {
   fullTest('sees the orders of the customer and pays them, but cannot cancel them', async () => {
-    const ada = stranger();
+    const ada = newPerson();
     const owner = await Session.register(url, ada);
     await confirmAddress(owner);
     const { page, api } = await colleagueOf(owner);
@@ -406,7 +406,7 @@ async function confirmAddress(person: Session): Promise<void> {
 
 /** Somebody who has joined the customer’s team for billing. */
 async function colleagueOf(owner: Session) {
-  const grace = stranger();
+  const grace = newPerson();
   const invited = { name: 'Grace Hopper', email: grace.email, role: 'billing' };
   expect((await owner.post('/team/invitations', invited)).status).toBe(201);
   const joined = await signedIn(browser, grace);

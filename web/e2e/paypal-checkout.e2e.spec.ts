@@ -6,7 +6,7 @@ import type { PayPalSimulator } from '../../dev/stand-ins/paypal/client.js';
 import type { Approval } from '../../dev/stand-ins/paypal/model.js';
 import { adminCredentials, type SiteUnderTest, startSite } from '../../apps/gateway/test/site.harness.js';
 import { faults } from './look.js';
-import { openTab, order, signedIn, stranger } from './person.js';
+import { newPerson, openTab, order, signedIn } from './person.js';
 import { visit } from './visit.js';
 
 /* PayPal Checkout on a site of its own: customers pay in a browser, and an admin refunds. */
@@ -54,7 +54,7 @@ async function toPaypal(page: Page): Promise<void> {
 
 /** A new customer, with an order, on PayPal's page. */
 async function atPaypal() {
-  const customer = await signedIn(browser, stranger(), { baseURL: url });
+  const customer = await signedIn(browser, newPerson(), { baseURL: url });
   const placed = await order(customer.api);
   await visit(customer.page, `/pay-now/${placed._id}`);
   await toPaypal(customer.page);

@@ -13,7 +13,7 @@ export interface Person {
 let people = 0;
 
 /** Somebody without an account. */
-export function stranger(): Person {
+export function newPerson(): Person {
   people += 1;
   return {
     email: `customer-${process.pid}-${Date.now()}-${people}@example.com`,

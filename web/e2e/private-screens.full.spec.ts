@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { aboutEditShell, privateShells } from '#libs/contracts';
 import { TestBrowser, testStack } from '#libs/testing';
-import { signedIn, stranger } from './person.js';
+import { newPerson, signedIn } from './person.js';
 
 const { url } = testStack();
 
@@ -31,7 +31,7 @@ test.each(screens)('%s sends a visitor to the login, which remembers the address
 });
 
 test('no admin screen shows anything to a customer', async () => {
-  const { page } = await signedIn(browser, stranger());
+  const { page } = await signedIn(browser, newPerson());
   for (const [shell, path] of screens.filter(([shell]) => !customerScreens.test(shell))) {
     await page.goto(path, { waitUntil: 'commit' });
     await page.getByRole('heading', { level: 1 }).filter({ hasNotText: /^$/ }).first().waitFor();

@@ -5,12 +5,12 @@ import { eventually, type Session, tcpGate, TestBrowser, testStack, fullTest } f
 import { MailCatcher } from '../../dev/stand-ins/mail/client.js';
 import { tabTo } from './keyboard.js';
 import { faults, faultsAlsoOnAPhone } from './look.js';
-import { addressOf, openTab, order, planOf, signedIn, signedInAdmin, stranger } from './person.js';
+import { addressOf, newPerson, openTab, order, planOf, signedIn, signedInAdmin } from './person.js';
 import { settled, visit } from './visit.js';
 
 /* A project from the paid order to the accepted work. Each test continues where the one before stopped. */
 
-/** Other specs use other packages, because all projects of a package share its template. */
+/** No other spec opens projects of this package, because all projects of a package share its template. */
 const packageName = 'Standard';
 const phone = { width: 390, height: 844 };
 
@@ -20,7 +20,7 @@ const mail = MailCatcher.at(stack.mail!.url);
 let browser: TestBrowser;
 let admin: { page: Page; api: Session };
 let customer: { page: Page; api: Session };
-const ada = stranger();
+const ada = newPerson();
 let project: Project;
 
 beforeAll(async () => {
@@ -65,7 +65,7 @@ const message = (page: Page, text: string) =>
 
 /** The project of an order that an admin has marked as paid. */
 async function paidProject(): Promise<Project> {
-  // Another spec changes the price of this package, which refuses an order at the price before.
+  // Another spec temporarily changes this package's price. An order placed at the old price is refused, so try again.
   const { _id } = await eventually(() => order(customer.api, packageName));
   const paid = { paymentStatus: 'Paid', reason: 'Paid by bank transfer' };
   expect((await admin.api.put(`/order/${_id}`, paid)).status).toBe(200);
@@ -133,7 +133,7 @@ describe('projects', () => {
     expect(await faultsAlsoOnAPhone(page)).toEqual([]);
   });
 
-  test('ask questions, whose answers save themselves, by keyboard only', async () => {
+  test('ask questions that can be answered by keyboard alone, and save the answers automatically', async () => {
     const { page } = customer;
     await visit(page, '/dashboard');
     await tabTo(page, 'Answer: Answer 6 questions so that we can begin');
@@ -164,14 +164,14 @@ describe('projects', () => {
     await page.getByText('2 of 6 questions answered').waitFor();
   });
 
-  test('merge the answers of two people, and lose nothing that was typed', async () => {
+  test('merge answers given in two tabs, and lose nothing that was typed', async () => {
     const { page } = customer;
     const other = await openTab(page, `/project/${project._id}/brief`);
     await other.getByLabel('Everywhere').check();
     await other.getByLabel('What should it achieve?').fill('Theirs');
     await other.getByText('Saved', { exact: true }).waitFor();
     await page.getByLabel('What should it achieve?').fill('Mine');
-    await page.getByText('has just answered “What should it achieve?”, too').waitFor();
+    await page.getByText('has also just answered “What should it achieve?”').waitFor();
     await page.getByText('Theirs', { exact: true }).waitFor();
     expect(await page.getByLabel('What should it achieve?').inputValue()).toBe('Mine');
     expect(await page.getByLabel('Everywhere').isChecked()).toBe(true);
@@ -181,7 +181,7 @@ describe('projects', () => {
     await other.close();
   });
 
-  test('take files among the answers, and begin once the answers are sent', async () => {
+  test('accept files as answers, and move to "In progress" once the answers are sent', async () => {
     const { page } = customer;
     await page.locator('form input[type=file]').setInputFiles(picture);
     await button(page, 'Remove screenshot.png').waitFor();
@@ -253,7 +253,8 @@ describe('projects', () => {
     const { page } = customer;
     const gate = await tcpGate(url);
     try {
-      // On localhost, because it has the cookies of the site.
+      // Through `localhost`, because `gate.url` is on 127.0.0.1, to which the browser would not send the site's cookies. Cookies do not depend on
+      // the port.
       const port = new URL(gate.url).port;
       const tab = await openTab(page, `http://localhost:${port}/project/${project._id}`);
       await message(tab, 'One question about the shop.').waitFor();
@@ -271,9 +272,9 @@ describe('projects', () => {
     }
   });
 
-  test('let people answer, change and delete what they have written', async () => {
+  test('let people quote a message, and edit and delete their own', async () => {
     const { page } = customer;
-    /** Opens a menu. Repeated like by a person, because the list moves when a mark like 'Seen' appears during the click. */
+    /** Opens a menu. Clicks again if necessary, as a person would, because the list moves when a mark such as 'Seen' appears during the click. */
     const open = (name: RegExp) =>
       eventually(async () => {
         const menu = page.locator('details', { has: page.locator('summary', { hasText: name }) }).last();
@@ -281,14 +282,14 @@ describe('projects', () => {
           await menu.locator('summary').click({ timeout: 5_000 });
         expect(await menu.evaluate((element: HTMLDetailsElement) => element.open)).toBe(true);
       });
-    await open(/Actions for the message of admin/i);
+    await open(/Actions for admin.*’s message/i);
     await button(page, 'Quote').click();
     await composer(page).fill('Yes, please.');
     await composer(page).press('Control+Enter');
     await message(page, 'Yes, please.').waitFor();
     await thread(page).locator('blockquote', { hasText: 'Sent while you were away.' }).waitFor();
 
-    await open(/Actions for the message of Ada/);
+    await open(/Actions for Ada.*’s message/);
     await button(page, 'Edit').click();
     const edit = page.getByRole('textbox', { name: 'Edit your message' });
     await edit.fill('Yes, please do.');
@@ -296,7 +297,7 @@ describe('projects', () => {
     await message(page, 'Yes, please do.').waitFor();
     await thread(page).getByText('Edited').waitFor();
 
-    await open(/Actions for the message of Ada/);
+    await open(/Actions for Ada.*’s message/);
     await button(page, 'Delete').click();
     const dialog = page.getByRole('dialog', { name: 'Delete this message?' });
     expect(await faultsAlsoOnAPhone(page)).toEqual([]);
@@ -309,7 +310,7 @@ describe('projects', () => {
     const { page } = customer;
     for (let nth = 1; nth <= 55; nth += 1)
       expect(
-        (await customer.api.post(`/project/${project._id}/messages`, { text: `Note ${nth}` })).status,
+        (await customer.api.post(`/project/${project._id}/messages`, { text: `Message ${nth}` })).status,
       ).toBe(200);
     await visit(page, `/project/${project._id}`);
     const earlier = button(page, 'Show earlier messages');
@@ -349,7 +350,7 @@ describe('projects', () => {
     });
   });
 
-  test('are accepted on a phone, where the conversation is a chat', async () => {
+  test('are accepted on a phone, where conversation, details and files are tabs', async () => {
     await resume();
     await deliver('The audit with the mobile pages.', []);
     const { page } = await signedIn(browser, ada, { isNew: false, ...phone });
@@ -374,7 +375,7 @@ describe('projects', () => {
     await page.close();
   });
 
-  test('have a report that is shared with a link, and printed without the frame of the site', async () => {
+  test('have a report that is shared with a link, and printed without the header and footer of the site', async () => {
     const { page } = customer;
     await visit(page, `/project/${project._id}/report`);
     await page.getByText('The audit with the mobile pages.').waitFor();
@@ -405,9 +406,9 @@ describe('projects', () => {
     await visitor.close();
   });
 
-  test('are shared with a colleague, who joins with the link of a mail', async () => {
+  test('are shared with a colleague, who joins through the link in a mail', async () => {
     const { page } = customer;
-    const grace = stranger();
+    const grace = newPerson();
     await visit(page, '/team');
     await page.getByText('Nobody but you, so far').waitFor();
     await page.getByText('Confirm your e-mail address first').waitFor();
@@ -456,12 +457,12 @@ describe('projects', () => {
     // A colleague for billing sees no projects.
     await visit(page, '/team');
     await page.getByLabel('Role of Grace Hopper').selectOption('Billing');
-    await page.getByText('Grace Hopper: Billing').waitFor();
+    await page.getByText('Grace Hopper now has the role Billing').waitFor();
     expect(await faultsAlsoOnAPhone(page)).toEqual([]);
     await visitor.reload();
     await visitor.getByText('Project not found').waitFor();
     await button(page, 'Undo').click();
-    await page.getByText('Grace Hopper: Billing').waitFor({ state: 'detached' });
+    await page.getByText('Grace Hopper now has the role Billing').waitFor({ state: 'detached' });
     await visitor.reload();
     await message(visitor, 'Hello from Grace').waitFor();
 
@@ -474,7 +475,7 @@ describe('projects', () => {
   });
 
   fullTest('of somebody else are not found', async () => {
-    const { page } = await signedIn(browser, stranger());
+    const { page } = await signedIn(browser, newPerson());
     for (const path of ['', '/brief', '/report']) {
       await visit(page, `/project/${project._id}${path}`);
       await page.getByText('Project not found').waitFor();

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import type { Account, SignInSecurity } from '#libs/contracts';
 import { eventually, Session, TestBrowser, testStack, fullTest } from '#libs/testing';
 import { faults } from './look.js';
-import { chooseGoogleAccount, type Person, signedIn, signedInAdmin, stranger } from './person.js';
+import { chooseGoogleAccount, newPerson, type Person, signedIn, signedInAdmin } from './person.js';
 import { visit } from './visit.js';
 
 const { databases, url } = testStack();
@@ -90,7 +90,7 @@ async function login(page: Page, { email, password }: Person): Promise<void> {
 
 describe('an authenticator app', () => {
   test('is set up with its QR code and asked for after the password, and a recovery code can replace it', async () => {
-    const person = stranger();
+    const person = newPerson();
     const { page } = await signedIn(browser, person);
     await page.goto('/account/security');
     await page.getByRole('button', { name: 'Set up app' }).click();
@@ -162,7 +162,7 @@ describe('an authenticator app', () => {
 
 describe('a passkey', () => {
   test('is registered, signs in on its own, and completes a sign-in with a password', async () => {
-    const person = stranger();
+    const person = newPerson();
     const { page } = await signedIn(browser, person);
     const authenticator = await virtualAuthenticator(page);
     await page.goto('/account/security');
@@ -214,7 +214,7 @@ describe('a sensitive change', () => {
   });
 
   test('of the account also asks for the second factor, and keeps the typed values', async () => {
-    const { page } = await signedIn(browser, stranger());
+    const { page } = await signedIn(browser, newPerson());
     await page.goto('/account/security');
     await page.getByRole('button', { name: 'Set up app' }).click();
     await page.getByRole('img', { name: /QR code/ }).waitFor();
@@ -225,7 +225,7 @@ describe('a sensitive change', () => {
     const recoveryCodes = await page.locator('.security-codes__list code').allInnerTexts();
     await ageSignIn(page);
 
-    const next = stranger();
+    const next = newPerson();
     await page.goto('/account');
     await page.getByRole('button', { name: 'Change e-mail' }).click();
     await page.getByLabel('New e-mail').fill(next.email);
@@ -240,7 +240,7 @@ describe('a sensitive change', () => {
   });
 
   fullTest('is confirmed with Google in a separate window by people without a password', async () => {
-    const person = { email: stranger().email, name: 'Ada Lovelace' };
+    const person = { email: newPerson().email, name: 'Ada Lovelace' };
     const page = await browser.openPage({ baseURL: url, reducedMotion: 'reduce' });
     await page.goto('/account/security');
     await page.getByRole('link', { name: 'Join With Google' }).click();
@@ -262,7 +262,7 @@ describe('a sensitive change', () => {
 
 describe('requiring a second factor', () => {
   fullTest('makes an admin set one up first, and then lets them require it of others', async () => {
-    const person = stranger();
+    const person = newPerson();
     const { page, api } = await signedIn(browser, person);
     await identity.query('UPDATE accounts SET email_verified = true WHERE email = $1', [person.email]);
     const otherAdmin = await Session.signIn(url, testStack().admin);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { eventually, Session, TestBrowser, testStack } from '#libs/testing';
 import { MailCatcher } from '../../dev/stand-ins/mail/client.js';
 import { faults, sidewaysScroll } from './look.js';
-import { order, signedIn, signedInAdmin, stranger } from './person.js';
+import { newPerson, order, signedIn, signedInAdmin } from './person.js';
 import { visit } from './visit.js';
 
 let browser: TestBrowser;
@@ -42,7 +42,7 @@ test('a message reaches the admins by mail; they see the state of the mail, and 
 test('mails about orders start once the customer has confirmed their address', async () => {
   const { mail: catcher, url } = testStack();
   const mail = MailCatcher.at(catcher!.url);
-  const person = stranger();
+  const person = newPerson();
   const { page, api } = await signedIn(browser, person);
   const words = `Visit evil.example ${process.pid}`;
   const before = await order(api, 'Basic', { customerName: words });

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { aboutEditShell } from '#libs/contracts';
 import { Session, TestBrowser, testStack, fullTest, sampleFor } from '#libs/testing';
 import { faults } from './look.js';
-import { openTab, type Person, stranger } from './person.js';
+import { newPerson, openTab, type Person } from './person.js';
 import { settled, visit } from './visit.js';
 
 const { url, admin } = testStack();
@@ -56,7 +56,7 @@ describe.each([
 
   fullTest('keeps its values when the server fails or the connection is lost', async () => {
     const page = await open(path);
-    const typed = stranger();
+    const typed = newPerson();
     await page.route('**/auth/*', (route) => route.abort(), { times: 1 });
     await send(page, button, typed);
     await page.getByRole('alert').getByText('can’t reach the site').waitFor();
@@ -81,7 +81,7 @@ describe.each([
         body: JSON.stringify({ title: 'Unavailable', status: 503, detail: 'Try again in a moment.' }),
       });
     });
-    await send(page, button, stranger());
+    await send(page, button, newPerson());
     const waiting = path === '/login' ? 'Signing in' : 'Creating your account';
     await page.locator('form').getByRole('status').getByText(waiting).waitFor();
     expect(await page.locator('form').getAttribute('aria-busy')).toBe('true');
@@ -95,7 +95,7 @@ describe.each([
 
   fullTest('is filled in and sent by keyboard only', async () => {
     const page = await open(path);
-    const { email, password } = stranger();
+    const { email, password } = newPerson();
     if (button === 'Login') await Session.register(url, { email, password });
     await page.getByLabel('E-mail').focus();
     await page.keyboard.type(email);
@@ -119,7 +119,7 @@ describe.each([
 
   test('redirects signed-in people to the dashboard', async () => {
     const page = await open('/register');
-    await send(page, 'Register', stranger());
+    await send(page, 'Register', newPerson());
     await headerLink(page, 'Dashboard').waitFor();
     await page.goto(path);
     await page.waitForURL('**/dashboard');
@@ -138,7 +138,7 @@ test('login and registration have their documented headings and links', async ()
 });
 
 test('a wrong password and a taken address are reported', async () => {
-  const taken = stranger();
+  const taken = newPerson();
   await Session.register(url, taken);
   const page = await open('/login');
   await send(page, 'Login', { ...taken, password: 'not the password' });
@@ -158,7 +158,7 @@ describe('after signing in', () => {
     await page.waitForURL('**/login');
     await page.reload();
     await settled(page);
-    const person = stranger();
+    const person = newPerson();
     await Session.register(url, person);
     await send(page, 'Login', person);
     await page.waitForURL('**/order-now/**');
@@ -177,7 +177,7 @@ describe('after signing in', () => {
     await page.locator('main a[href="/register"]').click();
     await page.waitForURL('**/register');
     await page.getByRole('heading', { name: 'Welcome! Register to continue' }).waitFor();
-    await send(page, 'Register', stranger());
+    await send(page, 'Register', newPerson());
     await page.waitForURL('**/order-now/**');
     expect(await address(page)).toBe(deep);
   });
@@ -185,7 +185,7 @@ describe('after signing in', () => {
   fullTest(
     'without a remembered screen, login leads to the dashboard, and registering to the home page',
     async () => {
-      const person = stranger();
+      const person = newPerson();
       const page = await open('/register');
       await send(page, 'Register', person);
       await headerLink(page, 'Dashboard').waitFor();
@@ -203,7 +203,7 @@ describe('after signing in', () => {
     await page.evaluate((from) => history.replaceState({ usr: { from }, key: 'k', idx: 0 }, ''), target);
     await page.reload();
     await settled(page);
-    const person = stranger();
+    const person = newPerson();
     await Session.register(url, person);
     await send(page, 'Login', person);
     await page.waitForURL(`${url}/dashboard`);
@@ -231,7 +231,7 @@ describe('the header', () => {
     await headerLink(page, 'Admin').waitFor();
     expect(await headerLink(page, 'Login').count()).toBe(0);
     const other = await open('/register');
-    await send(other, 'Register', stranger());
+    await send(other, 'Register', newPerson());
     await headerLink(other, 'Dashboard').waitFor();
     expect(await headerLink(other, 'Admin').count()).toBe(0);
     await visit(other, '/setting');
@@ -263,7 +263,7 @@ describe('the header', () => {
 
   fullTest('follows a session that ended elsewhere, when the tab becomes visible', async () => {
     const page = await open('/register');
-    const person = stranger();
+    const person = newPerson();
     await send(page, 'Register', person);
     await headerLink(page, 'Dashboard').waitFor();
     await visit(page, '/dashboard');
@@ -280,7 +280,7 @@ describe('a session', () => {
     'with an expired access token is renewed in two tabs at once, and both stay signed in',
     async () => {
       const first = await open('/register');
-      await send(first, 'Register', stranger());
+      await send(first, 'Register', newPerson());
       await headerLink(first, 'Dashboard').waitFor();
       const second = await openTab(first, '/');
       const refreshed: number[] = [];
@@ -311,7 +311,7 @@ describe('a session', () => {
 
   test('with an expired access token opens a screen: the call is repeated with a new token', async () => {
     const page = await open('/register');
-    await send(page, 'Register', stranger());
+    await send(page, 'Register', newPerson());
     await headerLink(page, 'Dashboard').waitFor();
     await letAccessTokenRunOut(page);
     await visit(page, '/dashboard');
@@ -326,7 +326,7 @@ describe('a session', () => {
 
   fullTest('survives an outage', async () => {
     const page = await open('/register');
-    await send(page, 'Register', stranger());
+    await send(page, 'Register', newPerson());
     await headerLink(page, 'Dashboard').waitFor();
     let down = true;
     await page.route('**/auth/me', (route) => (down ? route.fulfill({ status: 503 }) : route.continue()));

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import type { Order } from '#libs/contracts';
 import { Session, TestBrowser, testStack } from '#libs/testing';
 import { faults } from './look.js';
-import { addressOf, order, signedInAdmin, stranger } from './person.js';
+import { addressOf, newPerson, order, signedInAdmin } from './person.js';
 import { settled, visit } from './visit.js';
 
 const { url } = testStack();
@@ -28,7 +28,7 @@ describe.each([
 
   test('a visitor finds a plan, registers, orders it and reaches Pay Now', async () => {
     const page = await browser.openPage({ baseURL: url, reducedMotion: 'reduce', ...window });
-    const { email, password } = stranger();
+    const { email, password } = newPerson();
     await visit(page, '/');
     // A tablet shows the links without a menu, except beside an account menu.
     const menu = page.locator('.menu__button');
@@ -56,7 +56,7 @@ describe.each([
   });
 
   test('an admin finds the order, delivers it, and writes a note about its customer', async () => {
-    const customer = await Session.register(url, stranger());
+    const customer = await Session.register(url, newPerson());
     const placed = await order(customer, 'Basic', { customerName: `Ada ${width}` });
     const { page, api } = await signedInAdmin(browser, window);
     await visit(page, '/admin');

@@ -23,7 +23,7 @@ export const webSettings = z.object({
   MAP_EMBED_URL: setting.url(['http', 'https']).optional(),
   /** Set if people can sign in with Google. */
   GOOGLE_CLIENT_ID: setting.text().optional(),
-  /** The minimum length that forms state for new passwords; identity enforces its own setting. */
+  /** The minimum length of new passwords, as forms show it; identity enforces its own setting. */
   PASSWORD_MIN_LENGTH: setting.integer(6, 128).default(6),
 });
 

@@ -10,7 +10,7 @@ import {
   type HistoryEntry,
   uploadedImageIn,
 } from '#libs/contracts';
-import type { ParsedBody, Section } from '#libs/content-model';
+import { nameFields, type ParsedBody, type Section } from '#libs/content-model';
 import { AuditTrail, Outbox, uuidv7 } from '#libs/database';
 import { Clock } from '#libs/runtime';
 import { ImageRepository } from '../image/image.repository.js';
@@ -243,8 +243,9 @@ export class EntryWriter {
 
 /** The name of a record for admins: its first text or choice that is not empty; without one, what its section calls a record. */
 export function nameOf(section: Section, body: EntryBody): string {
-  const short = Object.keys(section.fields).filter((field) =>
-    /^(text|choice)$/.test(section.fields[field]!.kind),
+  return (
+    nameFields(section)
+      .map((field) => body[field])
+      .find(Boolean) ?? section.labels.one
   );
-  return short.map((field) => body[field]).find(Boolean) ?? section.labels.one;
 }

@@ -10,7 +10,7 @@ import { SiteVersionRepository } from '../site-version/site-version.repository.j
 import { demoContent } from './demo-content.js';
 
 /** Injection token of the setting `SEED`. */
-export const SEED = Symbol('seed');
+export const SEED_SETTING = Symbol('seed');
 
 /** Fills an empty database with demo content before the service takes its first request. */
 @Injectable()
@@ -19,7 +19,7 @@ export class SeedService implements OnApplicationBootstrap {
     private readonly dataSource: DataSource,
     private readonly writer: EntryWriter,
     private readonly siteVersion: SiteVersionRepository,
-    @Inject(SEED) private readonly seed: 'demo' | 'none',
+    @Inject(SEED_SETTING) private readonly seed: 'demo' | 'none',
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 

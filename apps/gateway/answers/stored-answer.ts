@@ -22,7 +22,7 @@ interface StoredAnswerOptions {
   status: number;
   /** Text is compressed; bytes (a picture) are taken as they are. */
   body: string | Buffer;
-  /** The answer for pages on other origins, created on first use. */
+  /** The answer for requests from other origins, created on first use. */
   forOtherOrigins?: () => StoredAnswer;
   /** The compressed body, if the caller has it. */
   encoded?: { br: Buffer; gzip: Buffer };
@@ -36,7 +36,7 @@ interface StoredAnswerOptions {
  */
 export class StoredAnswer {
   readonly status: number;
-  /** Resolves once the compressed variants are available. */
+  /** Resolves once the compressed variants are available, or at once if there will be none. */
   readonly compressed: Promise<void>;
   private readonly makeForOtherOrigins?: () => StoredAnswer;
   private madeForOtherOrigins?: StoredAnswer;
@@ -53,7 +53,7 @@ export class StoredAnswer {
     const varies = compressible || encoded !== undefined;
     const shared = varies ? { ...headers, Vary: joinVary(headers.Vary, 'Accept-Encoding') } : headers;
     this.plain = variant(bytes, `"${tag}"`, shared);
-    if (encoded) this.offer(encoded, tag, shared);
+    if (encoded) this.addVariants(encoded, tag, shared);
     this.compressed = compressible && !encoded ? this.compress(bytes, tag, shared) : Promise.resolve();
   }
 
@@ -103,10 +103,14 @@ export class StoredAnswer {
       promisify(brotliCompress)(bytes, { params }),
       promisify(gzip)(bytes, { level: bytes.length <= maxBestQualityBytes ? 9 : 6 }),
     ]);
-    this.offer({ br: asBrotli, gzip: asGzip }, tag, headers);
+    this.addVariants({ br: asBrotli, gzip: asGzip }, tag, headers);
   }
 
-  private offer(encoded: { br: Buffer; gzip: Buffer }, tag: string, headers: Record<string, string>): void {
+  private addVariants(
+    encoded: { br: Buffer; gzip: Buffer },
+    tag: string,
+    headers: Record<string, string>,
+  ): void {
     this.brotli = variant(encoded.br, `"${tag}-br"`, { ...headers, 'Content-Encoding': 'br' });
     this.gzip = variant(encoded.gzip, `"${tag}-gz"`, { ...headers, 'Content-Encoding': 'gzip' });
   }
@@ -128,7 +132,10 @@ function withoutBodyHeaders(headers: readonly string[]): string[] {
   return kept;
 }
 
-/** The coding is named and not refused by a zero weight (RFC 9110, section 12.5.3). */
+/**
+ * Whether the header names this coding and does not refuse it with a weight of zero (RFC 9110, section 12.5.3). Not with the package `negotiator`,
+ * because it takes twice as long, and every request for a page has such a header.
+ */
 function accepts(coding: string, acceptEncoding: string): boolean {
   return acceptEncoding.split(',').some((entry) => {
     const [name, weight] = entry.split(';');

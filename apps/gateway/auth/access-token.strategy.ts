@@ -18,14 +18,15 @@ import { actorOf, LiveSessions } from './live-sessions.js';
 import { SigningKeys } from './signing-keys.js';
 import { VerifiedTokens } from './verified-tokens.js';
 
-export const ACCESS_TOKEN = 'access-token';
+/** What Passport calls the strategy. */
+export const strategyName = 'access-token';
 
 /**
  * Checks signature, algorithm, audience, expiry and issuer of an access token (RFC 8725), then asks identity whether the session is active and
  * who holds it.
  */
 @Injectable()
-export class AccessTokenStrategy extends PassportStrategy(Strategy, ACCESS_TOKEN) {
+export class AccessTokenStrategy extends PassportStrategy(Strategy, strategyName) {
   /** Not initialized here, because the base class's constructor uses it already. */
   private ownPassport?: InstanceType<typeof Passport>;
   private readonly verified: VerifiedTokens;

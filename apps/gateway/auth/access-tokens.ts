@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Actor, DomainError } from '#libs/contracts';
-import { ACCESS_TOKEN, AccessTokenStrategy } from './access-token.strategy.js';
+import { AccessTokenStrategy, strategyName } from './access-token.strategy.js';
 import { hasBearer } from './bearer.js';
 import { SessionCookies } from './cookies.js';
 
@@ -29,7 +29,7 @@ export class AccessTokens {
         else reject(info instanceof DomainError ? asOutage(info) : new DomainError('UNAUTHENTICATED'));
       };
       const passport = this.strategy.getPassportInstance();
-      const authenticate = passport.authenticate(ACCESS_TOKEN, { session: false }, conclude) as Middleware;
+      const authenticate = passport.authenticate(strategyName, { session: false }, conclude) as Middleware;
       authenticate(request, reply, reject);
     });
   }

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { imageTextsOf, publicSections } from '#libs/content-model';
 import { broadcasts, contentContract, DomainError, type SiteContentSnapshot, system } from '#libs/contracts';
 import { LOGGER } from '#libs/platform';
-import { PeriodicTask } from '#libs/runtime';
+import { PeriodicTask, within } from '#libs/runtime';
 import { Broadcaster, RpcClient } from '#libs/transport';
 
 /** The longest delay after a lost broadcast. */
@@ -66,7 +66,7 @@ export class SiteSnapshot implements BeforeApplicationShutdown {
     hinted.catch(() => undefined);
     this.broadcaster.onReconnect(() => this.poll.runSoon());
     this.poll.start();
-    return within(firstReadMs, this.refresh());
+    return within(firstReadMs, this.refresh()).catch(() => undefined);
   }
 
   beforeApplicationShutdown(): void {
@@ -90,7 +90,7 @@ export class SiteSnapshot implements BeforeApplicationShutdown {
 
   /** Waits until a write that was just made is included, but only for a while: a slow read must not fail a write that succeeded. */
   includeOwnWrite(): Promise<void> {
-    return within(ownWriteMs, this.refresh());
+    return within(ownWriteMs, this.refresh()).catch(() => undefined);
   }
 
   private async check(): Promise<void> {
@@ -136,12 +136,4 @@ function publicPartOf(snapshot: SiteContentSnapshot): SiteContentSnapshot {
     publicSections.map(({ name }) => [name, snapshot.sections[name] ?? []]),
   );
   return { ...snapshot, sections, imageTexts: imageTextsOf(sections, snapshot.imageTexts) };
-}
-
-/** Resolves when the work is done, or after this time. */
-async function within(ms: number, work: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const bound = new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)));
-  await Promise.race([work, bound]);
-  clearTimeout(timer);
 }

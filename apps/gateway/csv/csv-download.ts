@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import type { PageOf } from '#libs/contracts';
-import { Clock } from '#libs/runtime';
+import { Clock, utcDay } from '#libs/runtime';
 import { byteOrderMark, csvLine } from './csv-text.js';
 
 /** The columns of a file: the header of each, and its value for a record. */
@@ -31,7 +31,7 @@ export class CsvDownload {
     readPage: ReadPage<R>,
   ): Promise<void> {
     const first = await readPage({ limit: rowsPerPage });
-    const today = this.clock.now().toISOString().slice(0, 10);
+    const today = utcDay(this.clock.now());
     await reply
       .header('content-type', 'text/csv; charset=utf-8')
       .header('content-disposition', `attachment; filename="${name}-${today}.csv"`)

@@ -10,7 +10,7 @@ const maxLocalCounters = 50_000;
 
 /**
  * Limits the calls of one client network, counted in Redis across all gateways, in windows of fixed length. While Redis is unreachable, nobody
- * is refused for that: this gateway counts on its own.
+ * is refused for that: this gateway counts on its own. The package rate-limiter-flexible would do the same, but keeps any number of keys in memory.
  */
 @Injectable()
 export class RateLimits {
@@ -30,7 +30,7 @@ export class RateLimits {
       forms: config.LIMIT_FORMS,
       orders: config.LIMIT_ORDERS,
       payments: config.LIMIT_PAYMENTS,
-      notices: config.LIMIT_NOTICES,
+      paymentNotifications: config.LIMIT_NOTICES,
       mailReports: config.LIMIT_MAIL_REPORTS,
     };
   }

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import { tracing } from '#libs/transport';
-import { isEventStream } from '../routing/event-stream.js';
+import { isEventStream } from '../routing/event-stream-request.js';
 import type { GatewayRequest } from '../routing/gateway-request.js';
 
 type Admit = (request: GatewayRequest, reply: FastifyReply, pass: (error?: Error) => void) => void;

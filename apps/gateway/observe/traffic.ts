@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify';
 import type { Logger } from 'pino';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { clientAddress } from '../limits/client-address.js';
-import { isEventStream } from '../routing/event-stream.js';
+import { isEventStream } from '../routing/event-stream-request.js';
 import type { GatewayRequest } from '../routing/gateway-request.js';
 import { RouteDurations } from './route-durations.js';
 

@@ -1,6 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { DomainError, invoiceContract, invoiceOperations, type OperationInputs } from '#libs/contracts';
 import { type FileStorage, INVOICE_STORAGE, invoiceFileName } from '#libs/file-storage';
+import { utcDay } from '#libs/runtime';
 import { type CallOptions, RpcClient } from '#libs/transport';
 import { CsvDownload } from '../csv/csv-download.js';
 import { type Context, Serves } from '../routing/serves.js';
@@ -68,7 +69,7 @@ export class InvoiceController {
 
   private async documentsOf(month: string, caller: CallOptions) {
     const [year, number] = month.split('-').map(Number) as [number, number];
-    const lastDay = new Date(Date.UTC(year, number, 0)).toISOString().slice(0, 10);
+    const lastDay = utcDay(new Date(Date.UTC(year, number, 0)));
     const period = { from: `${month}-01`, to: lastDay, direction: 'asc' } as const;
     const documents: { _id: string; number: string }[] = [];
     for (let cursor: string | undefined; ;) {

@@ -1,5 +1,5 @@
 import { type OperationInputs, orderContract, orderOperations, updatedAnswer } from '#libs/contracts';
-import { Clock, addSeconds } from '#libs/runtime';
+import { addSeconds, Clock, utcDay } from '#libs/runtime';
 import { RpcClient } from '#libs/transport';
 import { CsvDownload } from '../csv/csv-download.js';
 import { type Context, Serves } from '../routing/serves.js';
@@ -10,7 +10,6 @@ type Input = OperationInputs<typeof orderOperations>;
 const daySeconds = 86_400;
 /** The default range is 30 days, inclusive. */
 const daysBefore = 29;
-const dayOf = (moment: Date) => moment.toISOString().slice(0, 10);
 
 @Serves(orderOperations)
 export class OrderController {
@@ -21,10 +20,10 @@ export class OrderController {
   ) {}
 
   getOrdersSales(
-    { to = dayOf(this.clock.now()), by, ...given }: Input['getOrdersSales'],
+    { to = utcDay(this.clock.now()), by, ...given }: Input['getOrdersSales'],
     { caller }: Context,
   ) {
-    const { from = dayOf(addSeconds(new Date(to), -daysBefore * daySeconds)) } = given;
+    const { from = utcDay(addSeconds(new Date(to), -daysBefore * daySeconds)) } = given;
     return this.rpc.call(orderContract.sales, { from, to, by }, caller);
   }
 

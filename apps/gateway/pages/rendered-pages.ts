@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { publicPages } from '#libs/contracts';
 import { LOGGER } from '#libs/platform';
+import { within } from '#libs/runtime';
 import { notIndexed, SECURITY_HEADERS, type SecurityHeaders } from '../answers/security-headers.js';
 import { StoredAnswer } from '../answers/stored-answer.js';
 import { SiteSnapshot } from '../content/site-snapshot.js';
@@ -85,7 +86,7 @@ export class RenderedPages {
     if (kept && this.isCurrent(kept)) return kept.answer;
     if (!kept) return this.renderOnce(path);
     if (performance.now() - this.failedAt < retryDelayMs) return kept.answer;
-    return withFallback(this.renderOnce(path), kept.answer);
+    return within(maxWaitMs, this.renderOnce(path)).catch(() => kept.answer);
   }
 
   private isCurrent({ version, build, renderedAt }: Kept): boolean {
@@ -134,18 +135,5 @@ export class RenderedPages {
       ...(path === notFound ? notIndexed : {}),
       ...this.headers.page,
     };
-  }
-}
-
-/** The wanted page if it is ready in time; otherwise, or if it fails, the fallback. */
-async function withFallback(wanted: Promise<StoredAnswer>, fallback: StoredAnswer): Promise<StoredAnswer> {
-  let timer: NodeJS.Timeout | undefined;
-  const patience = new Promise<StoredAnswer>((resolve) => {
-    timer = setTimeout(() => resolve(fallback), maxWaitMs);
-  });
-  try {
-    return await Promise.race([wanted.catch(() => fallback), patience]);
-  } finally {
-    clearTimeout(timer);
   }
 }

@@ -60,7 +60,7 @@ export class PaymentNotificationReceiver {
 
   /** Counts a notification from the network of this address. Resolves with RATE_LIMITED if the network has sent too many. */
   private count(address: string): Promise<DomainError | undefined> {
-    return this.limits.count('notices', address).then(
+    return this.limits.count('paymentNotifications', address).then(
       () => undefined,
       (error: unknown) => {
         if (error instanceof DomainError && error.code === 'RATE_LIMITED') return error;

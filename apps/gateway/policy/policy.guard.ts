@@ -18,7 +18,7 @@ import { clientAddress } from '../limits/client-address.js';
 import { RateLimits } from '../limits/rate-limits.js';
 import type { GatewayRequest } from '../routing/gateway-request.js';
 import { refuseStrayBody } from '../routing/input.js';
-import { OPERATION } from '../routing/serves.js';
+import { operationKey } from '../routing/serves.js';
 import { commandIdOf } from './command-id.js';
 import { Cors } from '../answers/cors.js';
 import { refuseCrossSite } from './origin.js';
@@ -48,7 +48,7 @@ export class PolicyGuard implements CanActivate {
   }
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const operation = this.reflector.get<Operation | undefined>(OPERATION, context.getHandler());
+    const operation = this.reflector.get<Operation | undefined>(operationKey, context.getHandler());
     const request = context.switchToHttp().getRequest<GatewayRequest>();
     if (!operation || !request.actor) throw new DomainError('FORBIDDEN');
     refuseStrayBody(operation, request);

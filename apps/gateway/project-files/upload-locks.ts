@@ -67,14 +67,14 @@ export class UploadLocks implements Locker, OnApplicationBootstrap, OnApplicatio
   /** Throws ERR_LOCK_TIMEOUT; rejects while Redis is unreachable. */
   private async acquire(id: string, signal: AbortSignal, release: RequestRelease): Promise<Held> {
     const token = randomUUID();
-    const givenUpAt = Date.now() + patienceMs;
+    const givenUpAt = performance.now() + patienceMs;
     while (
       (await this.redis.set(keyOf(id), token, {
         condition: 'NX',
         expiration: { type: 'PX', value: leaseMs },
       })) === null
     ) {
-      if (signal.aborted || Date.now() > givenUpAt) throw ERRORS.ERR_LOCK_TIMEOUT;
+      if (signal.aborted || performance.now() > givenUpAt) throw ERRORS.ERR_LOCK_TIMEOUT;
       await this.broadcaster.publish(broadcasts.uploadWanted, { id });
       await pause(retryMs);
     }

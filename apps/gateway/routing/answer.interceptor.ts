@@ -10,13 +10,13 @@ import type { FastifyRequest } from 'fastify';
 import { concatMap, map, type Observable } from 'rxjs';
 import type { Operation } from '#libs/contracts';
 import { PictureUrls } from '../answers/picture-urls.js';
-import { OPERATION } from './serves.js';
+import { operationKey } from './serves.js';
 
 /** How the gateway drops or updates its own copies of what a call may have changed. */
 export type Invalidations = Readonly<
   Record<NonNullable<Operation['invalidates']>, () => Promise<void> | void>
 >;
-export const INVALIDATIONS = Symbol('INVALIDATIONS');
+export const INVALIDATIONS = Symbol('invalidations');
 
 /**
  * Writes answers through the schema that documents them, so that nothing undeclared leaves the gateway. Before that, it brings the gateway's
@@ -31,7 +31,7 @@ export class AnswerInterceptor implements NestInterceptor {
   ) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    const operation = this.reflector.get<Operation>(OPERATION, context.getHandler());
+    const operation = this.reflector.get<Operation>(operationKey, context.getHandler());
     const { answer, invalidates, pictures } = operation;
     const { raw } = context.switchToHttp().getRequest<FastifyRequest>();
     const write = map((value: unknown) => {

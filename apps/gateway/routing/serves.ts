@@ -28,7 +28,7 @@ import { inputOf } from './input.js';
 import { listAnswer } from './listing.js';
 
 /** Metadata of a handler: the operation that it serves. */
-export const OPERATION = 'gateway:operation';
+export const operationKey = 'gateway:operation';
 
 /** What a handler gets besides its input. */
 export interface Context {
@@ -122,7 +122,7 @@ function bindHandler(prototype: object, name: string, operation: Operation): voi
   const decorators = [
     RequestMapping({ method: RequestMethod[operation.method], path: operation.path }),
     HttpCode(operation.status),
-    SetMetadata(OPERATION, operation),
+    SetMetadata(operationKey, operation),
   ];
   for (const decorate of decorators) decorate(prototype, name, descriptor);
   Input(operation)(prototype, name, 0);

@@ -1,14 +1,13 @@
 import {
   mailContract,
-  paypalConnectionContract,
-  paypalContract,
+  paymentStep,
   setupContract,
   type SetupGuide,
   setupOperations,
+  setupStateOf,
 } from '#libs/contracts';
 import { RpcClient } from '#libs/transport';
 import { type Context, Serves } from '../routing/serves.js';
-import { isExampleAddress } from './example-address.js';
 
 type Step = Omit<SetupGuide['steps'][number], 'step' | 'postponed'>;
 
@@ -18,24 +17,18 @@ export class SetupController {
   constructor(private readonly rpc: RpcClient) {}
 
   async getSetupGuide(_: object, { caller }: Context): Promise<SetupGuide> {
-    const [content, [paypal], { product }, mail] = await Promise.all([
+    const [content, payments, mail] = await Promise.all([
       this.rpc.call(setupContract.contentSetup, {}, caller),
-      this.rpc.call(paypalContract.listPaypalEmail, {}, caller),
-      this.rpc.call(paypalConnectionContract.paypalProduct, {}, caller),
+      this.rpc.call(setupContract.paymentSetup, {}, caller),
       this.rpc.call(mailContract.getMailStatus, {}, caller),
     ]);
     const { siteName, logo, ...later } = content.steps;
     const steps: Record<SetupGuide['steps'][number]['step'], Step> = {
       siteName,
       logo,
-      paypalEmail: {
-        // PayPal Checkout does not use the address.
-        state: product === 'checkout' ? 'done' : stateOf(paypal?.paypalEmail),
-        section: null,
-        recordId: paypal?._id ?? null,
-      },
+      [paymentStep]: { ...payments, section: null },
       ...later,
-      mailSender: { state: stateOf(mail.from), section: null, recordId: null },
+      mailSender: { state: setupStateOf(mail.from), section: null, recordId: null },
     };
     return {
       steps: Object.entries(steps).map(([step, facts]) => {
@@ -45,9 +38,4 @@ export class SetupController {
       demoRecords: content.demoRecords,
     };
   }
-}
-
-function stateOf(address: string | null | undefined): Step['state'] {
-  if (!address) return 'missing';
-  return isExampleAddress(address) ? 'demo' : 'done';
 }

@@ -1,7 +1,6 @@
 /**
- * Path prefixes with nothing for search engines: the admin and customer areas, ordering and paying, signing
- * in and out. The sign-in pages may be crawled, because they have `noindex`, which a crawler sees only if it
- * may read them.
+ * Path prefixes with nothing for search engines, such as those of ordering and paying. Screens that are not listed, such as the sign-in
+ * and `/projects`, may be crawled: they have `noindex`, which a crawler sees only if it may read them.
  */
 export const uncrawled = [
   '/admin',

@@ -35,11 +35,8 @@ test('without Redis each gateway counts on its own: calls above the limit get 42
   const [first, second] = site.gateways.map(({ url }) => url) as [string, string];
   await site.redis.kill();
   // Three calls pass the limit, and then fail because no service answers.
-  for (const url of [first, second]) {
-    const [...seen] = await statuses(url, '198.51.100.2', 5);
-    expect(seen.slice(0, 2)).toEqual([429, 429]);
-    for (const status of seen.slice(2)) expect([503, 504]).toContain(status);
-  }
+  for (const url of [first, second])
+    expect(await statuses(url, '198.51.100.2', 5)).toEqual([429, 429, 503, 503, 503]);
 });
 
 test('when Redis is back, both gateways count together again', async () => {

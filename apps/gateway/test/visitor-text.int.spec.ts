@@ -57,23 +57,21 @@ describe.each(hostile)('%j', (text) => {
   });
 
   test('in a refusal is returned as data only, too', async () => {
+    const key = { 'Idempotency-Key': `a ${encodeURI(text)}` };
     const answers = [
       await visitor.post<Problem>('/add-message', { ...contactMessage, [text]: text, messageStatus: text }),
       await visitor.post<Problem>('/auth/login', { email: text, password: text }),
       await visitor.post<Problem>('/add-subscriber', { email: text }),
       await visitor.post<Problem>(`/${encodeURIComponent(text)}`, {}),
-      await visitor.post<Problem>('/add-message', contactMessage, {
-        headers: { 'Idempotency-Key': encodeURI(text) + ' ' },
-      }),
+      await visitor.post<Problem>('/add-message', contactMessage, { headers: key }),
       await admin.get<Problem>(`/messages?cursor=${encodeURIComponent(text.slice(0, 90))}`),
     ];
-    for (const { status, headers } of answers.filter((answer) => answer.status !== 201)) {
-      expect([400, 404]).toContain(status);
+    expect(answers.map(({ status }) => status)).toEqual([400, 400, 400, 404, 400, 400]);
+    for (const { headers } of answers) {
       expect(headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
       expect(headers.get('x-content-type-options')).toBe('nosniff');
       expect(headers.get('content-security-policy')).toContain("default-src 'none'");
     }
-    expect(answers.filter(({ status }) => status >= 400).length).toBeGreaterThanOrEqual(5);
   });
 
   test('in a search cannot break out of the Link header', async () => {
@@ -102,10 +100,11 @@ describe.each(hostile)('%j', (text) => {
     };
     const answer = await visitor.post<Problem>(
       '/auth/login',
-      { email: 'a@example.com', password: text },
+      // Another account each time, because repeated failures delay a sign-in.
+      { email: `a${hostile.indexOf(text)}@example.com`, password: text },
       { headers },
     );
-    expect([400, 401, 429]).toContain(answer.status);
+    expect(answer.status).toBe(401);
     expect(answer.headers.get('x-request-id')).toMatch(/^[\da-f-]{36}$/);
   });
 });

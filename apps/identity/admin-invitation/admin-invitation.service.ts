@@ -8,7 +8,15 @@ import {
   DomainError,
   type HandlerInputs,
 } from '#libs/contracts';
-import { AuditTrail, Inbox, mailboxOf, type MailSubject, RecipientLimits } from '#libs/database';
+import {
+  AuditTrail,
+  Inbox,
+  mailboxOf,
+  type MailSubject,
+  newToken,
+  RecipientLimits,
+  sha256,
+} from '#libs/database';
 import { LOGGER, type Logger } from '#libs/platform';
 import { Clock, addSeconds } from '#libs/runtime';
 import { Handles, type RequestContext } from '#libs/transport';
@@ -21,7 +29,6 @@ import { IDENTITY_CONFIG, type IdentityConfig } from '../config.js';
 import { AccountMailService } from '../core/account-mail.service.js';
 import { BroadcastService } from '../core/broadcast.service.js';
 import { fieldError } from '../core/field-error.js';
-import { newToken, sha256 } from '../core/tokens.js';
 import { CredentialRepository } from '../credential/credential.repository.js';
 import { PasswordService } from '../credential/password.service.js';
 import { linkExpired } from '../link/mailed-link.service.js';

@@ -18,7 +18,8 @@ export class AccountMailService {
     template: T,
     params: ParamsOf<T>,
   ): Promise<void> {
-    const request = { mailId: uuidv7(), to, template, params } as unknown as MailRequest;
+    // TypeScript does not see that the template and the params belong together.
+    const request = { mailId: uuidv7(), to, template, params } as MailRequest;
     await this.outbox.append(tx, mailRequested, request);
   }
 

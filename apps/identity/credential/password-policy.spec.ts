@@ -66,7 +66,7 @@ describe('a new password', () => {
   test.each(['northrank', 'North-Rank', 'N0rthR@nk1', 'Northrank2026!', 'seo-agency.', 'SEOagency1'])(
     "%s is refused as the site's name",
     async (password) => {
-      const reason = 'This password is this site’s name. Choose a different one.';
+      const reason = 'This password is this site’s name, or part of its address. Choose a different one.';
       expect(await reasonFor(password)).toEqual(['WEAK_PASSWORD', reason]);
     },
   );

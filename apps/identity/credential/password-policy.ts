@@ -8,7 +8,7 @@ const minNameLength = 4;
 const reasons = {
   common: 'This password is too common, or too similar to a common one. Choose a different one.',
   email: 'This password is your e-mail address, or part of it. Choose a different one.',
-  site: 'This password is this site’s name. Choose a different one.',
+  site: 'This password is this site’s name, or part of its address. Choose a different one.',
 };
 
 /** A new password must be long enough and hard to guess. Rules on its characters make passwords worse (NIST SP 800-63B-4). */

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { sha256 } from '#libs/database';
 import { clientNetwork } from '#libs/platform';
 import { Clock } from '#libs/runtime';
-import { sha256 } from '../core/tokens.js';
 import { blockedError, countFailureSql, firstDelayedFailure } from './failure-delay.js';
 
 /**

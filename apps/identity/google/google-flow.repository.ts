@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { sha256 } from '../core/tokens.js';
+import { sha256 } from '#libs/database';
 import type { FlowSecrets } from './google-client.js';
 
 export interface GoogleFlow extends FlowSecrets {
@@ -18,20 +18,20 @@ export interface GoogleFlow extends FlowSecrets {
 export class GoogleFlowRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** `browser` is the secret of the browser's cookie. Several tabs of one browser may have a flow each. */
-  async insert(flow: GoogleFlow, browser: string, expiresAt: Date): Promise<void> {
+  /** `browserSecret` is what the browser's cookie keeps. Several tabs of one browser may have a flow each. */
+  async insert(flow: GoogleFlow, browserSecret: string, expiresAt: Date): Promise<void> {
     await this.dataSource.sql`
       INSERT INTO google_flows
         (state_hash, browser_hash, nonce, code_verifier, return_to, session_id, started_at, expires_at)
-      VALUES (${sha256(flow.state)}, ${sha256(browser)}, ${flow.nonce}, ${flow.codeVerifier}, ${flow.returnTo},
+      VALUES (${sha256(flow.state)}, ${sha256(browserSecret)}, ${flow.nonce}, ${flow.codeVerifier}, ${flow.returnTo},
         ${flow.sessionId}, ${flow.startedAt}, ${expiresAt})`;
   }
 
   /** Deletes the flow with this state and returns it; null if there is none, if it has expired, or if it began in another browser. */
-  async take(state: string, browser: string, now: Date): Promise<GoogleFlow | null> {
+  async take(state: string, browserSecret: string, now: Date): Promise<GoogleFlow | null> {
     const [[flow]] = await this.dataSource.sql<[Omit<GoogleFlow, 'state'>[], number]>`
       DELETE FROM google_flows
-      WHERE state_hash = ${sha256(state)} AND browser_hash = ${sha256(browser)} AND expires_at > ${now}
+      WHERE state_hash = ${sha256(state)} AND browser_hash = ${sha256(browserSecret)} AND expires_at > ${now}
       RETURNING nonce, code_verifier AS "codeVerifier", return_to AS "returnTo", session_id AS "sessionId",
         started_at AS "startedAt"`;
     return flow ? { state, ...flow } : null;

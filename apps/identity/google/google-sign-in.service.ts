@@ -1,12 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { broadcasts, type Client, DomainError, googleContract, type HandlerInputs } from '#libs/contracts';
-import { Inbox, type InboxKey } from '#libs/database';
+import { Inbox, type InboxKey, newToken, sha256 } from '#libs/database';
 import { LOGGER, type Logger } from '#libs/platform';
 import { Clock, addSeconds } from '#libs/runtime';
 import { Handles, type RequestContext } from '#libs/transport';
 import { BroadcastService } from '../core/broadcast.service.js';
-import { newToken, sha256 } from '../core/tokens.js';
 import { SecondFactorService } from '../second-factor/second-factor.service.js';
 import { SessionService } from '../session/session.service.js';
 import { type FirstStep, SignInService, type StoredFirstStep } from '../sign-in/sign-in.service.js';
@@ -27,7 +26,7 @@ interface SignInResult {
   becameVerified: boolean;
 }
 
-/** The field is called `entry` and not `step`, because the inbox already has replies with that name. */
+/** The field is called `entry` and not `step`, because replies that are already stored in the inbox have `entry`. */
 interface StoredResult {
   /** Null if the session was confirmed. */
   entry: StoredFirstStep | null;
@@ -56,27 +55,27 @@ export class GoogleSignInService {
   async begin({ purpose, returnTo, browser }: Input['begin'], { actor }: RequestContext) {
     const confirming = purpose === 'confirm' && 'sessionId' in actor ? actor : undefined;
     if (purpose === 'confirm' && !confirming) throw new DomainError('UNAUTHENTICATED');
-    const secrets = this.google.newSecrets();
-    const url = await this.google.authorizationUrl(secrets, {
+    const flowSecrets = this.google.newSecrets();
+    const url = await this.google.authorizationUrl(flowSecrets, {
       again: confirming !== undefined,
       ...(confirming && { hint: confirming.email }),
     });
-    const secret = browser ?? newToken();
+    const browserSecret = browser ?? newToken();
     const startedAt = this.clock.now();
     const expiresAt = addSeconds(startedAt, flowSeconds);
-    const flow = { ...secrets, returnTo, sessionId: confirming?.sessionId ?? null, startedAt };
-    await this.flows.insert(flow, secret, expiresAt);
-    return { url, browser: secret, expiresAt: expiresAt.toISOString() };
+    const flow = { ...flowSecrets, returnTo, sessionId: confirming?.sessionId ?? null, startedAt };
+    await this.flows.insert(flow, browserSecret, expiresAt);
+    return { url, browser: browserSecret, expiresAt: expiresAt.toISOString() };
   }
 
-  /** Signs in, or confirms, the person that Google identifies. See `googleContract.finish`. */
+  /** Signs in the person that Google identifies or, with the purpose `confirm`, makes their session fresh. See `googleContract.finish`. */
   @Handles(googleContract.finish)
-  async finish({ query, browser, client }: Input['finish'], { requestId }: RequestContext) {
+  async finish({ query, browser: browserSecret, client }: Input['finish'], { requestId }: RequestContext) {
     const key = { requestId, fingerprint: sha256(`google ${query}`).toString('hex') };
-    // When a completed request is delivered again, its flow is gone, but its session exists, or is fresh.
+    // When a completed request is delivered again, its flow is already gone. The stored reply shows whether it was a sign-in or a confirmation.
     const done = await this.inbox.replyTo<StoredResult>(key);
     if (done && !done.entry) return { returnTo: done.returnTo, signedIn: null };
-    const flow = done ? undefined : await this.takeFlow(query, browser);
+    const flow = done ? undefined : await this.takeFlow(query, browserSecret);
     const claims = flow && (await this.google.exchange(query, flow));
     if (flow?.sessionId && claims) {
       await this.confirm(key, flow, claims);
@@ -91,7 +90,8 @@ export class GoogleSignInService {
         restore: async ({ entry }, tx) => ({
           step: await this.signIns.restore(entry!, tx),
           ended: [],
-          // Not stored. The first delivery may have been killed before it published the broadcast.
+          // Whether the address became verified is not stored, so assume that it did: a repeated broadcast does no harm, and the first attempt at
+          // this request may have ended before it published one.
           becameVerified: true,
         }),
       },
@@ -104,9 +104,10 @@ export class GoogleSignInService {
     return { returnTo, signedIn: await this.sessions.signedIn(grant) };
   }
 
-  private async takeFlow(query: string, browser: string | undefined): Promise<GoogleFlow> {
+  private async takeFlow(query: string, browserSecret: string | undefined): Promise<GoogleFlow> {
     const state = new URLSearchParams(query).get('state');
-    const flow = state && browser ? await this.flows.take(state, browser, this.clock.now()) : null;
+    const flow =
+      state && browserSecret ? await this.flows.take(state, browserSecret, this.clock.now()) : null;
     if (!flow) throw new DomainError('SIGN_IN_EXPIRED');
     return flow;
   }
@@ -121,7 +122,7 @@ export class GoogleSignInService {
     if (authenticatedAt && authenticatedAt < addSeconds(startedAt, -toleranceSeconds))
       throw new DomainError('SIGN_IN_REFUSED');
     await this.sessions.reauthenticate<StoredResult>(key, sessionId!, async (tx, accountId) => {
-      // For an account with a second factor Google alone is not enough, as at the sign-in.
+      // As when signing in, Google alone is not enough for an account with a second factor.
       const hasSecondFactor = await this.factors.hasAny(tx, accountId);
       if (hasSecondFactor || !(await this.accounts.isLinked(tx, accountId, claims)))
         throw new DomainError('SIGN_IN_REFUSED');

@@ -21,7 +21,7 @@ export class SigningKeyEntity {
   @Column('jsonb', { name: 'public_jwk' })
   publicJwk!: Record<string, unknown>;
 
-  /** PKCS #8 in PEM, or sealed under `KEY_ENCRYPTION_SECRET`. */
+  /** PKCS #8 in PEM, encrypted with `KEY_ENCRYPTION_SECRET` if that was set when it was stored. */
   @Column('text', { name: 'private_key' })
   privateKey!: string;
 

@@ -1,11 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { DomainError } from '#libs/contracts';
-import { mailboxOf, type MailLimit, RecipientLimits } from '#libs/database';
+import { mailboxOf, type MailLimit, newToken, RecipientLimits, sha256 } from '#libs/database';
 import { Clock, addSeconds } from '#libs/runtime';
 import { IDENTITY_CONFIG, type IdentityConfig } from '../config.js';
 import { fieldError } from '../core/field-error.js';
-import { newToken, sha256 } from '../core/tokens.js';
 import type { MailedLinkEntity, LinkPurpose } from './mailed-link.entity.js';
 import { MailedLinkRepository } from './mailed-link.repository.js';
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { sha256 } from '../core/tokens.js';
+import { sha256 } from '#libs/database';
 
 /**
  * `add`: adds a passkey to an account. `signIn`: signs in with only a passkey. `finish`: completes a sign-in after its first step. `confirm`:

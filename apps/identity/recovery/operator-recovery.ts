@@ -7,6 +7,7 @@ import { normalizeEmail } from '../account/email.js';
 import { CredentialRepository } from '../credential/credential.repository.js';
 import type { PasswordHasher } from '../credential/password-hasher.js';
 import { SignInAttemptRepository } from '../credential/sign-in-attempt.repository.js';
+import { MailedLinkRepository } from '../link/mailed-link.repository.js';
 import { SecondFactorRepository } from '../second-factor/second-factor.repository.js';
 import { SessionRepository } from '../session/session.repository.js';
 
@@ -15,6 +16,7 @@ export class OperatorRecovery {
   private readonly accounts: AccountRepository;
   private readonly credentials: CredentialRepository;
   private readonly attempts: SignInAttemptRepository;
+  private readonly links = new MailedLinkRepository();
   private readonly sessions: SessionRepository;
   private readonly secondFactors: SecondFactorRepository;
 
@@ -40,15 +42,23 @@ export class OperatorRecovery {
     return account && transaction(this.dataSource, (tx) => this.secondFactors.deleteAll(tx, account.id));
   }
 
-  /** Sets a random password, ends all sessions, and returns the password; null if there is no account with this address. */
+  /**
+   * Sets a random password, ends all sessions, and revokes the links for a new password or another address that were mailed before. Returns
+   * the password; null if there is no account with this address.
+   */
   async resetPassword(email: string): Promise<string | null> {
     const account = await this.accounts.findByEmail(this.dataSource.manager, email);
     if (!account) return null;
     const password = randomBytes(15).toString('base64url');
     const passwordHash = await this.hasher.hash(password, account.id);
     await transaction(this.dataSource, async (tx) => {
+      const now = this.clock.now();
+      // Waits for requests for such links that are in progress, so that these links are revoked too.
+      await this.accounts.lock(tx, { id: account.id });
       await this.credentials.set(tx, account.id, passwordHash);
-      await this.sessions.endAll(tx, account.id, { reason: 'password-reset', now: this.clock.now() });
+      // Following a link needs no session, so somebody who used the former password could otherwise still take over the account.
+      await this.links.revoke(tx, account.id, ['reset-password', 'change-email'], now);
+      await this.sessions.endAll(tx, account.id, { reason: 'password-reset', now });
       await this.attempts.resetEverywhere(tx, normalizeEmail(email));
     });
     return password;

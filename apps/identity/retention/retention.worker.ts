@@ -12,7 +12,10 @@ const keepSessionsSeconds = 7 * 24 * 60 * 60;
 /** An expired invitation is shown for a month, so that it can be sent again. */
 const keepInvitationsSeconds = 30 * 24 * 60 * 60;
 
-/** Which rows are deleted: those whose column is at least this many seconds in the past. */
+/**
+ * Which rows are deleted: those whose column is at least this many seconds in the past. All rules are here instead of in ten repositories, so that
+ * one can see how long personal data is kept.
+ */
 const rules: readonly [table: string, column: string, seconds: number][] = [
   ['refresh_tokens', 'expires_at', 0],
   ['sessions', 'ended_at', keepSessionsSeconds],

@@ -6,7 +6,7 @@ export class TotpFactorEntity {
   @PrimaryColumn('uuid', { name: 'account_id' })
   accountId!: string;
 
-  /** In base32, or sealed under `KEY_ENCRYPTION_SECRET`. */
+  /** In base32, encrypted with `KEY_ENCRYPTION_SECRET` if that was set when it was stored. */
   @Column('text')
   secret!: string;
 

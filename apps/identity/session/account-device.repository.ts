@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Client } from '#libs/contracts';
+import { sha256 } from '#libs/database';
 import { clientNetwork } from '#libs/platform';
 import { Clock } from '#libs/runtime';
-import { sha256 } from '../core/tokens.js';
 
 /** Browsers keep a cookie for 400 days at most (RFC 6265bis, section 5.5), so a device not seen for longer is unknown again. */
 export const forgetDevicesAfterSeconds = 400 * 24 * 60 * 60;

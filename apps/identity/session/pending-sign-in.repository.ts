@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { sha256 } from '../core/tokens.js';
+import { sha256 } from '#libs/database';
 
 /**
  * Sign-ins between the password (or Google) and the second factor. Only the hashes of their tokens are stored. The table has no entity: a row

@@ -16,7 +16,9 @@ import {
   type InboxKey,
   mailboxOf,
   type MailLimit,
+  newToken,
   RecipientLimits,
+  sha256,
   transaction,
   uuidv7,
 } from '#libs/database';
@@ -26,7 +28,6 @@ import { Handles } from '#libs/transport';
 import { IDENTITY_CONFIG, type IdentityConfig } from '../config.js';
 import { AccountMailService } from '../core/account-mail.service.js';
 import { BroadcastService } from '../core/broadcast.service.js';
-import { newToken, sha256 } from '../core/tokens.js';
 import { AccountDeviceRepository } from './account-device.repository.js';
 import { deviceName } from './device-name.js';
 import { AccessTokenService } from './access-token.service.js';

@@ -4,7 +4,7 @@ import { Inbox } from '#libs/database';
 import { LOGGER, type Logger } from '#libs/platform';
 import { Handles, type RequestContext } from '#libs/transport';
 import { normalizeEmail } from '../account/email.js';
-import { fingerprintOf } from '../core/tokens.js';
+import { fingerprintOf } from '../core/fingerprint.js';
 import { CredentialRepository } from '../credential/credential.repository.js';
 import { PasswordService } from '../credential/password.service.js';
 import { SessionService } from '../session/session.service.js';

@@ -6,7 +6,7 @@ import { Handles, type RequestContext } from '#libs/transport';
 import { AccountRepository } from '../account/account.repository.js';
 import { normalizeEmail } from '../account/email.js';
 import { fieldError } from '../core/field-error.js';
-import { fingerprintOf } from '../core/tokens.js';
+import { fingerprintOf } from '../core/fingerprint.js';
 import { CredentialRepository } from '../credential/credential.repository.js';
 import { PasswordHasher } from '../credential/password-hasher.js';
 import { PasswordPolicy } from '../credential/password-policy.js';

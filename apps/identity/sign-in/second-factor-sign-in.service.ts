@@ -7,7 +7,7 @@ import { Handles, type RequestContext } from '#libs/transport';
 import { AccountRepository } from '../account/account.repository.js';
 import { personOf } from '../account/person.js';
 import { AccountMailService } from '../core/account-mail.service.js';
-import { fingerprintOf } from '../core/tokens.js';
+import { fingerprintOf } from '../core/fingerprint.js';
 import { PasskeyService } from '../passkey/passkey.service.js';
 import { SecondFactorService } from '../second-factor/second-factor.service.js';
 import { type Grant, SessionService } from '../session/session.service.js';

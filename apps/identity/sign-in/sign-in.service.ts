@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { type Client, DomainError, type SecondFactorMethod } from '#libs/contracts';
-import type { ReplyStorage } from '#libs/database';
+import { newToken, type ReplyStorage } from '#libs/database';
 import { Clock, addSeconds } from '#libs/runtime';
-import { newToken } from '../core/tokens.js';
 import { SecondFactorService } from '../second-factor/second-factor.service.js';
 import { PendingSignInRepository } from '../session/pending-sign-in.repository.js';
 import { type Grant, SessionService } from '../session/session.service.js';

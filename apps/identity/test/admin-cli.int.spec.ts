@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { adminEmail, adminPassword, IdentityHarness } from './identity.harness.js';
+import { accountContract } from '#libs/contracts';
+import { eventually } from '#libs/testing';
+import { actorOf, adminEmail, adminPassword, chrome, IdentityHarness } from './identity.harness.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 let identity: IdentityHarness;
@@ -43,6 +45,19 @@ function run(
   });
 }
 
+/** The token of the link in a mail that identity has requested. */
+function mailedToken(to: string, template: string): Promise<string> {
+  return eventually(async () => {
+    const [mail] = await identity.sql<{ link: string }>(
+      `SELECT payload->'params'->>'link' AS link FROM outbox_messages
+       WHERE event = 'mail.requested' AND payload->>'to' = $1 AND payload->>'template' = $2`,
+      [to, template],
+    );
+    expect(mail).toBeDefined();
+    return new URLSearchParams(new URL(mail!.link).hash.slice(1)).get('token')!;
+  });
+}
+
 describe('reset-password', () => {
   test('prints a new password once, ends the sessions and resets the sign-in delay', async () => {
     const before = await identity.login(adminEmail, adminPassword);
@@ -60,13 +75,33 @@ describe('reset-password', () => {
     await expect(identity.refresh(before.refreshToken)).rejects.toMatchObject({ code: 'SESSION_ENDED' });
   });
 
+  test('revokes the links for a new password and another address that were mailed before', async () => {
+    const { client } = identity;
+    const visitor = { actor: { role: 'visitor' } } as const;
+    const person = await identity.registerVerified('intruded@example.com');
+    await client.call(
+      accountContract.changeEmail,
+      { email: 'intruder@example.com', currentPassword: 'a fine password', client: chrome },
+      { actor: actorOf(person) },
+    );
+    await client.call(accountContract.forgotPassword, { email: person.account.email }, visitor);
+    const changing = await mailedToken('intruder@example.com', 'changeEmail');
+    const resetting = await mailedToken(person.account.email, 'resetPassword');
+    expect((await admin('reset-password', person.account.email)).code).toBe(0);
+    await expect(
+      client.call(accountContract.verifyEmail, { token: changing }, visitor),
+    ).rejects.toMatchObject({ code: 'LINK_EXPIRED' });
+    await expect(
+      client.call(accountContract.resetPassword, { token: resetting, password: 'another fine one' }, visitor),
+    ).rejects.toMatchObject({ code: 'LINK_EXPIRED' });
+  });
+
   test('accepts the address in any letter case', async () => {
-    await identity.register('forgetful@example.com');
+    const { account } = await identity.register('forgetful@example.com');
     const { code, out } = await admin('reset-password', 'FORGETFUL@example.com');
     expect(code).toBe(0);
-    await expect(
-      identity.login('forgetful@example.com', out.trim().split(' ').at(-1)),
-    ).resolves.toBeDefined();
+    const login = identity.login('forgetful@example.com', out.trim().split(' ').at(-1));
+    await expect(login).resolves.toMatchObject({ account });
   });
 
   test('fails for an unknown address and an unknown command, with an explanation', async () => {
@@ -142,7 +177,8 @@ test('reseal replaces the secret of everything that is sealed', async () => {
   await expect(identity.addReplica({ KEY_ENCRYPTION_SECRET: first })).rejects.toThrow(
     'KEY_ENCRYPTION_SECRET',
   );
-  await expect(identity.addReplica({ KEY_ENCRYPTION_SECRET: second })).resolves.toBeDefined();
+  const { healthPort } = await identity.addReplica({ KEY_ENCRYPTION_SECRET: second });
+  expect((await fetch(`http://127.0.0.1:${healthPort}/readyz`)).status).toBe(200);
 });
 
 test('reseal is refused for the site of npm start, whose identity service is running', async () => {

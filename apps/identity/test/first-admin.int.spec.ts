@@ -6,12 +6,12 @@ let identity: IdentityHarness;
 afterEach(() => identity.stop());
 
 const otherPassword = 'another admin password';
+const firstAdmin = { account: { email: adminEmail, emailVerified: true, role: 'Admin' } };
 
 describe('the first admin', () => {
   test('is created on start, verified, and can sign in', async () => {
     identity = await IdentityHarness.start();
-    const { account } = await identity.login(adminEmail, adminPassword);
-    expect(account).toMatchObject({ email: adminEmail, emailVerified: true, role: 'Admin' });
+    await expect(identity.login(adminEmail, adminPassword)).resolves.toMatchObject(firstAdmin);
     await expect(identity.sql(`SELECT version, change, changed_by FROM admin_user_history`)).resolves.toEqual(
       [{ version: 1, change: 'created', changed_by: null }],
     );
@@ -42,7 +42,7 @@ describe('the first admin', () => {
     await identity.addReplica({ ADMIN_PASSWORD: otherPassword });
     await identity.addReplica({ ADMIN_EMAIL: 'second@example.com', ADMIN_PASSWORD: otherPassword });
     await identity.addReplica({ ADMIN_PASSWORD: undefined });
-    await expect(identity.login(adminEmail, adminPassword)).resolves.toBeDefined();
+    await expect(identity.login(adminEmail, adminPassword)).resolves.toMatchObject(firstAdmin);
     await expect(identity.sql(`SELECT user_email FROM admin_users`)).resolves.toEqual([
       { user_email: adminEmail },
     ]);
@@ -97,7 +97,9 @@ describe('the first admin', () => {
     await before.close();
     await identity.addReplica({ ADMIN_PASSWORD: undefined });
     await expect(identity.findHolder(owner.sessionId)).resolves.toMatchObject({ role: 'Admin' });
-    await expect(identity.login(adminEmail, 'a fine password')).resolves.toBeDefined();
+    await expect(identity.login(adminEmail, 'a fine password')).resolves.toMatchObject({
+      account: { id: owner.account.id, role: 'Admin' },
+    });
   });
 });
 
@@ -107,7 +109,7 @@ describe('a signing key', () => {
     identity = await IdentityHarness.start({ KEY_ENCRYPTION_SECRET: secret });
     const [key] = await identity.sql<{ private_key: string }>(`SELECT private_key FROM signing_keys`);
     expect(key?.private_key).not.toContain('PRIVATE KEY');
-    await expect(identity.login(adminEmail, adminPassword)).resolves.toBeDefined();
+    await expect(identity.login(adminEmail, adminPassword)).resolves.toMatchObject(firstAdmin);
     await expect(identity.addReplica({ KEY_ENCRYPTION_SECRET: `${secret}!` })).rejects.toThrow(
       'KEY_ENCRYPTION_SECRET',
     );

@@ -278,11 +278,11 @@ describe('a forgotten password', () => {
   });
 
   test('the delay after wrong passwords ends when the password is changed', async () => {
-    await registerVerified();
+    const { account } = await registerVerified();
     for (let guess = 0; guess < 7; guess += 1) await identity.login(email, 'wrong').catch(() => undefined);
     await expect(identity.login(email)).rejects.toMatchObject({ code: 'RATE_LIMITED' });
     await reset(await forgot(email));
-    await expect(identity.login(email, newPassword)).resolves.toBeDefined();
+    await expect(identity.login(email, newPassword)).resolves.toMatchObject({ account });
   });
 });
 
@@ -298,7 +298,7 @@ describe('changing the password', () => {
     await expect(identity.findHolder(other.sessionId)).resolves.toBeNull();
     await expect(identity.findHolder(person.sessionId)).resolves.not.toBeNull();
     await expect(identity.login(email)).rejects.toMatchObject({ code: 'INVALID_CREDENTIALS' });
-    await expect(identity.login(email, newPassword)).resolves.toBeDefined();
+    await expect(identity.login(email, newPassword)).resolves.toMatchObject({ account: person.account });
     expect(await mailsTo(email, 'passwordChanged')).toHaveLength(1);
   });
 
@@ -345,7 +345,7 @@ describe('changing the address', () => {
     expect((await mailsTo(email, 'emailChanged')).map(({ params }) => params)).toEqual([
       { newEmailMasked: 'n***@example.com' },
     ]);
-    await expect(identity.login(next())).resolves.toBeDefined();
+    await expect(identity.login(next())).resolves.toMatchObject({ account: { id: person.account.id } });
     await expect(identity.login(email)).rejects.toMatchObject({ code: 'INVALID_CREDENTIALS' });
   });
 

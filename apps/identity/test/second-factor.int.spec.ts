@@ -402,6 +402,11 @@ describe('changes of the account', () => {
     changePassword: () => ({ password: 'another fine password' }),
     deleteAccount: () => ({}),
   } as const;
+  const answers = {
+    changeEmail: { accepted: true },
+    changePassword: { endedSessions: 0 },
+    deleteAccount: { deleted: true },
+  };
   const change = (name: keyof typeof changes, person: SignedIn) =>
     call(
       accountContract[name],
@@ -419,7 +424,7 @@ describe('changes of the account', () => {
       signInExpires();
       await expect(change(name, person)).rejects.toEqual(refusal('FRESH_SIGN_IN_REQUIRED'));
       await call(contract.confirm, { password, code: codeNow(secret), client: chrome }, actorOf(person));
-      await expect(change(name, person)).resolves.toBeDefined();
+      await expect(change(name, person)).resolves.toEqual(answers[name]);
     },
   );
 
@@ -430,13 +435,13 @@ describe('changes of the account', () => {
     await expect(change(name, person)).rejects.toEqual(refusal('FRESH_SIGN_IN_REQUIRED'));
     const { options } = await call(contract.passkeyChallenge, { purpose: 'confirm' }, actorOf(person));
     await call(contract.confirm, { passkey: key.get(options), client: chrome }, actorOf(person));
-    await expect(change(name, person)).resolves.toBeDefined();
+    await expect(change(name, person)).resolves.toEqual(answers[name]);
   });
 
   test.each(names)('%s: without a second factor the password is enough', async (name) => {
     const person = await someone();
     signInExpires();
-    await expect(change(name, person)).resolves.toBeDefined();
+    await expect(change(name, person)).resolves.toEqual(answers[name]);
   });
 
   test('a recent sign-in does not replace the password', async () => {

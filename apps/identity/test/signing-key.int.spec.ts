@@ -84,7 +84,7 @@ describe('signing keys', () => {
     // The old key is kept until its last tokens have expired, and then deleted with its private key.
     expect(await published()).toEqual([next, old]);
     expect(await identity.findHolder(person.sessionId)).toEqual(person.account);
-    await expect(identity.refresh(person.refreshToken)).resolves.toBeDefined();
+    await expect(identity.refresh(person.refreshToken)).resolves.toMatchObject({ account: person.account });
     identity.clock.advance({ minutes: 12 });
     await steps();
     expect(await identity.sql(`SELECT kid FROM signing_keys`)).toEqual([{ kid: next }]);

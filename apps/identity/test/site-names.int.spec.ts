@@ -46,7 +46,10 @@ test.each(['Summit-Peak1', 'mountain-seo!'])(
       code: 'WEAK_PASSWORD',
       details: {
         fields: [
-          { field: 'password', message: 'This password is this site’s name. Choose a different one.' },
+          {
+            field: 'password',
+            message: 'This password is this site’s name, or part of its address. Choose a different one.',
+          },
         ],
       },
     });

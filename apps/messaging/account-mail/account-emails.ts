@@ -142,17 +142,17 @@ const accountEmails: {
   newSignIn: customizable('newSignIn', newSignInEmail),
   accountDeleted: (_params, brand) => ({
     subject: `Your ${brand.name} account was deleted`,
-    preheader: 'This is the last e-mail about your account.',
+    preheader: 'If this wasn’t you, contact us right away.',
     heading: 'Your account was deleted',
     blocks: [
       text(
-        'We’ve deleted your account and your personal details. We keep the amounts and dates of your orders, without your name and address. If you have invoices, the law requires us to keep them.',
+        'We’ve deleted your account and your personal details. We keep the amounts and dates of your orders, without your name and address, and the content of your projects, without your name. If you have invoices, the law requires us to keep them.',
       ),
       text(
         `If this wasn’t you, contact us right away: reply to this e-mail or go to ${brand.siteUrl}/contact.`,
       ),
     ],
-    reason: `You’re receiving this e-mail because you had an account at ${brand.name}. It’s the last one.`,
+    reason: `You’re receiving this e-mail because you had an account at ${brand.name}.`,
   }),
   secondFactorChanged: ({ what }, brand) => {
     const [heading, sentence] = secondFactorChanges[what];

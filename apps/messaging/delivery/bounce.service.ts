@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import {
@@ -9,7 +9,7 @@ import {
   type MailEvent,
   mailEvents,
 } from '#libs/contracts';
-import { Inbox, transaction } from '#libs/database';
+import { Inbox, sha256, transaction } from '#libs/database';
 import { Clock } from '#libs/runtime';
 import { Handles } from '#libs/transport';
 import { MAIL_SETTINGS, type MailSettings } from '../config.js';
@@ -106,8 +106,7 @@ export class BounceService {
 
 /** Compares in constant time. */
 function isSame(given: string, expected: string): boolean {
-  const digest = (text: string) => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(given), digest(expected));
+  return timingSafeEqual(sha256(given), sha256(expected));
 }
 
 /** Throws INVALID_INPUT. */

@@ -8,8 +8,3 @@ const momentFormat = new Intl.DateTimeFormat('en-US', {
 export function formatMoment(iso: string): string {
   return `${momentFormat.format(new Date(iso))} UTC`;
 }
-
-const dayFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
-
-/** A day, or the day of a moment, for people to read, in UTC. */
-export const formatDay = (iso: string): string => dayFormat.format(new Date(iso));

@@ -66,7 +66,10 @@ export class MessageRepository extends RecordRepository<MessageEntity> {
       .getMany();
   }
 
-  async deleteForPerson(tx: EntityManager, address: string): Promise<void> {
-    await tx.sql`DELETE FROM messages WHERE lower(email_address) = ${address}`;
+  /** Returns the ids of the deleted messages. */
+  async deleteForPerson(tx: EntityManager, address: string): Promise<string[]> {
+    const [rows] = await tx.sql<[{ id: string }[], number]>`
+      DELETE FROM messages WHERE lower(email_address) = ${address} RETURNING id`;
+    return rows.map(({ id }) => id);
   }
 }

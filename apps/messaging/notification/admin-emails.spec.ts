@@ -32,6 +32,24 @@ test.each([
   },
 );
 
+test.each([
+  ['adminOrderPlaced', '', 'A deleted account ordered Basic'],
+  ['adminProjectBrief', '', 'A deleted account has completed'],
+  ['adminProjectChanges', 'a former customer', 'A former customer has looked'],
+  ['adminProjectAccepted', 'van Dyke', 'Van Dyke has accepted'],
+] as const)(
+  '%s begins its sentence about a customer called %j with a capital letter',
+  (template, name, words) => {
+    const project = {
+      ...{ projectId: order.orderId, number: 1042, title: 'SEO audit', step: null, questions: 0 },
+      ...{ deliverable: null, reason: 'payment', dueOn: null },
+    };
+    const mail = adminTemplates[template].write({ ...order, ...project, name }, brand);
+    expect(renderText(mail, brand)).toContain(words);
+    expect(mail.subject).toContain(` for ${name || 'a deleted account'}`);
+  },
+);
+
 test('the mail about a suspended plan names the price with tax', () => {
   const plan = {
     _id: '019a5c1e-7d40-7b3a-9c55-2f1d8e6b4a03',

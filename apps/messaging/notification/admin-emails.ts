@@ -1,7 +1,14 @@
 import { z } from 'zod';
-import { adminListChanged, type AdminMail, paymentReceiverChanged, replyLine } from '#libs/contracts';
+import {
+  adminListChanged,
+  type AdminMail,
+  paymentProvider,
+  paymentReceiverChanged,
+  replyLine,
+} from '#libs/contracts';
+import { utcDayInWords } from '#libs/runtime';
 import { type Block, button, details, type EmailContent, text } from '../mail/email-content.js';
-import { formatDay, formatMoment } from '../mail/format-moment.js';
+import { formatMoment } from '../mail/format-moment.js';
 import type { MailTemplate } from '../mail/mail-template.js';
 import type { Brand } from '../site/brand.js';
 import {
@@ -72,7 +79,7 @@ function projectContent(
     blocks: [
       text(words),
       ...(quote ? [{ kind: 'quote', text: quote } as const] : []),
-      projectDetails(project, ['Customer', customerOf(project)]),
+      projectDetails(project, ['Customer', project.name || 'Deleted account']),
       button('Open the project', `${brand.siteUrl}/admin/project/${project.projectId}`),
     ],
     reason: switchedReason(brand),
@@ -80,6 +87,8 @@ function projectContent(
 }
 
 const customerOf = ({ name }: Pick<OrderParams, 'name'>) => name || 'a deleted account';
+/** For the beginning of a sentence. */
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** The news about monthly plans that admins get a mail about. */
 const stoppedNews = z.enum(['cancelled', 'suspended', 'ended']);
@@ -92,7 +101,7 @@ const stoppedPlanParams = planParams.extend({ news: stoppedNews });
 const stoppedWords: Record<StoppedNews, (plan: PlanParams) => string> = {
   cancelled: ({ endsOn }) =>
     endsOn
-      ? `The customer won’t be charged again. The plan is paid until ${formatDay(endsOn)}. Stop work then.`
+      ? `The customer won’t be charged again. The plan is paid until ${utcDayInWords(endsOn)}. Stop work then.`
       : 'The customer won’t be charged again.',
   suspended: ({ outstanding, price }) =>
     `$${outstanding ?? price} wasn’t paid in time. Stop work until it’s paid; the plan then continues automatically.`,
@@ -127,7 +136,7 @@ const emails: Record<AdminMail, (params: unknown, brand: Brand) => EmailContent>
       subject: `New order ${order.orderNumber}: ${order.packageName} for ${customerOf(order)}`,
       preheader: `$${order.price}. Not paid yet.`,
       heading: 'You have a new order',
-      words: `${customerOf(order)} ordered ${order.packageName} for $${order.price}. Order ${order.orderNumber} isn’t paid yet.`,
+      words: `${capital(customerOf(order))} ordered ${order.packageName} for $${order.price}. Order ${order.orderNumber} isn’t paid yet.`,
     });
   },
   adminOrderPaid(params, brand) {
@@ -180,7 +189,7 @@ const emails: Record<AdminMail, (params: unknown, brand: Brand) => EmailContent>
       subject: `Brief completed: ${project.title} for ${customerOf(project)} (${projectNumber(project)})`,
       preheader: 'You can begin.',
       heading: 'A customer has answered your questions',
-      words: `${customerOf(project)} has completed the brief of ${project.title}. You can begin.`,
+      words: `${capital(customerOf(project))} has completed the brief of ${project.title}. You can begin.`,
     });
   },
   adminProjectChanges(params, brand) {
@@ -189,7 +198,7 @@ const emails: Record<AdminMail, (params: unknown, brand: Brand) => EmailContent>
       subject: `Changes requested: ${project.title} for ${customerOf(project)} (${projectNumber(project)})`,
       preheader: project.reason ?? '',
       heading: 'A customer asks for changes',
-      words: `${customerOf(project)} has looked at your work on ${project.title} and asks for changes.`,
+      words: `${capital(customerOf(project))} has looked at your work on ${project.title} and asks for changes.`,
       quote: project.reason,
     });
   },
@@ -199,7 +208,7 @@ const emails: Record<AdminMail, (params: unknown, brand: Brand) => EmailContent>
       subject: `Accepted: ${project.title} for ${customerOf(project)} (${projectNumber(project)})`,
       preheader: 'There’s nothing more to do.',
       heading: 'A customer has accepted your work',
-      words: `${customerOf(project)} has accepted your work on ${project.title}.`,
+      words: `${capital(customerOf(project))} has accepted your work on ${project.title}.`,
     });
   },
   adminProjectMessages(params, brand) {
@@ -232,7 +241,7 @@ const emails: Record<AdminMail, (params: unknown, brand: Brand) => EmailContent>
           ['Changed by', by],
           ['When', formatMoment(at)],
         ),
-        button('Check the account', `${brand.siteUrl}/add-paypal-Email`),
+        button('Check the account', `${brand.siteUrl}${paymentProvider.receiverScreen}`),
         securityNote(brand),
       ],
       reason: securityReason(adminReason(brand)),

@@ -8,13 +8,13 @@ import {
   type PaidReason,
   paymentProvider,
 } from '#libs/contracts';
+import { utcDayInWords } from '#libs/runtime';
 import {
   type CustomizableContent,
   customizable,
   type CustomizableEmail,
 } from '../mail/customizable-email.js';
 import { type Block, button, details, text } from '../mail/email-content.js';
-import { formatDay } from '../mail/format-moment.js';
 import type { MailTemplate } from '../mail/mail-template.js';
 import type { Brand } from '../site/brand.js';
 import { planEmails } from './plan-emails.js';
@@ -75,7 +75,7 @@ export const provider = paymentProvider.label;
 
 /** What each flag means, for admins. */
 const flagTexts: Record<OrderFlag, string> = {
-  notice_held: `${provider} sent a message about this order that failed a check. It doesn’t count until you’ve reviewed it.`,
+  notice_held: `${provider} sent a message about this order that failed a check, so it changed nothing. See the order’s timeline.`,
   paid_after_cancel:
     'A payment arrived after the order was cancelled. Deliver the order, or refund the payment.',
   paid_twice: 'The order was paid twice. Refund one of the payments.',
@@ -173,7 +173,7 @@ function paidWords(order: OrderParams): PaidWords {
       paymentTitle: 'Monthly plan renewed',
       preheader: `$${price} for another month.`,
       heading: 'Your monthly plan was renewed',
-      paymentNote: `Your monthly plan ${packageName} was renewed: ${provider} charged $${price} on ${formatDay(order.renewal.chargedAt)}. Your plan shows the date of the next charge.`,
+      paymentNote: `Your monthly plan ${packageName} was renewed: ${provider} charged $${price} on ${utcDayInWords(order.renewal.chargedAt)}. Your plan shows the date of the next charge.`,
     };
   }
   const byReason: Record<PaidReason, PaidWords> = {
@@ -234,10 +234,10 @@ export const notificationEmails: Readonly<Record<CustomizableNotification, Custo
     sent: 'To the customer, after they place an order',
     wording: {
       subject: 'Order {orderNumber} received: {packageName} at {siteName}',
-      text: 'Thank you, {name}. We’ve received your order {orderNumber}. We’ll start work as soon as you’ve paid.',
+      text: 'Thank you, {name}. We’ve received your order {orderNumber}. We’ll open your project as soon as you’ve paid.',
     },
     write: (order, brand) => ({
-      preheader: 'Pay on our site and we’ll start work.',
+      preheader: 'Pay on our site and we’ll open your project.',
       heading: 'We’ve received your order',
       blocksAfter: [orderDetails(order), payForOrder(order, brand)],
     }),

@@ -34,6 +34,7 @@ export class NotificationQueue {
 
   /** Leaves out mails that their limits do not permit. */
   async add(eventId: string, mails: readonly Notification[]): Promise<void> {
+    // The consumer's name is stored with every event that it has consumed, so it keeps an older word.
     await this.inbox.consume('notices', eventId, async (tx) => {
       for (const { counted, ...mail } of mails) {
         const isOverLimit =

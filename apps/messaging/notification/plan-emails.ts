@@ -7,9 +7,9 @@ import {
   planSubscriptionContract,
   type SubscriptionNews,
 } from '#libs/contracts';
+import { utcDayInWords } from '#libs/runtime';
 import type { CustomizableContent, CustomizableEmail } from '../mail/customizable-email.js';
 import { button, details } from '../mail/email-content.js';
-import { formatDay } from '../mail/format-moment.js';
 import type { Brand } from '../site/brand.js';
 
 export type PlanEmail = Extract<NotificationEmail, `plan${string}`>;
@@ -163,14 +163,14 @@ function unpaid(plan: PlanParams) {
     values: {
       amount,
       retryNote: retryAt
-        ? `${provider} tries again on ${formatDay(retryAt)}. To pay sooner, open your monthly plan and choose “Try payment again”.`
+        ? `${provider} tries again on ${utcDayInWords(retryAt)}. To pay sooner, open your monthly plan and choose “Try payment again”.`
         : 'Then open your monthly plan and choose “Try payment again”.',
-      serviceNote: graceEndsAt ? `Your service continues until ${formatDay(graceEndsAt)}.` : '',
+      serviceNote: graceEndsAt ? `Your service continues until ${utcDayInWords(graceEndsAt)}.` : '',
     },
     rows: [
       ['Amount due', `$${amount}`],
-      ...(retryAt ? [['Next attempt', formatDay(retryAt)]] : []),
-      ...(graceEndsAt ? [['Service until', formatDay(graceEndsAt)]] : []),
+      ...(retryAt ? [['Next attempt', utcDayInWords(retryAt)]] : []),
+      ...(graceEndsAt ? [['Service until', utcDayInWords(graceEndsAt)]] : []),
     ] as [string, string][],
     ...(paymentMethodUrl && { action: button(`Change payment method at ${provider}`, paymentMethodUrl) }),
   };
@@ -185,7 +185,7 @@ const unpaidPlaceholders = {
 /** Empty if nothing more will be charged. */
 const nextChargeNote = ({ nextChargeAt, nextChargeAmount }: PlanParams) =>
   nextChargeAt && nextChargeAmount
-    ? `The next charge is $${nextChargeAmount} on ${formatDay(nextChargeAt)}.`
+    ? `The next charge is $${nextChargeAmount} on ${utcDayInWords(nextChargeAt)}.`
     : '';
 const nextChargePlaceholder = { nextChargeNote: 'The amount and the date of the next charge' };
 
@@ -204,7 +204,7 @@ function endNote({ packageName, endReason }: PlanParams): string {
 
 /** The announced or approved change, or the plan as it is if there is none. */
 function changeOf({ packageName, price, change }: PlanParams) {
-  const day = (moment?: string) => (moment ? formatDay(moment) : '');
+  const day = (moment?: string) => (moment ? utcDayInWords(moment) : '');
   return {
     newPackageName: change?.packageName ?? packageName,
     newPrice: change?.price ?? price,
@@ -288,7 +288,7 @@ export const planEmails: Readonly<Record<PlanEmail, CustomizableEmail>> = {
       resumeNote: 'How the customer can keep the plan, if that’s still possible',
     },
     write(plan) {
-      const until = plan.endsOn ? formatDay(plan.endsOn) : '';
+      const until = plan.endsOn ? utcDayInWords(plan.endsOn) : '';
       const serviceNote = until && `You’ve paid until ${until}, and your service continues until then.`;
       return {
         preheader: serviceNote || 'You won’t be charged again.',

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { type NotificationEmail, projectStep, readersSide, replyLine } from '#libs/contracts';
+import { utcDayInWords } from '#libs/runtime';
 import type { CustomizableContent, CustomizableEmail } from '../mail/customizable-email.js';
 import { type Block, button, details, text } from '../mail/email-content.js';
-import { formatDay, formatMoment } from '../mail/format-moment.js';
+import { formatMoment } from '../mail/format-moment.js';
 import { parseMarkdown } from '../mail/markdown-blocks.js';
 import type { Brand } from '../site/brand.js';
 
@@ -72,7 +73,7 @@ const sampleProject: ProjectParams = {
 export const projectNumber = ({ number }: Pick<ProjectParams, 'number'>) => `#${number}`;
 export const projectDetails = ({ title, number, dueOn }: ProjectParams, ...more: [string, string][]): Block =>
   details(['Project', title], ['Number', `#${number}`], ...(dueOn ? [dueRow(dueOn)] : []), ...more);
-const dueRow = (dueOn: string): [string, string] => ['Due', formatDay(dueOn)];
+const dueRow = (dueOn: string): [string, string] => ['Due', utcDayInWords(dueOn)];
 
 const questionCount = ({ questions }: ProjectParams) =>
   questions === 1 ? 'one question' : `${questions} questions`;
@@ -123,7 +124,7 @@ function beginning(project: ProjectParams): { action: string; nextStep: string; 
   if (project.step !== 'answer_brief')
     return {
       action: 'We’ve started work',
-      nextStep: `We’ve started work${project.dueOn ? `, and plan to finish by ${formatDay(project.dueOn)}` : ''}. In your project, you can follow our progress, write to us and share files.`,
+      nextStep: `We’ve started work${project.dueOn ? `, and plan to finish by ${utcDayInWords(project.dueOn)}` : ''}. In your project, you can follow our progress, write to us and share files.`,
       heading: 'Your project has started',
     };
   const count = questionCount(project);

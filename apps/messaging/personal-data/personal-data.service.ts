@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import {
   accountDeleted,
   type EventPayload,
@@ -7,7 +7,7 @@ import {
   ownDataLimit,
   type OwnMessagingData,
 } from '#libs/contracts';
-import { Inbox } from '#libs/database';
+import { AuditTrail, Inbox } from '#libs/database';
 import { type EventContext, Handles, OnEvent, type RequestContext } from '#libs/transport';
 import { DeletedRecordRepository } from '../deleted/deleted-record.repository.js';
 import type { MailEntity } from '../mail/mail.entity.js';
@@ -19,6 +19,9 @@ import type { SubscriberEntity } from '../subscriber/subscriber.entity.js';
 import { SubscriberImportRepository } from '../subscriber/subscriber-import.repository.js';
 import { SubscriberRepository } from '../subscriber/subscriber.repository.js';
 import { subscriberRecordView } from '../subscriber/subscriber-view.js';
+
+/** What the audit log calls messages and subscribers of somebody who has deleted their account. */
+const formerPerson = 'a deleted account';
 
 /**
  * The data of one person in this service. People are identified by a verified e-mail address. An address that is not verified proves nothing, since
@@ -33,6 +36,7 @@ export class PersonalDataService {
     private readonly imports: SubscriberImportRepository,
     private readonly deleted: DeletedRecordRepository,
     private readonly mails: MailRepository,
+    private readonly audit: AuditTrail,
     private readonly dataSource: DataSource,
   ) {}
 
@@ -68,12 +72,31 @@ export class PersonalDataService {
     if (email === null) return;
     const address = email.toLowerCase();
     await this.inbox.consume('personal-data', eventId, async (tx) => {
-      await this.messages.deleteForPerson(tx, address);
-      await this.subscribers.deleteForPerson(tx, address);
+      const messageIds = await this.messages.deleteForPerson(tx, address);
+      const subscriberIds = await this.subscribers.deleteForPerson(tx, address);
       await this.deleted.deleteForPerson(tx, address);
       await this.imports.deleteForPerson(tx, address);
       await this.mails.deleteForPerson(tx, address);
+      await this.anonymizeAudit(tx, address, {
+        ...{ section: 'message', ids: messageIds },
+        ...{ addressField: 'emailAddress', fields: ['emailAddress', 'fullName', 'subject'] },
+      });
+      await this.anonymizeAudit(tx, address, {
+        ...{ section: 'subscriber', ids: subscriberIds, addressField: 'email', fields: ['email'] },
+      });
     });
+  }
+
+  /** Records that an admin had deleted before are recognised by the address in the entry about their deletion. */
+  private async anonymizeAudit(
+    tx: EntityManager,
+    address: string,
+    log: { section: string; ids: readonly string[]; addressField: string; fields: readonly string[] },
+  ): Promise<void> {
+    const { section, ids, addressField, fields } = log;
+    const deletedBefore = await this.audit.idsWith(tx, section, addressField, address);
+    const names = new Map([...ids, ...deletedBefore].map((id) => [id, formerPerson]));
+    await this.audit.anonymize(tx, section, names, fields);
   }
 }
 

@@ -105,7 +105,10 @@ export class SubscriberRepository extends RecordRepository<SubscriberEntity> {
     return suppressed > 0;
   }
 
-  async deleteForPerson(tx: EntityManager, address: string): Promise<void> {
-    await tx.delete(SubscriberEntity, { emailNormalized: address });
+  /** Returns the ids of the deleted subscribers: one, or none. */
+  async deleteForPerson(tx: EntityManager, address: string): Promise<string[]> {
+    const [rows] = await tx.sql<[{ id: string }[], number]>`
+      DELETE FROM subscribers WHERE email_normalized = ${address} RETURNING id`;
+    return rows.map(({ id }) => id);
   }
 }

@@ -40,7 +40,7 @@ test('the list has every kind of e-mail, and the built-in wording of those that 
   expect(placed).toMatchObject({ name: 'Order placed', switchedBy: 'site' });
   expect(placed?.wording).toMatchObject({
     subject: 'Order {orderNumber} received: {packageName} at {siteName}',
-    text: 'Thank you, {name}. We’ve received your order {orderNumber}. We’ll start work as soon as you’ve paid.',
+    text: 'Thank you, {name}. We’ve received your order {orderNumber}. We’ll open your project as soon as you’ve paid.',
   });
   const switchedBy = (name: string) => templates.find(({ template }) => template === name)?.switchedBy;
   expect(switchedBy('confirmSubscription')).toBe('nobody');

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Actor, type CallInput, type MessageWithThread, messagingContract } from '#libs/contracts';
 import { actors } from '#libs/testing';
+import { EventContext } from '#libs/transport';
+import { PersonalDataService } from '../personal-data/personal-data.service.js';
 import { type MessagingUnderTest, startMessaging } from './messaging.harness.js';
 
 const { admin, customer, visitor } = actors;
@@ -175,6 +177,44 @@ test('the audit log contains who replied, noted and marked, without the text', a
     },
     { before: {}, after: { added: 'note' } },
     { before: { answered: true }, after: { answered: false } },
+  ]);
+});
+
+test('entries of the audit log about the messages and the subscription of a deleted account do not identify its owner', async () => {
+  const { client, sql, replicas } = messaging;
+  const options = { actor: admin };
+  const [email, other] = ['Grace.Hopper@example.com', 'grace@example.com'];
+  const [kept, deleted, ofOther] = [await add(email), await add(email), await add(other)];
+  for (const id of [kept, ofOther]) await note(id, 'Called.');
+  for (const id of [deleted, ofOther]) await client.call(messagingContract.deleteMessage, { id }, options);
+  // Nobody can restore this message any more.
+  await sql.query('DELETE FROM deleted_records WHERE id = $1', [deleted]);
+  const { _id: subscriber } = await client.call(
+    messagingContract.addSubscriber,
+    { body: { email } },
+    options,
+  );
+  await sql.query(`UPDATE subscribers SET status = 'suppressed' WHERE id = $1`, [subscriber]);
+  await client.call(messagingContract.liftSuppression, { id: subscriber }, options);
+  await client.call(messagingContract.deleteSubscriber, { id: subscriber }, options);
+  const context = new EventContext({ eventId: randomUUID(), occurredAt: new Date(), deliveries: 1 });
+  const data = replicas[0]!.app.get(PersonalDataService, { strict: false });
+  await data.delete({ accountId: randomUUID(), email }, context);
+  const { rows } = await sql.query<{ id: string; name: string; change: string; before: object }>(
+    `SELECT record_id AS id, name, change, before FROM audit_entries WHERE record_id = ANY ($1) ORDER BY at`,
+    [[kept, deleted, ofOther, subscriber]],
+  );
+  const name = 'a deleted account';
+  const messageStatus = 'UnRead';
+  const details = { fullName: 'Ada Lovelace', emailAddress: other, subject: 'An engine', messageStatus };
+  const nameOfOther = 'An engine (Ada Lovelace)';
+  expect(rows).toEqual([
+    { id: kept, name, change: 'updated', before: {} },
+    { id: ofOther, name: nameOfOther, change: 'updated', before: {} },
+    { id: deleted, name, change: 'deleted', before: { messageStatus } },
+    { id: ofOther, name: nameOfOther, change: 'deleted', before: details },
+    { id: subscriber, name, change: 'updated', before: { status: 'suppressed' } },
+    { id: subscriber, name, change: 'deleted', before: {} },
   ]);
 });
 

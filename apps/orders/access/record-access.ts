@@ -57,5 +57,9 @@ export function listedReaderOf({ accountId, role }: Person, owner: string): Read
 /** Throws FORBIDDEN for somebody who may see and pay a record, but not decide about it. */
 export function refusePayers(reader: Reader): void {
   if (reader === 'payer')
-    throw new DomainError('FORBIDDEN', {}, 'Only the customer can do this. You can view and pay.');
+    throw new DomainError(
+      'FORBIDDEN',
+      {},
+      'Only the person who placed the order can do this. You can view and pay.',
+    );
 }

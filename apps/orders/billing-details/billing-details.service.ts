@@ -80,7 +80,8 @@ export class BillingDetailsService {
   private async view(details: BillingDetails) {
     const { vatId } = details;
     const offered = (await this.taxes.settings()) !== null;
-    return { ...details, vatIdState: vatId === '' ? null : await this.vatIds.requestState(vatId), offered };
+    const vatIdState = vatId === '' ? null : await this.vatIds.knownStateQueueingCheck(vatId);
+    return { ...details, vatIdState, offered };
   }
 }
 

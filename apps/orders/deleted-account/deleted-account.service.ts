@@ -1,28 +1,30 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { accountDeleted, type EventPayload } from '#libs/contracts';
-import { Inbox, transaction } from '#libs/database';
+import { AuditTrail, Inbox, transaction } from '#libs/database';
 import { type EventContext, OnEvent } from '#libs/transport';
 import { BillingDetailsRepository } from '../billing-details/billing-details.repository.js';
 import { CustomerRepository } from '../customer/customer.repository.js';
 import { DeletedAccountRepository } from '../order/deleted-account.repository.js';
 import { StaffNoteRepository } from '../note/staff-note.repository.js';
 import { OrderRepository } from '../order/order.repository.js';
+import { orderName } from '../order/order.view.js';
 import { PaymentNotificationRepository } from '../payment/notification/payment-notification.repository.js';
 import { PaymentRefundRepository } from '../payment/refund/payment-refund.repository.js';
 import { BillingClock } from '../payment/billing-clock.js';
 import { SubscriptionChangeService } from '../subscription/subscription-change.service.js';
 import { SubscriptionRepository } from '../subscription/subscription.repository.js';
+import { subscriptionName } from '../subscription/subscription.view.js';
 import { OrderTimelineRepository } from '../timeline/order-timeline.repository.js';
 
-/** What timelines call a deleted account that placed or paid an order. */
+/** What timelines call a deleted account that placed or paid an order, and the audit log a customer. */
 const formerCustomer = 'a deleted account';
 /** What timelines call a deleted account that changed an order as an admin. */
 const formerAdmin = 'a former admin';
 
 /**
- * Removes the personal data of deleted accounts from orders, subscriptions, refunds, timelines and payment notifications, deletes the notes
- * about them, and cancels their subscriptions. Amounts, dates and packages stay, for the books.
+ * Removes the personal data of deleted accounts from orders, subscriptions, refunds, timelines, payment notifications and the audit log,
+ * deletes the notes about them, and cancels their subscriptions. Amounts, dates and packages stay, for the books.
  */
 @Injectable()
 export class DeletedAccountService {
@@ -40,6 +42,7 @@ export class DeletedAccountService {
     private readonly subscriptions: SubscriptionRepository,
     private readonly subscriptionChanges: SubscriptionChangeService,
     private readonly billing: BillingClock,
+    private readonly audit: AuditTrail,
   ) {}
 
   @OnEvent(accountDeleted)
@@ -86,13 +89,24 @@ export class DeletedAccountService {
     await this.refunds.eraseReasons(tx, accountId);
     await this.customers.delete(tx, accountId);
     await this.billingDetails.delete(tx, accountId);
-    await this.subscriptions.anonymizeCustomer(tx, accountId, formerCustomer);
-    for (const orderId of await this.orders.anonymize(tx, accountId)) {
+    const subscriptions = await this.subscriptions.anonymizeCustomer(tx, accountId, formerCustomer);
+    const orders = await this.orders.anonymize(tx, accountId);
+    for (const { id: orderId } of orders) {
       const text =
         'The customer deleted their account. Their name and addresses were removed from this order.';
       await this.timeline.append(tx, orderId, [{ kind: 'details_blanked', text, by: null }]);
     }
-    // Last, when orders and customer are locked, so that no note is being added.
+    // Last, when orders, plans and customer are locked, so that no note and no entry of the audit log is being added.
     await this.notes.deleteAbout(tx, accountId);
+    await this.audit.anonymize(tx, 'order', namesById(orders, orderName), ['reason']);
+    await this.audit.anonymize(tx, 'planSubscription', namesById(subscriptions, subscriptionName));
+    await this.audit.anonymize(tx, 'customer', new Map([[accountId, formerCustomer]]));
   }
+}
+
+function namesById<R extends { id: string }>(
+  records: readonly R[],
+  nameOf: (record: R) => string,
+): Map<string, string> {
+  return new Map(records.map((record) => [record.id, nameOf(record)]));
 }

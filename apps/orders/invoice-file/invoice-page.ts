@@ -1,14 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { InvoiceDocument } from '#libs/contracts';
-import {
-  addressLines,
-  dateText,
-  moneyText,
-  notesOf,
-  statusText,
-  taxLabelOf,
-  titleOf,
-} from './invoice-wording.js';
+import { utcDayInWords } from '#libs/runtime';
+import { addressLines, moneyText, notesOf, statusText, taxLabelOf, titleOf } from './invoice-wording.js';
 
 const fontFile = (name: string) => fileURLToPath(new URL(`./fonts/${name}.ttf`, import.meta.url));
 
@@ -219,10 +212,10 @@ export class InvoicePage {
     const { number, issuedOn, order, payment, cites, kind } = this.document;
     const facts: [string, string][] = [
       ['Number', number],
-      ['Issued', dateText(issuedOn)],
+      ['Issued', utcDayInWords(issuedOn)],
       ...(cites && kind === 'credit_note' ? ([['For invoice', cites.number]] as [string, string][]) : []),
       ['Order', `#${order.number}`],
-      ['Ordered', dateText(order.placedOn)],
+      ['Ordered', utcDayInWords(order.placedOn)],
       ...(payment?.reference ? ([['Payment', payment.reference]] as [string, string][]) : []),
     ];
     const labelWidth = 54 * this.scale;
@@ -252,7 +245,7 @@ export class InvoicePage {
     const top = headerEnd + 17;
     let end = this.text(item.name, margin, top, nameWidth - gap, { font: 'strong', size: 11, maxLines: 8 });
     if (item.period) {
-      const period = `${dateText(item.period.from)} – ${dateText(item.period.to)}`;
+      const period = `${utcDayInWords(item.period.from)} – ${utcDayInWords(item.period.to)}`;
       end = this.text(period, margin, end + 2, nameWidth - gap, { size: 9.5, colour: 'quiet' });
     }
     this.text('1', amountX - quantityWidth, top, quantityWidth, { size: 11, align: 'right' });

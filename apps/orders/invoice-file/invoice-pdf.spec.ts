@@ -2,11 +2,12 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { XMLParser } from 'fast-xml-parser';
 import sharp from 'sharp';
 import type { InvoiceDocument } from '#libs/contracts';
+import { utcDayInWords } from '#libs/runtime';
 import { attachedXml, pdfObjects } from '../../../dev/commands/invoices/pdf-file.js';
 import { domestic, invoiceDocuments } from '../test/invoice-documents.js';
 import { pdfTexts } from '../test/pdf-text.js';
 import { pdfOf } from './invoice-pdf.js';
-import { dateText, moneyText } from './invoice-wording.js';
+import { moneyText } from './invoice-wording.js';
 import { xmlOf } from './invoice-xml.js';
 
 const render = (document: InvoiceDocument) => pdfOf(document, xmlOf(document));
@@ -59,7 +60,7 @@ describe.each(Object.entries(invoiceDocuments))('%s', (_name, document) => {
     );
     for (const sum of sums) expect(attachedXml(pdf)).toContain(`>${sum}<`);
     expect(page).toContain(document.number);
-    expect(page).toContain(joined([dateText(document.issuedOn)]));
+    expect(page).toContain(joined([utcDayInWords(document.issuedOn)]));
     expect(page).toContain(document.kind === 'invoice' ? 'Invoice' : 'Creditnote');
     if (document.tax.reason) expect(page).toContain(joined([document.tax.reason]));
     if (document.cites) expect(page).toContain(document.cites.number);

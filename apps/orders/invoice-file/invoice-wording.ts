@@ -1,11 +1,8 @@
 import type { InvoiceDocument } from '#libs/contracts';
+import { utcDayInWords } from '#libs/runtime';
 import { dollarsOf } from '../money/price.js';
 
-const dateFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
 const countryNames = new Intl.DisplayNames('en', { type: 'region' });
-
-/** `"2026-11-21"` → `"November 21, 2026"`. */
-export const dateText = (day: string) => dateFormat.format(new Date(day));
 
 /** Cents → `"$1,290.00"`. */
 export function moneyText(cents: number, currency: string): string {
@@ -17,7 +14,7 @@ export const titleOf = ({ kind }: InvoiceDocument) => (kind === 'invoice' ? 'Inv
 
 /** What happened to the money, on which day, and by which means of payment. */
 export function statusText({ kind, cause, payment, cites }: InvoiceDocument): string {
-  const when = payment ? ` on ${dateText(payment.on)} with ${payment.method}` : '';
+  const when = payment ? ` on ${utcDayInWords(payment.on)} with ${payment.method}` : '';
   if (kind === 'invoice') return `Paid${when}`;
   if (cause === 'correction') return `Cancels invoice ${cites?.number ?? ''}`;
   return `${{ refund: 'Refunded', dispute: 'Returned' }[cause as string] ?? 'Credited'}${when}`;
@@ -26,7 +23,7 @@ export function statusText({ kind, cause, payment, cites }: InvoiceDocument): st
 /** Sentences about the document, in the order in which they are printed. */
 export function notesOf(document: InvoiceDocument): string[] {
   const { kind, cause, cites, tax, accounting, currency } = document;
-  const cited = cites && `invoice ${cites.number} of ${dateText(cites.issuedOn)}`;
+  const cited = cites && `invoice ${cites.number} of ${utcDayInWords(cites.issuedOn)}`;
   const notes: string[] = [];
   if (cited && kind === 'credit_note') notes.push(`This credit note refers to ${cited}.`);
   if (cited && kind === 'invoice') notes.push(`This invoice replaces ${cited}, which was cancelled.`);

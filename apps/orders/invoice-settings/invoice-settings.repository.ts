@@ -28,11 +28,12 @@ export class InvoiceSettingsRepository {
     await tx.save(InvoiceSettingsEntity, settings);
   }
 
-  /** Whether a document of this kind has a number with this prefix, in any letter case. */
-  async isPrefixUsed(tx: EntityManager, kind: InvoiceKind, prefix: string): Promise<boolean> {
+  /** Whether a document of this kind has a number with one of these prefixes, in any letter case. */
+  async isPrefixUsed(tx: EntityManager, kind: InvoiceKind, prefixes: readonly string[]): Promise<boolean> {
+    const searched = prefixes.map((prefix) => prefix.toLowerCase());
     const rows = await tx.sql<unknown[]>`
       SELECT 1 FROM invoices
-      WHERE kind = ${kind} AND regexp_replace(lower(number), '[0-9].*$', '') = lower(${prefix}::text) LIMIT 1`;
+      WHERE kind = ${kind} AND regexp_replace(lower(number), '[0-9].*$', '') = ANY (${searched}::text[]) LIMIT 1`;
     return rows.length > 0;
   }
 }

@@ -88,7 +88,7 @@ export class InvoiceIssuingService {
     }
     // After the transaction, so that documents with the same VAT id do not wait for each other. The register's answer applies to later documents.
     const { vatId } = (task as InvoiceTaskEntity | null)?.buyer?.billing ?? {};
-    if (vatId) await this.vatIds.requestState(vatId);
+    if (vatId) await this.vatIds.knownStateQueueingCheck(vatId);
     return task !== null;
   }
 

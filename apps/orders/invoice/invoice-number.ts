@@ -1,4 +1,5 @@
 import { type InvoiceKind, type InvoiceSettings, isDemoAddress } from '#libs/contracts';
+import { addSeconds, utcDay } from '#libs/runtime';
 import { demoPrefix } from './invoice-settings.service.js';
 
 /** Numbers are counted for each series and year. The documents of demo customers have series of their own, because demo data can be removed. */
@@ -31,5 +32,5 @@ export function dayIn(timeZone: string, moment: Date): string {
 
 /** The day before, YYYY-MM-DD. */
 export function dayBefore(day: string): string {
-  return new Date(Date.parse(`${day}T00:00:00Z`) - 86_400_000).toISOString().slice(0, 10);
+  return utcDay(addSeconds(new Date(day), -86_400));
 }

@@ -7,11 +7,12 @@ import {
   type HandlerInputs,
   initialInvoiceSettings,
   invoiceContract,
+  type InvoiceKind,
   type InvoiceSettings,
   type StoredInvoiceSettings,
 } from '#libs/contracts';
 import { AuditTrail, Inbox } from '#libs/database';
-import { Clock } from '#libs/runtime';
+import { Clock, utcDay } from '#libs/runtime';
 import { Handles, type RequestContext } from '#libs/transport';
 import { currency } from '../money/price.js';
 import { standardRateOf } from '../tax/tax-rates.js';
@@ -74,16 +75,18 @@ export class InvoiceSettingsService {
   private async usedPrefixes(tx: EntityManager, settings: InvoiceSettings): Promise<FieldError[]> {
     const { invoicePrefix, creditNotePrefix } = settings;
     const faults: FieldError[] = [];
-    if (await this.settings.isPrefixUsed(tx, 'credit_note', invoicePrefix))
+    const isUsed = (kind: InvoiceKind, prefix: string) =>
+      this.settings.isPrefixUsed(tx, kind, [prefix, `${demoPrefix}${prefix}`]);
+    if (await isUsed('credit_note', invoicePrefix))
       faults.push({ field: 'invoicePrefix', message: 'was used for credit notes' });
-    if (await this.settings.isPrefixUsed(tx, 'invoice', creditNotePrefix))
+    if (await isUsed('invoice', creditNotePrefix))
       faults.push({ field: 'creditNotePrefix', message: 'was used for invoices' });
     return faults;
   }
 
   private view(stored: InvoiceSettingsEntity | null): StoredInvoiceSettings {
     const settings = stored?.settings ?? initialInvoiceSettings;
-    const today = this.clock.now().toISOString().slice(0, 10);
+    const today = utcDay(this.clock.now());
     return {
       ...settings,
       issuesFrom: stored?.issuesFrom.toISOString() ?? null,

@@ -22,7 +22,7 @@ export interface TakenNumber {
 /** A search reads every document; a million take less than a second, so the default time limit suffices. */
 const searchBounds = { advice: 'Enter more of the number, name or e-mail address, or choose a period.' };
 
-/** The tables `invoices` and `invoice_series`. */
+/** The tables `invoices` and `invoice_series`. The latter has no entity: taking a number has to be a single statement. */
 @Injectable()
 export class InvoiceRepository {
   constructor(

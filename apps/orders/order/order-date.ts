@@ -1,3 +1,5 @@
+import { utcDay } from '#libs/runtime';
+
 const dayMs = 86_400_000;
 
 /** `11/21/2026` as `2026-11-21`. */
@@ -17,7 +19,7 @@ export function usDate(iso: string): string {
  * otherwise the server's own (UTC).
  */
 export function orderDay(sent: string | undefined, now: Date): string {
-  const own = now.toISOString().slice(0, 10);
+  const own = utcDay(now);
   if (sent === undefined) return own;
   const distance = Date.parse(`${isoDate(sent)}T00:00:00Z`) - Date.parse(`${own}T00:00:00Z`);
   const exists =

@@ -21,6 +21,9 @@ export type OrderSelection = Omit<HandlerInput<typeof orderContract.listOrders>,
   accountIds?: readonly string[];
 };
 
+/** An order without its customer. */
+type AnonymizedOrder = Pick<OrderEntity, 'id' | 'number' | 'packageName' | 'orderDate'>;
+
 type SortKey = NonNullable<OrderSelection['sort']>;
 const sortings: Record<SortKey, Omit<ListOrder<OrderEntity>, 'direction'>> = {
   orderDate: { by: 'orderDate', kind: 'day' },
@@ -193,14 +196,15 @@ export class OrderRepository {
     return (await manager.findOne(OrderEntity, { select: { id: true }, where: { number } }))?.id;
   }
 
-  /** Removes the personal data of a deleted account from its orders. Returns the ids of the orders that had any. */
-  async anonymize(tx: EntityManager, accountId: string): Promise<string[]> {
-    const [rows] = await tx.sql<[{ id: string }[], number]>`
+  /** Removes the personal data of a deleted account from its orders. Returns the orders that had any. */
+  async anonymize(tx: EntityManager, accountId: string): Promise<AnonymizedOrder[]> {
+    const [rows] = await tx.sql<[AnonymizedOrder[], number]>`
       UPDATE orders
       SET customer_name = '', customer_email = '', customer_address = '', customer_country = '',
         billing = NULL, version = version + 1, updated_at = now()
-      WHERE account_id = ${accountId} AND customer_email <> '' RETURNING id`;
-    return rows.map(({ id }) => id);
+      WHERE account_id = ${accountId} AND customer_email <> ''
+      RETURNING id, number::float8, package_name AS "packageName", order_date::text AS "orderDate"`;
+    return rows;
   }
 }
 

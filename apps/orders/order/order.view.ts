@@ -6,9 +6,13 @@ import { usDate } from './order-date.js';
 import type { OrderEntity } from './order.entity.js';
 import { isPayable } from './order-payment.js';
 
-/** What the order is called in the audit log. */
-export function orderName({ number, customerName, packageName, orderDate }: OrderEntity): string {
-  return `#${number}, ${customerName}, ${packageName}, ${usDate(orderDate)}`;
+/** What the order is called in the audit log: not by its customer, because the log outlives their account. */
+export function orderName({
+  number,
+  packageName,
+  orderDate,
+}: Pick<OrderEntity, 'number' | 'packageName' | 'orderDate'>): string {
+  return `#${number}, ${packageName}, ${usDate(orderDate)}`;
 }
 
 /** The answer for an order. */

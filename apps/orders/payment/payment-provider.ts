@@ -29,8 +29,8 @@ export interface StartedAttempt extends AttemptTerms {
   token: string;
   /** The name that the buyer reads at the checkout. */
   itemName: string;
-  /** The invoice number for providers that take one. Null for attempts of earlier versions. */
-  invoice: string | null;
+  /** The invoice number for providers that take one. */
+  invoice: string;
   /**
    * The provider's id of the checkout, of the subscription, or of the charge; null until it is known, and for providers that create none.
    */
@@ -108,11 +108,6 @@ export type Reading =
    */
   | { kind: 'early'; payment: NotificationFacts; failed: FailedCheck[]; facts: NotificationFacts };
 
-/** The provider has given no usable answer and must be asked again. `message` contains nothing from a notification. */
-export class NoAnswerYet extends Error {
-  override readonly name = 'NoAnswerYet';
-}
-
 /** The provider has refused a request for a reason that repeating it does not change. The message is for admins. */
 export class RefusedByProvider extends Error {
   override readonly name = 'RefusedByProvider';
@@ -172,6 +167,11 @@ export abstract class PaymentProvider {
 
   /** The account that receives payments now; null while none is set. */
   abstract receiver(tx: EntityManager): Promise<string | null>;
+
+  /** The id of the record in which admins set that account; null if there is none, as for an account that the settings name. */
+  receiverRecordId(): Promise<string | null> {
+    return Promise.resolve(null);
+  }
 
   /**
    * Returns what takes the buyer to the checkout. Called outside of transactions, and again if the buyer clicks twice: a provider that creates

@@ -20,6 +20,7 @@ import { PaymentLedgerService } from './payment-ledger.service.js';
 import { PaymentMetrics } from './payment-metrics.js';
 import type { PaymentProvider } from './payment-provider.js';
 import { PaymentProviders, registeredProviders } from './payment-providers.js';
+import { PaymentSetupService } from './payment-setup.service.js';
 import { PAYMENT_SETTINGS, paymentSettings } from './payment-settings.js';
 import { PaymentRefundRepository } from './refund/payment-refund.repository.js';
 import { PaymentRefundService } from './refund/payment-refund.service.js';
@@ -30,6 +31,7 @@ import { PaymentReconciliationWorker } from './reconciliation/payment-reconcilia
   imports: [AccessModule, OrderModule, TimelineModule, ...registeredProviders.map(({ module }) => module)],
   controllers: [
     ...[PaymentAttemptService, PaymentReturnService, PaymentNotificationIntakeService, PaymentRefundService],
+    PaymentSetupService,
   ].map(controllerOf),
   providers: [
     {
@@ -48,6 +50,7 @@ import { PaymentReconciliationWorker } from './reconciliation/payment-reconcilia
     ...[PaymentNotificationProcessor, PaymentNotificationWorker],
     ...[PaymentRefundRepository, PaymentRefundService, PaymentRefundWorker],
     ...[PaymentEventRepository, PaymentLedgerService, PaymentMetrics, PaymentReconciliationWorker],
+    PaymentSetupService,
   ],
   exports: [
     ...[BuyerCalls, PaymentAttemptRepository, PaymentInquiryService, PaymentProviders, PAYMENT_SETTINGS],

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { transaction, uuidv7 } from '#libs/database';
-import { Clock } from '#libs/runtime';
+import { Clock, utcDay } from '#libs/runtime';
 import { currency, dollarsOf } from '../money/price.js';
 import { OrderChangeService } from '../order/order-change.service.js';
 import { OrderEntity } from '../order/order.entity.js';
@@ -177,7 +177,7 @@ export class ChargeService {
         packagePrice: dollarsOf(priceCents),
         priceCents,
         addedTaxRate,
-        orderDate: at.toISOString().slice(0, 10),
+        orderDate: utcDay(at),
       },
       ...{ createdAt: now, updatedAt: now, subscriptionId: subscription.id, cycle: last + 1 },
     });

@@ -47,7 +47,7 @@ describe('the next inquiry', () => {
     ['when an announced price can be approved', { changeApprovableFrom: after(minuteMs) }, minuteMs],
     [
       'in a day once the customer was told that the price can be approved',
-      { changeApprovableFrom: after(minuteMs), changeTold: true },
+      { changeApprovableFrom: after(minuteMs), changeApprovalRequested: true },
       dayMs,
     ],
     [
@@ -76,7 +76,7 @@ describe('the next inquiry', () => {
       pastDueSince: moment,
       changeApprovableFrom: moment,
       changeAppliesFrom: moment,
-      changeTold: fc.boolean(),
+      changeApprovalRequested: fc.boolean(),
     }) as fc.Arbitrary<Partial<SubscriptionEntity>>;
     fc.assert(
       fc.property(facts, (drawn) => {

@@ -26,7 +26,7 @@ export function nextInquiry(subscription: SubscriptionEntity, now: Date, graceMs
   const dues = [
     ...charges.map((at) => at && addSeconds(at, chargeSeconds)),
     endsAt,
-    subscription.changeTold ? null : subscription.changeApprovableFrom,
+    subscription.changeApprovalRequested ? null : subscription.changeApprovableFrom,
     subscription.changeAppliesFrom,
     ...(pastDueSince
       ? [3 * day, 7 * day, graceMs / 1000].map((after) => addSeconds(pastDueSince, after))

@@ -9,6 +9,7 @@ import {
   type PriceChange,
 } from '#libs/contracts';
 import { AuditTrail, Inbox, transaction } from '#libs/database';
+import { utcDayInWords } from '#libs/runtime';
 import { Handles, type RequestContext } from '#libs/transport';
 import { ORDERS_CONFIG } from '../config.module.js';
 import { centsOf, dollarsOf } from '../money/price.js';
@@ -92,7 +93,7 @@ export class PlanChangeService {
         locked.changePackage === terms.packageName &&
         locked.changeCents === terms.priceCents;
       if (isAnnounced) {
-        if (!locked.changeTold)
+        if (!locked.changeApprovalRequested)
           throw new DomainError('INVALID_TRANSITION', {}, 'The new price can’t be approved yet.');
         return;
       }
@@ -105,6 +106,7 @@ export class PlanChangeService {
     const returnUrl = `${this.config.PUBLIC_URL}/monthly-plan/${id}`;
     return this.service.ask(
       subscription,
+      context,
       (api) => api.beginChange(subscription.reference, { ...terms, priceCents: charged }, returnUrl),
       (label) => `${label} can’t make this change now. Please try again later.`,
     );
@@ -176,7 +178,7 @@ export class PlanChangeService {
     const now = this.billing.now();
     const { appliesFrom, chargeBefore } = chargeAfterNotice(scheduled(subscription), now, noticeDays);
     const { email, accountId } = personOf(actor);
-    const text = `A new price was announced: $${dollarsOf(cents)} a month from ${dayInWords(appliesFrom)}.`;
+    const text = `A new price was announced: $${dollarsOf(cents)} a month from ${utcDayInWords(appliesFrom)}.`;
     // Without a charge before that day, the price can be approved at once. One mail then announces the price and asks for the approval.
     const isApprovable = chargeBefore === null && subscription.state === 'active';
     const step: SubscriptionStep = isApprovable
@@ -192,7 +194,7 @@ export class PlanChangeService {
           changeAppliesFrom: appliesFrom,
           changeApproved: false,
         },
-        changeTold: isApprovable,
+        changeApprovalRequested: isApprovable,
       },
       { by: { email, accountId }, traceparent },
       [step],
@@ -234,6 +236,3 @@ const scheduled = ({ nextChargeAt, startedAt }: SubscriptionEntity) => ({
   nextChargeAt: nextChargeAt!,
   startedAt,
 });
-
-const dayInWords = (moment: Date) =>
-  new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' }).format(moment);

@@ -9,7 +9,7 @@ import { OrderRepository } from '../order/order.repository.js';
 import type { PaymentAttemptEntity } from '../payment/attempt/payment-attempt.entity.js';
 import { PaymentInquiryService } from '../payment/attempt/payment-inquiry.service.js';
 import { BillingClock } from '../payment/billing-clock.js';
-import { ignoreRefusal, NoAnswerYet, RefusedByProvider } from '../payment/payment-provider.js';
+import { ignoreRefusal, RefusedByProvider } from '../payment/payment-provider.js';
 import { PaymentProviders } from '../payment/payment-providers.js';
 import type {
   ProviderCharge,
@@ -17,6 +17,7 @@ import type {
   SubscriptionProvider,
 } from '../payment/subscription-provider.js';
 import { splitGross, totalCents } from '../money/tax.js';
+import { NoAnswerYet } from '../provider-request/provider-request.js';
 import { ChargeService } from './charge.service.js';
 import { nextInquiry } from './inquiry-schedule.js';
 import { SubscriptionChangeService } from './subscription-change.service.js';

@@ -303,9 +303,12 @@ describe('a change of the plan', () => {
       ...{ changeApprovableFrom: now, changeAppliesFrom: after(31) },
     };
     const due = read(announced, { ...good, nextChargeAt: now });
-    expect([due.result.changeTold, newsOf(due.steps)]).toEqual([false, []]);
+    expect([due.result.changeApprovalRequested, newsOf(due.steps)]).toEqual([false, []]);
     const charged = read(announced, { ...good, nextChargeAt: after(31) });
-    expect([charged.result.changeTold, newsOf(charged.steps)]).toEqual([true, ['price_change_approvable']]);
+    expect([charged.result.changeApprovalRequested, newsOf(charged.steps)]).toEqual([
+      true,
+      ['price_change_approvable'],
+    ]);
   });
 
   test('is not to be approved while a charge is outstanding', () => {
@@ -314,7 +317,7 @@ describe('a change of the plan', () => {
       ...{ changeApprovableFrom: now, changeAppliesFrom: after(20) },
     };
     const outstanding = read(announced, failed);
-    expect([outstanding.result.changeTold, newsOf(outstanding.steps)]).toEqual([false, []]);
+    expect([outstanding.result.changeApprovalRequested, newsOf(outstanding.steps)]).toEqual([false, []]);
     const recovered = read(outstanding.result, good);
     expect(newsOf(recovered.steps)).toEqual(['recovered', 'price_change_approvable']);
   });

@@ -15,7 +15,7 @@ const factNames = [
   ...(['priceCents', 'startedAt', 'cycles', 'nextChargeAt', 'paidUntil', 'pastDueSince'] as const),
   ...(['retryAt', 'outstandingCents', 'reminders', 'endsAt', 'endedAt', 'changePackage'] as const),
   ...(['changeCents', 'changeBy', 'changeApprovableFrom', 'changeAppliesFrom'] as const),
-  ...(['changeApproved', 'changeTold'] as const),
+  ...(['changeApproved', 'changeApprovalRequested'] as const),
 ] as const;
 
 /** The part of a subscription that `SubscriptionChangeService` changes. */
@@ -45,7 +45,7 @@ const reminderDays = [3, 7];
 /** The fields of a subscription for which no change of package or price is requested. */
 const noChange = {
   ...{ changePackage: null, changeCents: null, changeBy: null, changeApprovableFrom: null },
-  ...{ changeAppliesFrom: null, changeApproved: false, changeTold: false },
+  ...{ changeAppliesFrom: null, changeApproved: false, changeApprovalRequested: false },
 } as const;
 
 /** Whether the customer gets the service and has paid for it at least once, so that the price counts as recurring revenue. */
@@ -163,7 +163,7 @@ export function atMoment(
   const isChargedBefore = after.nextChargeAt !== null && after.nextChargeAt > after.changeApprovableFrom!;
   // Nobody is asked to approve a price while a charge is outstanding.
   if (isAnnounced && after.changeApprovableFrom! <= now && isChargedBefore && after.state === 'active')
-    after.changeTold = true;
+    after.changeApprovalRequested = true;
   return after;
 }
 
@@ -196,7 +196,7 @@ export function stepsBetween(before: SubscriptionFacts, after: SubscriptionFacts
     });
   // A price that is announced in this change needs no such step: its announcement says whether it can be approved at once.
   const wasAnnounced = before.changeBy === 'admin' && before.changeCents === after.changeCents;
-  if (wasAnnounced && after.changeTold && !before.changeTold)
+  if (wasAnnounced && after.changeApprovalRequested && !before.changeApprovalRequested)
     steps.push({ text: 'The announced price can be approved now.', news: 'price_change_approvable' });
   const isOther = before.priceCents !== after.priceCents || before.packageName !== after.packageName;
   if (isOther) steps.push(changeStep(before, after));

@@ -136,9 +136,9 @@ export class SubscriptionEntity extends VersionedRecord {
   @Column('boolean', { name: 'change_approved' })
   changeApproved = false;
 
-  /** The customer was told that the change can be approved. */
+  /** The customer was told that they can approve the change. */
   @Column('boolean', { name: 'change_told' })
-  changeTold = false;
+  changeApprovalRequested = false;
 
   /** Why the last inquiry failed, or why the provider does not have the desired status; for admins. */
   @Column('text', { nullable: true })

@@ -19,6 +19,9 @@ const sortings: Record<ListRequest['sort'], Omit<ListOrder<SubscriptionEntity>, 
   price: { by: 'priceCents', kind: 'whole' },
 };
 
+/** A subscription without its customer. */
+type AnonymizedSubscription = Pick<SubscriptionEntity, 'id' | 'firstOrderNumber' | 'packageName'>;
+
 interface PackagePrice {
   packageName: string;
   cents: number;
@@ -212,16 +215,22 @@ export class SubscriptionRepository {
     return newest.reverse();
   }
 
-  /** Removes what names the customer. */
-  async anonymizeCustomer(tx: EntityManager, accountId: string, replacement: string): Promise<void> {
-    await tx.sql`
+  /** Removes what names the customer. Returns the subscriptions that named them. */
+  async anonymizeCustomer(
+    tx: EntityManager,
+    accountId: string,
+    replacement: string,
+  ): Promise<AnonymizedSubscription[]> {
+    const [rows] = await tx.sql<[AnonymizedSubscription[], number]>`
       UPDATE subscriptions
       SET customer_name = '', customer_email = '', customer_address = '', customer_country = '',
         version = version + 1, updated_at = now()
-      WHERE account_id = ${accountId} AND customer_email <> ''`;
+      WHERE account_id = ${accountId} AND customer_email <> ''
+      RETURNING id, first_order_number::float8 AS "firstOrderNumber", package_name AS "packageName"`;
     await tx.sql`
       UPDATE subscription_timeline t SET by = ${replacement} FROM subscriptions s
       WHERE s.id = t.subscription_id AND s.account_id = ${accountId} AND t.by_account = ${accountId}`;
+    return rows;
   }
 
   /** Replaces what an admin is called in the timelines. `anonymizeCustomer` must follow: it overwrites this for the account's own subscriptions. */

@@ -17,9 +17,10 @@ import { type Person, personOf, type Reader } from '../access/person.js';
 import { listedReaderOf, RecordAccess, refusePayers } from '../access/record-access.js';
 import { BuyerCalls } from '../payment/attempt/buyer-calls.js';
 import { BillingClock } from '../payment/billing-clock.js';
-import { NoAnswerYet, RefusedByProvider } from '../payment/payment-provider.js';
+import { RefusedByProvider } from '../payment/payment-provider.js';
 import { PaymentProviders } from '../payment/payment-providers.js';
 import type { SubscriptionProvider } from '../payment/subscription-provider.js';
+import { NoAnswerYet } from '../provider-request/provider-request.js';
 import { SubscriptionChangeService } from './subscription-change.service.js';
 import { SubscriptionInquiryService } from './subscription-inquiry.service.js';
 import { SUBSCRIPTION_SETTINGS, type SubscriptionSettings } from './subscription-settings.js';
@@ -104,10 +105,10 @@ export class SubscriptionService {
 
   /** Inquires now, for example for a customer who comes back from the provider. Needs no inbox: asking again changes nothing more. */
   @Handles(planSubscriptionContract.refreshPlanSubscription)
-  async refresh({ id }: { id: string }, { actor, traceparent }: RequestContext): Promise<PlanSubscription> {
-    const person = personOf(actor);
+  async refresh({ id }: { id: string }, context: RequestContext): Promise<PlanSubscription> {
+    const person = personOf(context.actor);
     await this.find(id, person);
-    await this.inquireNow(id, traceparent);
+    await this.inquireNow(id, context);
     return this.view(await this.find(id, person));
   }
 
@@ -116,7 +117,7 @@ export class SubscriptionService {
     const { paidUntil } = (await this.find(id, personOf(context.actor))).subscription;
     // The next month may have been charged a moment ago. The service that this charge pays for is not taken away.
     if (when === 'at_end' && paidUntil !== null && paidUntil <= this.billing.now())
-      await this.inquireNow(id, context.traceparent);
+      await this.inquireNow(id, context);
     return this.change(id, context, when === 'now' ? 'cancel_now' : 'cancel', (subscription, { role }) => ({
       ...(when === 'now'
         ? { desiredStatus: 'cancelled' as const }
@@ -158,8 +159,8 @@ export class SubscriptionService {
         api.chargeOutstanding(reference, outstandingCents, context.requestId);
       const refused = (label: string) =>
         `${label} couldn’t take the payment. Please change the payment method there, then try again.`;
-      const failure = await this.ask(before, charge, refused).catch((error: unknown) => error);
-      await this.inquireNow(id, context.traceparent);
+      const failure = await this.ask(before, context, charge, refused).catch((error: unknown) => error);
+      await this.inquireNow(id, context);
       // The amount may have been charged although no answer came, or by the provider itself.
       const { subscription, reader } = await this.find(id, person);
       const isUnpaid = actionsOf(subscription, reader).includes('retry');
@@ -169,8 +170,8 @@ export class SubscriptionService {
   }
 
   /** Inquires while the caller waits, but not longer than `waitMs`. After that, and after a failure, a scheduled inquiry follows. */
-  private async inquireNow(id: string, traceparent: string | undefined): Promise<void> {
-    const inquiry = this.calls.run(() => this.inquiries.inquire(id, traceparent));
+  private async inquireNow(id: string, context: RequestContext): Promise<void> {
+    const inquiry = this.calls.run(context, () => this.inquiries.inquire(id, context.traceparent));
     await Promise.race([this.reported(id, inquiry), pause(waitMs, undefined, { ref: false })]);
   }
 
@@ -204,7 +205,7 @@ export class SubscriptionService {
       return { record: this.view(found), modified };
     });
     if (action === undefined) return changed;
-    await this.inquireNow(id, context.traceparent);
+    await this.inquireNow(id, context);
     return { ...changed, record: this.view(await this.find(id, person)) };
   }
 
@@ -241,12 +242,13 @@ export class SubscriptionService {
   /** What the provider answers. Throws UNAVAILABLE if it does not; INVALID_TRANSITION, with the sentence of `refused`, if it refuses. */
   async ask<T>(
     { provider, id }: SubscriptionEntity,
+    context: RequestContext,
     call: (api: SubscriptionProvider) => Promise<T>,
     refused: (label: string) => string,
   ): Promise<T> {
     const { subscriptions: api, label } = this.providers.get(provider);
     try {
-      return await this.calls.run(() => call(api!));
+      return await this.calls.run(context, () => call(api!));
     } catch (error) {
       if (!(error instanceof NoAnswerYet || error instanceof RefusedByProvider)) throw error;
       this.logger.warn({ subscriptionId: id, reason: error.message }, 'A request about a plan failed');

@@ -11,13 +11,12 @@ export interface ViewContext {
   paymentMethodUrl: string;
 }
 
-/** What the subscription is called in the audit log. */
+/** What the subscription is called in the audit log: not by its customer, because the log outlives their account. */
 export function subscriptionName({
   firstOrderNumber,
-  customerName,
   packageName,
-}: SubscriptionEntity): string {
-  return `#${firstOrderNumber}, ${customerName}, ${packageName}`;
+}: Pick<SubscriptionEntity, 'firstOrderNumber' | 'packageName'>): string {
+  return `#${firstOrderNumber}, ${packageName}`;
 }
 
 /** The answer for a subscription. */
@@ -66,7 +65,14 @@ export function subscriptionView(
 
 /** What this person may do with the subscription now. Every screen and every call uses it. */
 export function actionsOf(
-  { state, desiredStatusReason, providerStatus, changeBy, changeApproved, changeTold }: SubscriptionEntity,
+  {
+    state,
+    desiredStatusReason,
+    providerStatus,
+    changeBy,
+    changeApproved,
+    changeApprovalRequested,
+  }: SubscriptionEntity,
   reader: Reader,
 ): SubscriptionAction[] {
   if (state === 'ended') return [];
@@ -81,7 +87,7 @@ export function actionsOf(
   if (state === 'past_due' || state === 'suspended') actions.push('retry');
   const isChangeable = state === 'active' && !changeApproved && !isAdmin;
   if (isChangeable) actions.push('change');
-  if (isChangeable && changeBy === 'admin' && changeTold) actions.push('approve');
+  if (isChangeable && changeBy === 'admin' && changeApprovalRequested) actions.push('approve');
   return reader === 'payer' ? actions.filter((action) => action === 'retry') : actions;
 }
 

@@ -4,9 +4,9 @@ import { DomainError, planSubscriptionContract, type TimeMachine as TimeMachineV
 import { AuditTrail, Inbox } from '#libs/database';
 import { Handles, type RequestContext } from '#libs/transport';
 import { BillingClock } from '../payment/billing-clock.js';
-import { NoAnswerYet } from '../payment/payment-provider.js';
 import { PaymentProviders } from '../payment/payment-providers.js';
 import type { SimulatedClock } from '../payment/subscription-provider.js';
+import { NoAnswerYet } from '../provider-request/provider-request.js';
 import { SubscriptionRepository } from './subscription.repository.js';
 import { SubscriptionWorker } from './subscription.worker.js';
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { BillingDetails, InvoiceSettings, TaxMode } from '#libs/contracts';
-import { Clock } from '#libs/runtime';
+import { Clock, utcDay } from '#libs/runtime';
 import { InvoiceSettingsRepository } from '../invoice-settings/invoice-settings.repository.js';
 import { countryCodeOf } from './country-code.js';
 import { taxTreatment, type TaxTreatment } from './tax-rule.js';
@@ -29,7 +29,7 @@ export class TaxService {
   /** How a sale to this buyer is taxed on this day (YYYY-MM-DD), with these settings. */
   async treatmentOf(settings: InvoiceSettings, buyer: Buyer, day: string): Promise<TaxTreatment> {
     const vatId = buyer.billing?.vatId ?? '';
-    const vatIdState = vatId === '' ? null : await this.vatIds.requestState(vatId);
+    const vatIdState = vatId === '' ? null : await this.vatIds.knownStateQueueingCheck(vatId);
     const countryCode = countryOf(buyer) ?? settings.countryCode;
     return taxTreatment(settings, { countryCode, vatId, vatIdState }, day);
   }
@@ -38,7 +38,7 @@ export class TaxService {
   async treatmentToday(buyer: Buyer): Promise<{ mode: TaxMode; treatment: TaxTreatment | null }> {
     const settings = await this.settings();
     if (settings === null || settings.taxMode === 'none') return { mode: 'none', treatment: null };
-    const today = this.clock.now().toISOString().slice(0, 10);
+    const today = utcDay(this.clock.now());
     return { mode: settings.taxMode, treatment: await this.treatmentOf(settings, buyer, today) };
   }
 

@@ -8,10 +8,13 @@ import { ViesClient } from './vies.client.js';
 
 type Input = HandlerInputs<typeof billingDetailsContract>;
 
-/** How many people wait for the register in one process: others are answered at once, so that a slow register cannot occupy the service. */
+/** How many people may wait for the register at a time, per process. Others are answered at once, so a slow register cannot block the service. */
 const maxWaiting = 4;
 
-/** Checks VAT ids with the register. While the register does not answer, nobody waits longer than a few seconds, and no VAT id is treated as invalid. */
+/**
+ * Checks VAT ids with the register. While the register does not answer, nobody waits longer than a few seconds, and no VAT id becomes invalid
+ * because of that.
+ */
 @Injectable()
 export class VatIdService {
   private waiting = 0;
@@ -28,7 +31,7 @@ export class VatIdService {
   @Handles(billingDetailsContract.checkVatId)
   async check({ vatId: written }: Input['checkVatId']): Promise<{ vatId: string; state: VatIdState }> {
     const vatId = normalizedVatId(written);
-    const known = await this.requestState(vatId);
+    const known = await this.knownStateQueueingCheck(vatId);
     if (known !== 'unknown' || this.waiting >= maxWaiting) return { vatId, state: known };
     this.waiting += 1;
     try {
@@ -39,7 +42,7 @@ export class VatIdService {
   }
 
   /** What is known of a normalised VAT id. Also queues a well-formed one for the register if it is new, or if its answer is old. */
-  async requestState(vatId: string): Promise<VatIdState> {
+  async knownStateQueueingCheck(vatId: string): Promise<VatIdState> {
     if (!isWellFormedVatId(vatId)) return 'malformed';
     await this.checks.request(vatId);
     return (await this.checks.find(vatId))?.state ?? 'unknown';

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { ORDERS_CONFIG } from '../config.module.js';
-import { askProvider } from '../payment/provider-request.js';
+import { askProvider } from '../provider-request/provider-request.js';
 import type { TaxSettingsOfProcess } from './tax-settings.js';
 
 /** The answer about a VAT id, or why there is none. */

@@ -6,7 +6,7 @@ import { EventPublisher, RpcClient } from '#libs/transport';
 import { type ProjectsUnderTest, startProjects } from '../../projects/test/projects.harness.js';
 import { BillingMemberRepository } from '../billing-member/billing-member.repository.js';
 import { BillingMemberService } from '../billing-member/billing-member.service.js';
-import { type OrdersUnderTest, startOrders, stranger } from './orders.harness.js';
+import { type OrdersUnderTest, otherCustomer, startOrders } from './orders.harness.js';
 
 let orders: OrdersUnderTest;
 let publisher: EventPublisher;
@@ -29,7 +29,7 @@ afterAll(async () => {
 
 const ownerId = actors.customer.accountId;
 
-const publishRole = (role: TeamRole | null, version: number, accountId = stranger.accountId) =>
+const publishRole = (role: TeamRole | null, version: number, accountId = otherCustomer.accountId) =>
   publisher.publish([
     {
       ...{ id: uuidv7(), event: teamChanged.event, occurredAt: new Date() },
@@ -62,7 +62,7 @@ const stored = async () =>
   ).rows;
 
 const visible = async () =>
-  (await orders.client.call(orderContract.listOrders, {}, { actor: stranger })).total;
+  (await orders.client.call(orderContract.listOrders, {}, { actor: otherCustomer })).total;
 
 test('an older event gives no access back, however often it arrives', async () => {
   await publishRole('billing', 1);
@@ -72,7 +72,7 @@ test('an older event gives no access back, however often it arrives', async () =
   await publishRole('billing', 2);
   await publishRole('billing', 1);
   await catchUp();
-  expect(await stored()).toEqual([{ accountId: stranger.accountId, active: false, version: 3 }]);
+  expect(await stored()).toEqual([{ accountId: otherCustomer.accountId, active: false, version: 3 }]);
   await publishRole('billing', 4);
   await eventually(async () => expect(await visible()).toBe(3));
   await publishRole(null, 5);
@@ -83,17 +83,17 @@ test('a comparison with the projects service finds what no event reported', asyn
   const repository = orders.replicas[0]!.app.get(BillingMemberRepository);
   const members = new BillingMemberService(repository, rpc);
   await orders.sql.query('DELETE FROM billing_members');
-  await projects.join(ownerId, stranger, 'billing');
+  await projects.join(ownerId, otherCustomer, 'billing');
   await projects.join(ownerId, actors.admin, 'member');
   const others = [uuidv7(), uuidv7()];
-  for (const accountId of others) await projects.join(ownerId, { ...stranger, accountId }, 'billing');
+  for (const accountId of others) await projects.join(ownerId, { ...otherCustomer, accountId }, 'billing');
   // With one member a page.
   await members.reconcile(1);
   expect((await stored()).map(({ accountId }) => accountId as string).sort()).toEqual(
-    [stranger.accountId, ...others].sort(),
+    [otherCustomer.accountId, ...others].sort(),
   );
   expect(await visible()).toBe(3);
-  await projects.sql.query('DELETE FROM team_members WHERE account_id = $1', [stranger.accountId]);
+  await projects.sql.query('DELETE FROM team_members WHERE account_id = $1', [otherCustomer.accountId]);
   await members.reconcile();
   expect(await visible()).toBe(0);
   // A member that has changed since the comparison began is not deactivated.

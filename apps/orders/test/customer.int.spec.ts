@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { type Actor, type CallInput, customerContract, orderContract } from '#libs/contracts';
 import { actors, eventually } from '#libs/testing';
 import { DeletedAccountService } from '../deleted-account/deleted-account.service.js';
-import { type OrdersUnderTest, startOrders, stranger } from './orders.harness.js';
+import { type OrdersUnderTest, otherCustomer, startOrders } from './orders.harness.js';
 
 const { admin, customer } = actors;
 
@@ -13,7 +13,7 @@ beforeAll(async () => {
   await orders.startContent();
   await orders.offer('Basic', '290.00');
   await orders.offer('Premium', '990.00');
-  await orders.projected({ Basic: '290.00', Premium: '990.00' });
+  await orders.waitForPackages({ Basic: '290.00', Premium: '990.00' });
 });
 afterAll(() => orders?.stop());
 beforeEach(() => orders.sql.query('DELETE FROM orders'));
@@ -87,28 +87,28 @@ describe('a customer', () => {
 
   test('is found by name, address and exact address, and sorted', async () => {
     await orders.place({ customerName: 'Ada Lovelace' });
-    await orders.place({ customerName: 'Zoe' }, stranger);
-    await pay((await orders.place({ customerName: 'Zoe' }, stranger))._id);
-    await eventually(async () => expect((await item(stranger.accountId)).spent).toBe('290.00'));
+    await orders.place({ customerName: 'Zoe' }, otherCustomer);
+    await pay((await orders.place({ customerName: 'Zoe' }, otherCustomer))._id);
+    await eventually(async () => expect((await item(otherCustomer.accountId)).spent).toBe('290.00'));
     await expectList(['Zoe', 'Ada Lovelace']);
     await expectList(['Ada Lovelace', 'Zoe'], { sort: 'name', direction: 'asc' });
     await expectList(['Zoe', 'Ada Lovelace'], { sort: 'spent' });
     await expectList(['Ada Lovelace'], { search: 'LOVE' });
-    await expectList(['Zoe'], { search: stranger.email.slice(2) });
-    await expectList(['Zoe'], { email: stranger.email.toUpperCase() });
-    await expectList([], { email: `x${stranger.email}` });
+    await expectList(['Zoe'], { search: otherCustomer.email.slice(2) });
+    await expectList(['Zoe'], { email: otherCustomer.email.toUpperCase() });
+    await expectList([], { email: `x${otherCustomer.email}` });
     await expectList([], { search: '%' });
   });
 
   test('has a list of orders, which only admins may read', async () => {
     const { _id } = await orders.place();
-    await orders.place({}, stranger);
+    await orders.place({}, otherCustomer);
     const ordersSeenBy = async (actor: Actor) => {
       const request = { customer: customer.accountId };
       return (await orders.client.call(orderContract.listOrders, request, { actor })).items;
     };
     expect((await ordersSeenBy(admin)).map((order) => order._id)).toEqual([_id]);
-    expect(await ordersSeenBy(stranger)).toEqual([]);
+    expect(await ordersSeenBy(otherCustomer)).toEqual([]);
   });
 
   test('can be read and annotated by admins only', async () => {
@@ -164,18 +164,20 @@ describe('notes about a customer', () => {
   });
 
   test('are limited to a hundred, not counting those about orders', async () => {
-    const { _id: orderId } = await orders.place({}, stranger);
-    await eventually(() => item(stranger.accountId));
+    const { _id: orderId } = await orders.place({}, otherCustomer);
+    await eventually(() => item(otherCustomer.accountId));
     const fill = (about: string | null, count: number) =>
       orders.sql.query(
         `INSERT INTO staff_notes (id, account_id, order_id, text, author, author_account, created_at)
          SELECT gen_random_uuid(), $1, $2, 'n', 'a@example.com', $1, now() FROM generate_series(1, $3::int)`,
-        [stranger.accountId, about, count],
+        [otherCustomer.accountId, about, count],
       );
     await fill(orderId, 100);
     await fill(null, 99);
-    await note(stranger.accountId, 'The last one');
-    await expect(note(stranger.accountId, 'One more')).rejects.toMatchObject({ code: 'INVALID_TRANSITION' });
+    await note(otherCustomer.accountId, 'The last one');
+    await expect(note(otherCustomer.accountId, 'One more')).rejects.toMatchObject({
+      code: 'INVALID_TRANSITION',
+    });
   });
 });
 

@@ -1,38 +1,93 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { actors } from '#libs/testing';
+import { customerContract, type Order, orderContract } from '#libs/contracts';
+import { actors, eventually } from '#libs/testing';
 import { DeletedAccountService } from '../deleted-account/deleted-account.service.js';
-import { type OrdersUnderTest, startOrders } from './orders.harness.js';
+import { type OrdersUnderTest, otherCustomer, startOrders } from './orders.harness.js';
 
 let orders: OrdersUnderTest;
 beforeAll(async () => {
   orders = await startOrders();
   await orders.startContent();
   await orders.offer('Basic', '290.00');
-  await orders.projected({ Basic: '290.00' });
+  await orders.waitForPackages({ Basic: '290.00' });
 });
 afterAll(() => orders?.stop());
 
-test('a plan that was approved while the account was being deleted is ended, and loses the customer’s e-mail address', async () => {
-  const { accountId, email } = actors.customer;
-  const order = await orders.place();
+/** Inserts the monthly plan of an order. */
+async function addPlan(order: Order): Promise<string> {
+  const id = randomUUID();
   await orders.sql.query(
     `INSERT INTO subscriptions (id, version, created_at, updated_at, account_id, customer_name, customer_email,
        customer_address, customer_country, package_name, price_cents, first_order_id, first_order_number, provider,
        environment, receiver, reference, state, provider_status, wanted, started_at, cycles)
-     VALUES ($1, 1, now(), now(), $2, 'Ada', $3, 'Street 1', 'Denmark', 'Basic', 29000, $4, $5, 'paypal-checkout',
-       'simulator', 'app', 'I-1', 'active', 'charging', 'charging', now(), 1)`,
-    [randomUUID(), accountId, email, order._id, order.number],
+     VALUES ($1, 1, now(), now(), $2, $3, $4, 'Street 1', 'Denmark', 'Basic', 29000, $5, $6, 'paypal-checkout',
+       'simulator', 'app', $1::uuid::text, 'active', 'charging', 'charging', now(), 1)`,
+    [id, order.accountId, order.customerName, order.customerEmail, order._id, order.number],
   );
+  return id;
+}
+
+/** Removes the personal data of the account, as after its deletion. */
+async function deleteAccount(accountId: string): Promise<void> {
   await orders.sql.query('INSERT INTO deleted_accounts (account_id, deleted_at) VALUES ($1, now())', [
     accountId,
   ]);
-  await orders.sql.query(`UPDATE orders SET customer_email = ''`);
   await orders.replicas[0]!.app.get(DeletedAccountService, { strict: false }).sweep();
+}
+
+test('a plan that was approved while the account was being deleted is ended, and loses the customer’s e-mail address', async () => {
+  await addPlan(await orders.place());
+  await orders.sql.query(`UPDATE orders SET customer_email = ''`);
+  await deleteAccount(actors.customer.accountId);
   const { rows } = await orders.sql.query(
     'SELECT wanted, state, end_reason, customer_email FROM subscriptions',
   );
   expect(rows).toEqual([
     { wanted: 'cancelled', state: 'ended', end_reason: 'account_deleted', customer_email: '' },
+  ]);
+});
+
+test('entries of the audit log about a deleted account’s records lose the customer’s name, and the reasons that admins gave', async () => {
+  const { accountId } = otherCustomer;
+  const another = { ...otherCustomer, accountId: randomUUID(), email: 'another@example.com' };
+  const [order, kept] = [await orders.place({}, otherCustomer), await orders.place({}, another)];
+  const planId = await addPlan(order);
+  const options = { actor: actors.admin };
+  const override = (id: string, reason: string) =>
+    orders.client.call(
+      orderContract.updateOrderPaymentStatus,
+      { id, paymentStatus: 'Paid', reason },
+      options,
+    );
+  await override(order._id, 'Ada Lovelace paid in cash.');
+  await override(kept._id, 'Paid in cash.');
+  await eventually(() =>
+    orders.client.call(customerContract.addCustomerNote, { id: accountId, text: 'Called.' }, options),
+  );
+  // Older entries name the customers of orders and plans.
+  await orders.sql.query(
+    `INSERT INTO audit_entries (id, at, actor_id, actor_email, section, record_id, name, change, before, after)
+     SELECT gen_random_uuid(), now(), 'a', 'admin@example.com', section, id, '#1, Ada Lovelace, Basic', 'updated',
+       '{"state": "active"}', '{"state": "paused"}'
+     FROM (VALUES ('order', $1), ('planSubscription', $2)) AS records (section, id)`,
+    [order._id, planId],
+  );
+  await deleteAccount(accountId);
+  const { rows } = await orders.sql.query<{ section: string; name: string; after: object }>(
+    `SELECT section, name, after FROM audit_entries WHERE record_id = ANY ($1) ORDER BY section, at`,
+    [[accountId, order._id, planId, kept._id]],
+  );
+  const name = `#${order.number}, Basic, ${order.orderDate}`;
+  expect(rows).toEqual([
+    { section: 'customer', name: 'a deleted account', after: { added: 'note' } },
+    { section: 'order', name, after: { paymentStatus: 'Paid', override: 'Paid' } },
+    {
+      section: 'order',
+      name: `#${kept.number}, Basic, ${kept.orderDate}`,
+      after: { paymentStatus: 'Paid', override: 'Paid', reason: 'Paid in cash.' },
+    },
+    { section: 'order', name, after: { state: 'paused' } },
+    { section: 'planSubscription', name: `#${order.number}, Basic`, after: { state: 'paused' } },
   ]);
 });

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { invoiceContract } from '#libs/contracts';
+import { demoDomain, invoiceContract } from '#libs/contracts';
 import { actors } from '#libs/testing';
 import { Invoices, seller, type Settings } from './invoices.harness.js';
-import { type OrdersUnderTest, startOrders } from './orders.harness.js';
+import { type OrdersUnderTest, otherCustomer, startOrders } from './orders.harness.js';
 
 const { admin } = actors;
 
@@ -14,13 +14,13 @@ beforeAll(async () => {
   invoices = new Invoices(orders);
   await orders.startContent();
   await orders.offer('Basic', '290.00');
-  await orders.projected({ Basic: '290.00' });
+  await orders.waitForPackages({ Basic: '290.00' });
   await invoices.saveSettings();
 });
 afterAll(() => orders?.stop());
 
 /** The invoice of a new order. */
-const issued = async () => invoices.first(await invoices.paid());
+const issued = async () => invoices.first(await invoices.placePaidOrder());
 const numberOf = async () => (await issued()).document.number;
 
 describe('the years of a series', () => {
@@ -45,10 +45,10 @@ describe('the years of a series', () => {
   test('a credit note of the next year is numbered in that year', async () => {
     await invoices.saveSettings({ timeZone: 'Europe/Berlin' });
     invoices.setTime('2041-12-31T12:00:00Z');
-    const id = await invoices.paid();
+    const id = await invoices.placePaidOrder();
     await invoices.of(id);
     invoices.setTime('2042-01-02T12:00:00Z');
-    await invoices.move(id, 'refunded');
+    await invoices.moveMoney(id, 'refunded');
     const [invoice, credit] = (await invoices.of(id)).map(({ document }) => document);
     expect([invoice!.number, credit!.number, credit!.cites]).toEqual([
       'INV-2041-00001',
@@ -73,7 +73,7 @@ describe('the years of a series', () => {
 test('fifty orders that are paid at once have fifty numbers without a gap', async () => {
   await invoices.saveSettings();
   invoices.setTime('2050-01-10T12:00:00Z');
-  const ids = await Promise.all(Array.from({ length: 50 }, () => invoices.paid()));
+  const ids = await Promise.all(Array.from({ length: 50 }, () => invoices.placePaidOrder()));
   const found = await Promise.all(ids.map((id) => invoices.first(id)));
   expect(found.map(({ sequence }) => sequence).sort((a, b) => a - b)).toEqual(
     Array.from({ length: 50 }, (_, index) => index + 1),
@@ -106,6 +106,15 @@ describe('prefixes', () => {
     await invoices.saveSettings();
     await refused({ creditNotePrefix: 'old-' }, 'creditNotePrefix', 'was used for invoices');
     await invoices.saveSettings({ invoicePrefix: 'OLD-' });
+  });
+
+  test('a prefix that only documents of demo customers have cannot be given to the other series', async () => {
+    await invoices.saveSettings({ invoicePrefix: 'TRY-' });
+    const { _id: id } = await orders.place({}, { ...otherCustomer, email: `ada@${demoDomain}` });
+    await invoices.moveMoney(id, 'received');
+    expect((await invoices.first(id)).document.number).toBe('DEMO-TRY-2060-00001');
+    await invoices.saveSettings();
+    await refused({ creditNotePrefix: 'try-' }, 'creditNotePrefix', 'was used for invoices');
   });
 
   test.each(['A1-', '1', '-', '', 'INVOICE-NUMBER-', 'R C', 'Ä-'])('%j is refused', (invoicePrefix) =>

@@ -63,7 +63,7 @@ export class Invoices {
   }
 
   /** The provider reports a movement of an order's money. `also` is done in the same transaction. */
-  async move(
+  async moveMoney(
     id: string,
     movement: Movement,
     {
@@ -86,9 +86,9 @@ export class Invoices {
     await this.apply(id, { provider: providerStateOf(this.events.get(id)!), movement: moneyMovement }, also);
   }
 
-  async paid(more: Parameters<OrdersUnderTest['place']>[0] = {}): Promise<string> {
+  async placePaidOrder(more: Parameters<OrdersUnderTest['place']>[0] = {}): Promise<string> {
     const { _id: id } = await this.orders.place({ customerCountry: 'Germany', ...more });
-    await this.move(id, 'received');
+    await this.moveMoney(id, 'received');
     return id;
   }
 
@@ -116,7 +116,8 @@ export class Invoices {
     );
   }
 
-  private async settled(id: string): Promise<void> {
+  /** Waits until all invoice tasks of an order are done. */
+  async settled(id: string): Promise<void> {
     await eventually(async () => {
       const { rows } = await this.orders.sql.query(
         'SELECT 1 FROM invoice_tasks WHERE order_id = $1 AND done_at IS NULL',

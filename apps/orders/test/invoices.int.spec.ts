@@ -14,7 +14,7 @@ import type { EventContext } from '#libs/transport';
 import { DeletedAccountService } from '../deleted-account/deleted-account.service.js';
 import { OrderRepository } from '../order/order.repository.js';
 import { Invoices } from './invoices.harness.js';
-import { type OrdersUnderTest, startOrders, stranger } from './orders.harness.js';
+import { type OrdersUnderTest, otherCustomer, startOrders } from './orders.harness.js';
 
 const { admin, customer } = actors;
 
@@ -26,7 +26,7 @@ beforeAll(async () => {
   invoices = new Invoices(orders);
   await orders.startContent();
   await orders.offer('Basic', '290.00');
-  await orders.projected({ Basic: '290.00' });
+  await orders.waitForPackages({ Basic: '290.00' });
 });
 afterAll(() => orders?.stop());
 
@@ -41,15 +41,15 @@ const details: BillingDetails = {
 };
 
 test('before the settings are saved, no order causes a document', async () => {
-  const id = await invoices.paid();
+  const id = await invoices.placePaidOrder();
   expect(await invoices.of(id)).toEqual([]);
   const { rows } = await orders.sql.query('SELECT 1 FROM invoice_tasks');
   expect(rows).toEqual([]);
   await invoices.saveSettings();
-  // Without an invoice, there is nothing to credit, and nothing to give back.
-  await invoices.move(id, 'refunded', { cents: 9_000 });
-  await invoices.move(id, 'reversed', { cents: 20_000 });
-  await invoices.move(id, 'reversal_cancelled', { cents: 20_000 });
+  // Without an invoice, a refund or dispute causes no credit note, and the end of a dispute causes no new invoice.
+  await invoices.moveMoney(id, 'refunded', { cents: 9_000 });
+  await invoices.moveMoney(id, 'reversed', { cents: 20_000 });
+  await invoices.moveMoney(id, 'reversal_cancelled', { cents: 20_000 });
   expect(await invoices.of(id)).toEqual([]);
 });
 
@@ -59,7 +59,7 @@ describe('once the settings are saved', () => {
 
   test('a paid order has one invoice, which names the seller, the buyer and the item', async () => {
     const { _id: id, number, orderDate } = await orders.place({ billingDetails: details });
-    await invoices.move(id, 'received');
+    await invoices.moveMoney(id, 'received');
     const [invoice, ...others] = await invoices.of(id);
     expect(others).toEqual([]);
     const [month, day, year] = orderDate.split('/');
@@ -87,18 +87,18 @@ describe('once the settings are saved', () => {
   });
 
   test('without details, the buyer is named as in the order', async () => {
-    const [invoice] = await invoices.of(await invoices.paid({ customerCountry: 'Denmark' }));
+    const [invoice] = await invoices.of(await invoices.placePaidOrder({ customerCountry: 'Denmark' }));
     expect(invoice!.document.buyer).toEqual({
       ...{ name: 'Ada Lovelace', email: customer.email, company: '', addressLine1: '1 Analytical Way' },
       ...{ addressLine2: '', postalCode: '', city: '', countryCode: 'DK', vatId: '' },
     });
   });
 
-  test('each refund, a dispute and its end have a document, and credit notes for everything add up to the invoice', async () => {
-    const id = await invoices.paid();
-    await invoices.move(id, 'refunded', { cents: 9_000 });
-    await invoices.move(id, 'refunded', { cents: 1 });
-    await invoices.move(id, 'reversed', { cents: 19_999 });
+  test('each refund, each dispute and each end of a dispute gets a document, and the credit notes add up to the invoice once everything is credited', async () => {
+    const id = await invoices.placePaidOrder();
+    await invoices.moveMoney(id, 'refunded', { cents: 9_000 });
+    await invoices.moveMoney(id, 'refunded', { cents: 1 });
+    await invoices.moveMoney(id, 'reversed', { cents: 19_999 });
     expect(await invoices.summariesOf(id)).toEqual([
       'invoice 290.00 payment',
       'credit_note 90.00 refund',
@@ -116,7 +116,7 @@ describe('once the settings are saved', () => {
     expect([sum('netCents'), sum('taxCents'), sum('grossCents')]).toEqual([24_370, 4_630, 29_000]);
     expect(credits[0]!.payment).toMatchObject({ method: 'PayPal', reference: 'refunded 1' });
 
-    await invoices.move(id, 'reversal_cancelled', { cents: 19_999 });
+    await invoices.moveMoney(id, 'reversal_cancelled', { cents: 19_999 });
     expect((await invoices.summariesOf(id)).at(-1)).toBe('invoice 199.99 dispute_closed');
     const { items } = await invoices.list({ order: id });
     expect(items.map(({ kind, gross, open }) => `${kind} ${gross}, ${open} open`)).toEqual([
@@ -129,10 +129,10 @@ describe('once the settings are saved', () => {
   });
 
   test('a refund is credited against the newest invoices first, with a credit note for each', async () => {
-    const id = await invoices.paid();
-    await invoices.move(id, 'reversed', { cents: 10_000 });
-    await invoices.move(id, 'reversal_cancelled', { cents: 10_000 });
-    await invoices.move(id, 'refunded', { cents: 15_000 });
+    const id = await invoices.placePaidOrder();
+    await invoices.moveMoney(id, 'reversed', { cents: 10_000 });
+    await invoices.moveMoney(id, 'reversal_cancelled', { cents: 10_000 });
+    await invoices.moveMoney(id, 'refunded', { cents: 15_000 });
     const documents = (await invoices.of(id)).map(({ document }) => document);
     expect(documents.map(({ number, grossCents, cites }) => [number, grossCents, cites?.number])).toEqual([
       [documents[0]!.number, 29_000, undefined],
@@ -154,23 +154,23 @@ describe('once the settings are saved', () => {
     expect((await invoices.of(id)).map(({ document }) => document.payment)).toEqual([null, null]);
   });
 
-  test('an invoice for a price to which tax was added is about the price and the tax', async () => {
+  test('the total of an invoice with added tax is the price plus the tax', async () => {
     await invoices.saveSettings({ taxMode: 'exclusive' });
     const { _id: id } = await orders.place({ customerCountry: 'Germany' });
     await orders.sql.query(`UPDATE orders SET added_tax_rate = '19' WHERE id = $1`, [id]);
-    await invoices.move(id, 'received', { cents: 34_510 });
+    await invoices.moveMoney(id, 'received', { cents: 34_510 });
     expect((await invoices.of(id))[0]!.document).toMatchObject({
       ...{ netCents: 29_000, taxCents: 5_510, grossCents: 34_510 },
     });
   });
 
-  test('the tax is stated in the currency of the tax returns as well', async () => {
+  test('documents also state the tax in the accounting currency, and credit notes keep the exchange rate of their invoice', async () => {
     await invoices.saveSettings({ accountingCurrency: 'EUR', exchangeRate: '0.9215' });
-    const id = await invoices.paid();
+    const id = await invoices.placePaidOrder();
     await invoices.first(id);
     await invoices.saveSettings({ accountingCurrency: 'EUR', exchangeRate: '0.5' });
-    await invoices.move(id, 'refunded', { cents: 9_000 });
-    await invoices.move(id, 'refunded', { cents: 20_000 });
+    await invoices.moveMoney(id, 'refunded', { cents: 9_000 });
+    await invoices.moveMoney(id, 'refunded', { cents: 20_000 });
     expect((await invoices.of(id)).map(({ document }) => document.accounting)).toEqual([
       { currency: 'EUR', rate: '0.9215', taxCents: 4_267 },
       { currency: 'EUR', rate: '0.9215', taxCents: 1_324 },
@@ -178,8 +178,8 @@ describe('once the settings are saved', () => {
     ]);
   });
 
-  test('a business in another member state owes the tax itself', async () => {
-    const id = await invoices.paid({ billingDetails: { ...details, vatId: 'FR40303265045' } });
+  test('a business with a VAT id in another member state gets a reverse-charge invoice, without tax', async () => {
+    const id = await invoices.placePaidOrder({ billingDetails: { ...details, vatId: 'FR40303265045' } });
     const { document } = await invoices.first(id);
     expect(document).toMatchObject({ taxCents: 0, tax: { category: 'AE', rate: '0' } });
     expect((await invoices.list({ order: id })).items[0]).toMatchObject({ vatIdState: 'unknown' });
@@ -187,8 +187,8 @@ describe('once the settings are saved', () => {
 
   describe('an admin corrects an invoice', () => {
     test('by a credit note and a new invoice with other details of the buyer', async () => {
-      const id = await invoices.paid();
-      await invoices.move(id, 'refunded', { cents: 9_000 });
+      const id = await invoices.placePaidOrder();
+      await invoices.moveMoney(id, 'refunded', { cents: 9_000 });
       const { id: wrong, document } = await invoices.first(id);
       const { creditNote, invoice } = await invoices.correct(wrong, { ...details, vatId: 'FR40303265045' });
       expect(await invoices.summariesOf(id)).toEqual([
@@ -209,39 +209,39 @@ describe('once the settings are saved', () => {
       });
       expect(corrected.payment).toEqual(document.payment);
       // The next refund is credited against the new invoice.
-      await invoices.move(id, 'refunded', { cents: 20_000 });
+      await invoices.moveMoney(id, 'refunded', { cents: 20_000 });
       expect((await invoices.of(id)).at(-1)!.document.cites!.number).toBe(corrected.number);
     });
 
     test('but neither a credit note nor a fully credited invoice', async () => {
-      const id = await invoices.paid();
-      await invoices.move(id, 'refunded');
-      for (const { id: document } of await invoices.of(id))
-        await expect(invoices.correct(document)).rejects.toMatchObject({ code: 'INVALID_TRANSITION' });
+      const id = await invoices.placePaidOrder();
+      await invoices.moveMoney(id, 'refunded');
+      for (const { id: documentId } of await invoices.of(id))
+        await expect(invoices.correct(documentId)).rejects.toMatchObject({ code: 'INVALID_TRANSITION' });
       await expect(invoices.correct(randomUUID())).rejects.toMatchObject({ code: 'NOT_FOUND' });
     });
 
     test('only once, even if many admins do so at the same time', async () => {
-      const { id: wrong } = await invoices.first(await invoices.paid());
+      const { id: wrong } = await invoices.first(await invoices.placePaidOrder());
       const answers = await Promise.allSettled(Array.from({ length: 8 }, () => invoices.correct(wrong)));
       expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     });
   });
 
   test('nobody finds another customer’s document, by any call', async () => {
-    const id = await invoices.paid();
-    const { id: document } = await invoices.first(id);
+    const id = await invoices.placePaidOrder();
+    const { id: documentId } = await invoices.first(id);
     const as = (actor: Actor) => ({
-      item: () => orders.client.call(invoiceContract.getInvoice, { id: document }, { actor }),
-      file: () => orders.client.call(invoiceContract.getInvoiceFile, { id: document }, { actor }),
+      item: () => orders.client.call(invoiceContract.getInvoice, { id: documentId }, { actor }),
+      file: () => orders.client.call(invoiceContract.getInvoiceFile, { id: documentId }, { actor }),
       list: (filter: object) => orders.client.call(invoiceContract.listInvoices, filter, { actor }),
       correct: () =>
-        orders.client.call(invoiceContract.correctInvoice, { id: document, name: 'Eve' }, { actor }),
+        orders.client.call(invoiceContract.correctInvoice, { id: documentId, name: 'Eve' }, { actor }),
     });
-    const [owner, other] = [as(customer), as(stranger)];
-    expect(await owner.item()).toMatchObject({ _id: document, file: 'rendering' });
-    expect(await owner.file()).toMatchObject({ _id: document });
-    expect((await owner.list({ order: id })).items.map(({ _id }) => _id)).toEqual([document]);
+    const [owner, other] = [as(customer), as(otherCustomer)];
+    expect(await owner.item()).toMatchObject({ _id: documentId, file: 'rendering' });
+    expect(await owner.file()).toMatchObject({ _id: documentId });
+    expect((await owner.list({ order: id })).items.map(({ _id }) => _id)).toEqual([documentId]);
     for (const call of [other.item, other.file])
       await expect(call()).rejects.toMatchObject({ code: 'NOT_FOUND' });
     for (const filter of [
@@ -254,23 +254,23 @@ describe('once the settings are saved', () => {
       expect(await other.list(filter)).toMatchObject({ items: [], total: 0 });
     for (const call of [owner.correct, other.correct])
       await expect(call()).rejects.toMatchObject({ code: 'FORBIDDEN' });
-    for (const malformed of ['', 'x', `${document}'`])
+    for (const malformed of ['', 'x', `${documentId}'`])
       await expect(
         orders.client.call(invoiceContract.getInvoice, { id: malformed }, { actor: customer }),
       ).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
   test('the list is filtered, searched and read by cursor', async () => {
-    const actor = { ...stranger, accountId: randomUUID(), email: 'reader@example.com' };
+    const actor = { ...otherCustomer, accountId: randomUUID(), email: 'reader@example.com' };
     const ids: string[] = [];
     for (let index = 0; index < 3; index += 1) {
       const { _id } = await orders.place({ customerName: `Reader ${index}` }, actor);
-      await invoices.move(_id, 'received');
-      await invoices.of(_id);
+      await invoices.moveMoney(_id, 'received');
+      await invoices.settled(_id);
       ids.push(_id);
     }
-    await invoices.move(ids[1]!, 'refunded', { cents: 100 });
-    await invoices.of(ids[1]!);
+    await invoices.moveMoney(ids[1]!, 'refunded', { cents: 100 });
+    await invoices.settled(ids[1]!);
     const list = async (filter: object) => {
       const { items, total, nextCursor } = await orders.client.call(invoiceContract.listInvoices, filter, {
         actor,
@@ -297,7 +297,7 @@ describe('once the settings are saved', () => {
   });
 
   test('the database refuses to change or delete documents, and to reuse or skip a number', async () => {
-    const { id } = await invoices.first(await invoices.paid());
+    const { id } = await invoices.first(await invoices.placePaidOrder());
     const attempts = [
       `UPDATE invoices SET document = document || '{"netCents": 0}' WHERE id = '${id}'`,
       `UPDATE invoices SET account_id = '${randomUUID()}' WHERE id = '${id}'`,
@@ -315,29 +315,29 @@ describe('once the settings are saved', () => {
   });
 
   test('a deleted account’s documents stay, and what was paid before the deletion still gets its invoice', async () => {
-    const actor = { ...stranger, accountId: randomUUID(), email: 'leaving@example.com' };
+    const actor = { ...otherCustomer, accountId: randomUUID(), email: 'leaving@example.com' };
     const { _id: id } = await orders.place({ customerName: 'Grace Hopper' }, actor);
     const { app } = orders.replicas[0]!;
     const repository = app.get(OrderRepository, { strict: false });
-    // In one transaction, so that the details are gone when the task is found.
-    await invoices.move(id, 'received', { also: (tx) => repository.anonymize(tx, actor.accountId) });
+    // In one transaction, so that the order's customer details are already erased when the worker takes the invoice task.
+    await invoices.moveMoney(id, 'received', { also: (tx) => repository.anonymize(tx, actor.accountId) });
     const deleted = { accountId: actor.accountId, email: actor.email };
     const context = { eventId: randomUUID() } as EventContext;
     await app.get(DeletedAccountService, { strict: false }).forget(deleted, context);
     const { document } = await invoices.first(id);
     expect(document.buyer).toMatchObject({ name: 'Grace Hopper', email: actor.email });
-    await invoices.move(id, 'refunded');
+    await invoices.moveMoney(id, 'refunded');
     expect((await invoices.of(id))[1]!.document.buyer).toEqual(document.buyer);
     const { rows } = await orders.sql.query('SELECT buyer FROM invoice_tasks WHERE order_id = $1', [id]);
     expect(rows).toEqual([{ buyer: null }, { buyer: null }]);
   });
 
-  test('demo customers have numbers of their own, and removing demo data removes their documents only', async () => {
-    const [real] = await invoices.of(await invoices.paid());
-    const actor = { ...stranger, accountId: randomUUID(), email: `Amara@${demoDomain}` };
+  test('documents of demo customers have numbers of their own, and removing demo data removes only those documents', async () => {
+    const [real] = await invoices.of(await invoices.placePaidOrder());
+    const actor = { ...otherCustomer, accountId: randomUUID(), email: `Amara@${demoDomain}` };
     const { _id: id } = await orders.place({}, actor);
-    await invoices.move(id, 'received');
-    await invoices.move(id, 'refunded', { cents: 100 });
+    await invoices.moveMoney(id, 'received');
+    await invoices.moveMoney(id, 'refunded', { cents: 100 });
     const documents = await invoices.of(id);
     expect(documents.map(({ series, document }) => [series, document.number])).toEqual([
       ['demo_invoice', expect.stringMatching(/^DEMO-INV-\d{4}-00001$/)],

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Actor, type CallInput, type Order, orderContract } from '#libs/contracts';
 import { actors } from '#libs/testing';
-import { type OrdersUnderTest, startOrders, stranger } from './orders.harness.js';
+import { type OrdersUnderTest, otherCustomer, startOrders } from './orders.harness.js';
 
 const { admin, customer } = actors;
 const total = 2500;
@@ -11,7 +11,7 @@ let orders: OrdersUnderTest;
 beforeAll(async () => {
   orders = await startOrders();
   await orders.put(total - 100);
-  await orders.put(100, { accountId: stranger.accountId });
+  await orders.put(100, { accountId: otherCustomer.accountId });
   await orders.sql.query('ANALYZE orders');
 });
 afterAll(() => orders?.stop());
@@ -201,7 +201,7 @@ describe('the list', () => {
     });
 
     test('only among the customer’s own orders', async () => {
-      expect(ids(await walk({ search: `#${number}` }, stranger))).toEqual([]);
+      expect(ids(await walk({ search: `#${number}` }, otherCustomer))).toEqual([]);
     });
 
     test('and searches only the text if no order has the number', async () => {
@@ -248,13 +248,13 @@ describe('the list', () => {
     expect(ids(await walk({ own: false, search: 'p7@' }, customer))).toEqual(
       await naive(`${own} AND customer_email = 'p7@example.com'`),
     );
-    expect(ids(await walk({ paymentStatus: 'Paid' }, stranger))).toEqual(
-      await naive(`account_id = '${stranger.accountId}' AND payment_status = 'Paid'`),
+    expect(ids(await walk({ paymentStatus: 'Paid' }, otherCustomer))).toEqual(
+      await naive(`account_id = '${otherCustomer.accountId}' AND payment_status = 'Paid'`),
     );
     expect((await list({ own: true })).total).toBe(0);
-    expect((await list({}, { ...stranger, accountId: '019a0000-0000-7000-8000-00000000ffff' })).total).toBe(
-      0,
-    );
+    expect(
+      (await list({}, { ...otherCustomer, accountId: '019a0000-0000-7000-8000-00000000ffff' })).total,
+    ).toBe(0);
   });
 
   test('shows customers no flags, neither in records nor through the filter', async () => {
@@ -286,7 +286,7 @@ describe('the list', () => {
 
   test.each([
     ['(created_at, id) <', 'orders_by_time', ''],
-    ['(created_at, id) <', 'orders_by_account', `account_id = '${stranger.accountId}' AND`],
+    ['(created_at, id) <', 'orders_by_account', `account_id = '${otherCustomer.accountId}' AND`],
     ['(created_at, id) <', 'orders_flagged', `flags <> '{}' AND`],
   ])('is read from an index: %s %s', async (keyset, index, filter) => {
     const { rows } = await orders.sql.query<{ 'QUERY PLAN': string }>(

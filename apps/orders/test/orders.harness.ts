@@ -134,8 +134,8 @@ export async function startOrders(env: Record<string, string> = {}) {
     },
     withdraw: (id: string) =>
       client.call(contentContract.remove, { section: pricingPackage.name, id }, { actor: actors.admin }),
-    /** The names and prices in the projection, once they are as expected. */
-    projected: (expected: Record<string, string>) =>
+    /** Waits until the orders service knows exactly these packages, by name and price. */
+    waitForPackages: (expected: Record<string, string>) =>
       eventually(async () => {
         const { rows } = await orders.sql.query<{ name: string; price: string }>(
           'SELECT name, price FROM packages WHERE NOT deleted',
@@ -181,7 +181,7 @@ export const orderBody = {
 } satisfies OrderBody;
 
 /** Another signed-in person. */
-export const stranger = {
+export const otherCustomer = {
   ...actors.customer,
   accountId: '019a0000-0000-7000-8000-000000000009',
   email: 'stranger@example.com',

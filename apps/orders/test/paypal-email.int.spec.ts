@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { type Actor, paypalContract } from '#libs/contracts';
+import { type Actor, paypalContract, setupContract } from '#libs/contracts';
 import { actors } from '#libs/testing';
 import type { OrdersConfig } from '../config.js';
 import { ORDERS_CONFIG } from '../config.module.js';
@@ -46,6 +46,15 @@ test('the PayPal address does not exist at first, and is created once, even if a
   expect(await list()).toEqual(added);
   expect(await item(added[0]!._id)).toEqual(added[0]);
   expect(await current()).toBe(added[0]!.paypalEmail);
+});
+
+test('the setup guide says whether the address is set, and whether it is an example', async () => {
+  const step = () => orders.client.call(setupContract.paymentSetup, {}, { actor: admin });
+  expect(await step()).toEqual({ state: 'missing', recordId: null });
+  const { _id: recordId } = await add('shop@example.com');
+  expect(await step()).toEqual({ state: 'demo', recordId });
+  await update(recordId, 'money@summit-search.com');
+  expect(await step()).toEqual({ state: 'done', recordId });
 });
 
 test('a repeated request gets the first answer, not a refusal', async () => {

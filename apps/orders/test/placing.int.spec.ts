@@ -15,7 +15,7 @@ beforeAll(async () => {
   orders = await startOrders();
   await orders.startContent();
   basicId = (await orders.offer('Basic', '290.00'))._id;
-  await orders.projected({ Basic: '290.00' });
+  await orders.waitForPackages({ Basic: '290.00' });
 });
 afterAll(() => orders?.stop());
 beforeEach(() => orders.sql.query('DELETE FROM orders'));
@@ -198,12 +198,12 @@ describe('packages', () => {
       '290.00',
     );
     await orders.reprice(basicId, '290.00');
-    await orders.projected({ Basic: '290.00' });
+    await orders.waitForPackages({ Basic: '290.00' });
   });
 
   test('are sold while content is down, and a wrong price is still refused', async () => {
     const { _id } = await orders.offer('Premium', '990.00');
-    await orders.projected({ Basic: '290.00', Premium: '990.00' });
+    await orders.waitForPackages({ Basic: '290.00', Premium: '990.00' });
     await orders.stopContent();
     const placed = await orders.place({ packageName: 'Premium', packagePrice: '990.00' });
     expect(placed.packageName).toBe('Premium');
@@ -213,7 +213,7 @@ describe('packages', () => {
     });
     await orders.startContent();
     await orders.withdraw(_id);
-    await orders.projected({ Basic: '290.00' });
+    await orders.waitForPackages({ Basic: '290.00' });
     await expect(orders.place({ packageName: 'Premium', packagePrice: '990.00' })).rejects.toMatchObject({
       code: 'PRICE_CHANGED',
       details: { current: null },
@@ -222,12 +222,12 @@ describe('packages', () => {
 
   test('of which no event has arrived are requested from content', async () => {
     const { _id } = await orders.offer('Premium', '990.00');
-    await orders.projected({ Basic: '290.00', Premium: '990.00' });
+    await orders.waitForPackages({ Basic: '290.00', Premium: '990.00' });
     // Neither replica has asked content since the site got this version.
     await orders.sql.query('DELETE FROM packages');
     expect((await orders.place()).packagePrice).toBe('290.00');
     await orders.withdraw(_id);
-    await orders.projected({ Basic: '290.00' });
+    await orders.waitForPackages({ Basic: '290.00' });
   });
 
   test('have the newest state from content, whatever the order of events', async () => {

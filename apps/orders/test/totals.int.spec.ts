@@ -8,10 +8,10 @@ import type { ProviderState } from '../order/order-payment.js';
 import { OrderRepository } from '../order/order.repository.js';
 import type { OrderChange } from '../order/order-transition.js';
 import { OrderTotalsRepository } from '../totals/order-totals.repository.js';
-import { type OrdersUnderTest, startOrders, stranger } from './orders.harness.js';
+import { type OrdersUnderTest, otherCustomer, startOrders } from './orders.harness.js';
 
 const { admin, customer } = actors;
-const people = [customer, stranger];
+const people = [customer, otherCustomer];
 
 let orders: OrdersUnderTest;
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
   await orders.startContent();
   await orders.offer('Basic', '290.00');
   await orders.offer('Rare', '0.01');
-  await orders.projected({ Basic: '290.00', Rare: '0.01' });
+  await orders.waitForPackages({ Basic: '290.00', Rare: '0.01' });
 });
 afterAll(() => orders?.stop());
 
@@ -182,7 +182,7 @@ test('totals follow any statement that changes orders', async () => {
   );
   await expectExact();
   await fold();
-  await orders.sql.query(`UPDATE orders SET account_id = '${stranger.accountId}' WHERE flags <> '{}'`);
+  await orders.sql.query(`UPDATE orders SET account_id = '${otherCustomer.accountId}' WHERE flags <> '{}'`);
   await expectExact();
   await orders.sql.query('DELETE FROM orders WHERE price_cents % 2 = 0');
   await expectExact();

@@ -1,13 +1,13 @@
 import type { SalesPeriod } from '#libs/contracts';
+import { addSeconds, utcDay } from '#libs/runtime';
 
 /* Days are YYYY-MM-DD without a time zone: an order has the day of its customer's calendar. */
 
 const moment = (day: string) => new Date(`${day}T00:00:00Z`);
-const dayOf = (at: Date) => at.toISOString().slice(0, 10);
 
 /** The UTC day this many days earlier. */
 export function daysBefore(today: Date, days: number): string {
-  return dayOf(new Date(today.getTime() - days * 86_400_000));
+  return utcDay(addSeconds(today, -days * 86_400));
 }
 
 /** The first day of the period that contains a day: the day itself, its Monday, or the first of its month. */
@@ -32,5 +32,5 @@ function next(start: string, by: SalesPeriod): string {
   const at = moment(start);
   if (by === 'month') at.setUTCMonth(at.getUTCMonth() + 1);
   else at.setUTCDate(at.getUTCDate() + (by === 'week' ? 7 : 1));
-  return dayOf(at);
+  return utcDay(at);
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { nameFromEmail } from '../person/person-name.js';
 import { PersonRepository } from '../person/person.repository.js';
-import { TeamMemberRepository } from '../team/team-member.repository.js';
+import { TeamMemberRepository } from '../team-member/team-member.repository.js';
 import type { ClientAccess, StaffAccess } from './project-access.js';
 
 /** Who did something in a project, as threads name them. */

@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { type Actor, DomainError, type Project } from '#libs/contracts';
 import type { ProjectEntity } from '../project/project.entity.js';
 import { ProjectRepository } from '../project/project.repository.js';
-import { TeamMemberRepository } from '../team/team-member.repository.js';
+import { TeamMemberRepository } from '../team-member/team-member.repository.js';
 
 /** A signed-in person. */
 export interface Person {

@@ -16,7 +16,7 @@ import { stepIn } from '../lifecycle/project-state.js';
 import { ClientProjectView } from '../project-view/client-project.view.js';
 import { ProjectAssigneeRepository } from '../project/project-assignee.repository.js';
 import { ProjectRepository } from '../project/project.repository.js';
-import { TeamMemberRepository } from '../team/team-member.repository.js';
+import { TeamMemberRepository } from '../team-member/team-member.repository.js';
 import { ClientProjectRepository } from './client-project.repository.js';
 
 type Input = HandlerInputs<typeof projectContract>;

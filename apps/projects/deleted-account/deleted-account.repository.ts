@@ -9,7 +9,8 @@ const escaped = (text: string) => text.replaceAll(/[^\p{L}\p{N}\s]/gu, String.ra
 
 /**
  * The table `deleted_accounts`, and everything that names a person in the other tables. All of this is kept in one place, so that nothing
- * is overlooked; for everything else, the tables have repositories of their own.
+ * is overlooked; for everything else, the tables have repositories of their own. `deleted_accounts` has no entity: it is a set of ids that other tables
+ * are compared with.
  */
 @Injectable()
 export class DeletedAccountRepository {

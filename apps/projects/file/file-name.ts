@@ -1,8 +1,8 @@
+import { toSingleLine } from '#libs/contracts';
+
 /** Most file systems accept names of at most this many bytes of UTF-8. */
 const maxBytes = 255;
 
-/** Control characters, and what ends a line. */
-const controls = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g;
 /** Characters that are not seen but change how a name reads: `report<RLO>fdp.exe` would be shown as `reportexe.pdf`. Joiners stay: emoji and some scripts need them. */
 const invisible = /[\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g;
 /** Names of devices, which Windows does not accept as file names, whatever follows the first dot. */
@@ -13,8 +13,8 @@ const device = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$
  * 255 bytes with a short extension kept. `file` if nothing is left.
  */
 export function fileNameOf(sent: string): string {
-  const last = sent.toWellFormed().split(/[\\/]/).at(-1)!;
-  const shown = last.normalize('NFC').replace(invisible, '').replace(controls, ' ').replace(/\s+/g, ' ');
+  const last = sent.split(/[\\/]/).at(-1)!;
+  const shown = toSingleLine(last.normalize('NFC').replace(invisible, '')).replace(/\s+/g, ' ');
   const name = shortened(withoutEdges(shown).replace(device, '_$1'));
   const isSeen = (character: string) => !'\u200c\u200d\ufe0f'.includes(character);
   return [...name].some(isSeen) ? name : 'file';

@@ -35,7 +35,10 @@ const columns = () => `
   bytes, type, state, preview, attached_to AS "attachedTo", attached_id AS "attachedId", expires_at AS "expiresAt",
   created_at AS "createdAt"`;
 
-/** The table `project_files`. Other services use it to attach files to messages, notes, briefs and deliverables. */
+/**
+ * The table `project_files`. Other services use it to attach files to messages, notes, briefs and deliverables. It has no entity: what may be done
+ * with a file depends on its state, which the statement that changes it has to check.
+ */
 @Injectable()
 export class FileRepository {
   constructor(

@@ -30,7 +30,7 @@ export interface PreviewOptions {
 export const PREVIEW_OPTIONS = Symbol('preview options');
 
 const mebibyte = 1024 * 1024;
-/** A preview is a few dozen kilobytes. */
+/** Larger answers of the child are discarded: a preview has a few dozen kilobytes. */
 const maxPreviewBytes = mebibyte;
 
 /**

@@ -17,7 +17,7 @@ export interface LeasedInboundMail {
 
 const batchSize = 1_000;
 
-/** The table `inbound_mails`. */
+/** The table `inbound_mails`. It has no entity, because its rows are only leased and finished. */
 @Injectable()
 export class InboundMailRepository {
   constructor(private readonly dataSource: DataSource) {}

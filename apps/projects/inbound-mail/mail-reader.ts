@@ -7,5 +7,8 @@ const answer = await readReceivedMail(workerData as Uint8Array).then(
   (mail): ReadAnswer => ({ mail }),
   (error: unknown): ReadAnswer => ({ fault: error instanceof Error ? error.message : String(error) }),
 );
-const transferred = 'mail' in answer ? answer.mail.attachments.map(({ content }) => content.buffer) : [];
+const attachments = 'mail' in answer ? answer.mail.attachments : [];
+const transferred = attachments.flatMap(({ content, decoded }) =>
+  [content, ...decoded].map(({ buffer }) => buffer),
+);
 parentPort!.postMessage(answer, transferred);

@@ -23,12 +23,17 @@ interface ReceivedAttachment {
   /** As the sender’s program named it: not safe for a path or a header. */
   name: string;
   content: Uint8Array<ArrayBuffer>;
+  /** Of an attached mail: its texts and attachments, and those of the mails in it, without the encodings in which `content` has them. */
+  decoded: Uint8Array<ArrayBuffer>[];
 }
 
 /** Longer HTML is cut before it is converted. */
 const maxHtml = 400_000;
 const maxAddresses = 200;
 const maxAttachments = 100;
+const mailLimits = { maxNestingDepth: 50, maxHeadersSize: 256 * 1024 };
+/** How many mails deep an attached mail is decoded: each level may take as much time and memory as the mail. */
+const maxMailsDeep = 3;
 /** Smaller pictures in the text are icons and logos of a signature. */
 const minPictureBytes = 12_000;
 
@@ -39,11 +44,7 @@ const deliveryHeaders: ReadonlySet<string> = new Set([
 
 /** Reads a raw message (RFC 5322). Rejects if it is not one, is nested too deeply, or has headers that are too long. */
 export async function readReceivedMail(raw: Uint8Array): Promise<ReceivedMail> {
-  const mail = await PostalMime.parse(raw, {
-    maxNestingDepth: 50,
-    maxHeadersSize: 256 * 1024,
-    rfc822Attachments: true,
-  });
+  const mail = await PostalMime.parse(raw, { ...mailLimits, rfc822Attachments: true });
   const headers = mail.headers.map(({ key, value }) => ({ key, value: value.trim() }));
   const delivered = headers
     .filter(({ key }) => deliveryHeaders.has(key))
@@ -52,18 +53,22 @@ export async function readReceivedMail(raw: Uint8Array): Promise<ReceivedMail> {
   const hasOneFrom = headers.filter(({ key }) => key === 'from').length === 1;
   const senders = mail.from && hasOneFrom ? mailboxes(mail.from) : [];
   const isWritten = writtenPictures(mail.html ?? '');
-  const attachments = mail.attachments.filter((one) => isSent(one, isWritten));
+  const sent = mail.attachments.filter((one) => isSent(one, isWritten));
+  const attachments: ReceivedAttachment[] = [];
+  for (const [index, attachment] of sent.slice(0, maxAttachments).entries())
+    attachments.push({
+      name: repairedWindows1252(attachment.filename || nameOf(attachment, index)),
+      content: bytesOf(attachment.content),
+      decoded: await decodedMail(attachment),
+    });
   return {
     messageId: toSingleLine(mail.messageId ?? '', 1_000),
     recipients: [...new Set([...delivered, ...named])].slice(0, maxAddresses),
     from: senders.length === 1 ? senders[0]! : '',
     automatic: isAutomatic(headers, senders),
     ...splitReply(textOf(mail)),
-    attachments: attachments.slice(0, maxAttachments).map((attachment, index) => ({
-      name: repairedWindows1252(attachment.filename || nameOf(attachment, index)),
-      content: bytesOf(attachment.content),
-    })),
-    moreAttachments: Math.max(0, attachments.length - maxAttachments),
+    attachments,
+    moreAttachments: sent.length - attachments.length,
   };
 }
 
@@ -147,6 +152,23 @@ function nameOf({ mimeType }: Attachment, index: number): string {
 function bytesOf(content: Attachment['content']): Uint8Array<ArrayBuffer> {
   if (typeof content === 'string') return new Uint8Array(new TextEncoder().encode(content));
   return content instanceof Uint8Array ? new Uint8Array(content) : new Uint8Array(content);
+}
+
+/** Empty for an attachment that is not a mail, and for one that cannot be read. */
+async function decodedMail(
+  { mimeType, filename, content }: Attachment,
+  depth = maxMailsDeep,
+): Promise<Uint8Array<ArrayBuffer>[]> {
+  const isMail = mimeType === 'message/rfc822' || /\.eml$/i.test(filename ?? '');
+  if (!isMail || depth === 0) return [];
+  const mail = await PostalMime.parse(content, { ...mailLimits, forceRfc822Attachments: true }).catch(
+    () => null,
+  );
+  if (!mail) return [];
+  const decoded = [mail.text ?? '', mail.html ?? ''].map(bytesOf);
+  for (const attachment of mail.attachments)
+    decoded.push(bytesOf(attachment.content), ...(await decodedMail(attachment, depth - 1)));
+  return decoded;
 }
 
 /** The token of the first address `<local part>+<token>@<domain>` that belongs to our reply address. */

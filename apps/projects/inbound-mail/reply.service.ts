@@ -8,12 +8,12 @@ import { AuthorService, type ProjectAuthor } from '../access/author.service.js';
 import { ProjectAccess } from '../access/project-access.js';
 import type { ProjectsConfig } from '../config.js';
 import { PROJECTS_CONFIG } from '../config.module.js';
+import type { ReaderEntity } from '../entry/reader.entity.js';
+import { ReaderRepository } from '../entry/reader.repository.js';
 import { ReceivedFileService } from '../file/received-file.service.js';
 import type { ProjectEntity } from '../project/project.entity.js';
 import { MessageService } from '../thread/message.service.js';
 import { staffAudit } from '../thread/staff-audit.js';
-import type { ReaderEntity } from '../thread/reader.entity.js';
-import { ReaderRepository } from '../thread/reader.repository.js';
 import { DroppedMail } from './drop-reason.js';
 import { InboundMailRepository, type LeasedInboundMail } from './inbound-mail.repository.js';
 import { type ReceivedMail, replyTokenOf } from './received-mail.js';
@@ -40,9 +40,10 @@ export class ReplyService {
   ) {}
 
   /** Resolves with the id of the project. Rejects with `DroppedMail` if the mail is not a reply of somebody who may write there. */
-  async post(leased: LeasedInboundMail, mail: ReceivedMail): Promise<string> {
-    if (mail.automatic) throw new DroppedMail('automatic');
-    const { reader, token } = await this.readerOf(mail);
+  async post(leased: LeasedInboundMail, received: ReceivedMail): Promise<string> {
+    if (received.automatic) throw new DroppedMail('automatic');
+    const { reader, token } = await this.readerOf(received);
+    const mail = withoutToken(received, token);
     await this.verifySender(reader, mail.from);
     if (mail.text === '' && mail.attachments.length === 0) throw new DroppedMail('empty');
     const replyKey = mail.messageId === '' ? null : replyKeyOf(reader, mail.messageId);
@@ -53,7 +54,7 @@ export class ReplyService {
     await transaction(this.dataSource, async (tx) => {
       const { project, by, actor } = await this.authorize(tx, reader, mail, replyKey);
       for (const { id, content } of files) await this.files.finish(tx, id, content);
-      const { text, folded } = fitting(withoutToken(mail, token));
+      const { text, folded } = fitting(mail);
       await this.messages.post(tx, project, by, {
         text: [text, leftOut].filter(Boolean).join('\n\n'),
         ...(folded !== '' && { folded }),
@@ -118,13 +119,14 @@ export class ReplyService {
     const noRoom: string[] = [];
     const { moreAttachments } = mail;
     // A forwarded notification, for example: the other side must not learn the address with which this person writes.
-    const isPrivate = ({ content }: { content: Uint8Array }) => Buffer.from(content).includes(token);
+    const isPrivate = ({ content, decoded }: ReceivedMail['attachments'][number]) =>
+      [content, ...decoded].some((bytes) => bufferOf(bytes).includes(token));
     const attachments = mail.attachments.filter((attachment) => !isPrivate(attachment));
     const withAddress = mail.attachments.filter(isPrivate).map(({ name }) => name);
     for (const { name, content } of attachments.slice(0, fileLimits.attached)) {
       const id = await this.files.reserve(tx, project.id, by, { name, bytes: content.length });
       if (id === null) noRoom.push(name);
-      else files.push({ id, content: Buffer.from(content.buffer, content.byteOffset, content.length) });
+      else files.push({ id, content: bufferOf(content) });
     }
     const tooMany = attachments.slice(fileLimits.attached).map(({ name }) => name);
     const leftOut = [
@@ -166,10 +168,16 @@ function replyKeyOf({ projectId, accountId, side }: ReaderEntity, messageId: str
   return createHash('sha256').update([projectId, accountId, side, messageId].join('\0')).digest('hex');
 }
 
-/** Removes the token from the reply address, which mail programs quote. With it, others could write in this person’s name. */
+/** A buffer of the same memory, because attachments can be large. */
+const bufferOf = ({ buffer, byteOffset, length }: Uint8Array) => Buffer.from(buffer, byteOffset, length);
+
+/** Removes the token of the reply address, which mail programs quote, from the text and the names of files. With it, others could write in this person’s name. */
 function withoutToken(mail: ReceivedMail, token: string): ReceivedMail {
-  const clean = (text: string) => text.replace(new RegExp(`\\+${token}`, 'gi'), '');
-  return { ...mail, text: clean(mail.text), folded: clean(mail.folded) };
+  // In a link, the plus sign of the address may be encoded.
+  const tokens = new RegExp(`(\\+|%2B)?${token}`, 'gi');
+  const clean = (text: string) => text.replace(tokens, '');
+  const attachments = mail.attachments.map((one) => ({ ...one, name: clean(one.name) }));
+  return { ...mail, text: clean(mail.text), folded: clean(mail.folded), attachments };
 }
 
 /** Cuts a text that is too long, and puts the whole text into the collapsed part. */

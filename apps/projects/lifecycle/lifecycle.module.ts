@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
+import { EntryModule } from '../entry/entry.module.js';
 import { ProjectModule } from '../project/project.module.js';
-import { EntryModule } from '../thread/entry.module.js';
 import { LifecycleService } from './lifecycle.service.js';
 
 @Module({

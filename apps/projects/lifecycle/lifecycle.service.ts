@@ -3,10 +3,10 @@ import type { EntityManager } from 'typeorm';
 import { type EventPayload, type OrderStatus, type ProjectState, projectStateChanged } from '#libs/contracts';
 import { type EventOrigin, Outbox } from '#libs/database';
 import { Clock } from '#libs/runtime';
+import { type Author, EntryRepository, type NewEvent } from '../entry/entry.repository.js';
 import { ProjectOrderRepository } from '../project/project-order.repository.js';
 import type { ProjectEntity } from '../project/project.entity.js';
 import { ProjectRepository } from '../project/project.repository.js';
-import { type Author, EntryRepository, type NewEvent } from '../thread/entry.repository.js';
 import { dueAfter, orderStatusIn, stateToReturnTo } from './project-state.js';
 
 /** A change of the state of a project. */

@@ -1,4 +1,5 @@
 import type { OrderStatus, ProjectState, ProjectStep } from '#libs/contracts';
+import { addSeconds, utcDay } from '#libs/runtime';
 
 /** Neither accepted nor closed. */
 export const openStates = [
@@ -73,7 +74,7 @@ export const canDeliver = (state: ProjectState) =>
 /** The calendar day (UTC) this many days after `from`; null for no due date. */
 export function dueAfter(from: Date, days: number | null): string | null {
   if (days === null) return null;
-  return new Date(from.getTime() + days * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
+  return utcDay(addSeconds(from, days * 24 * 60 * 60));
 }
 
 const words: Record<ProjectState, string> = {

@@ -24,7 +24,7 @@ import { type OrderFacts, OrdersClient } from './orders.client.js';
 import {
   type ProjectStart,
   endedReason,
-  type PaidOrder,
+  type NumberedOrder,
   ProjectOpeningService,
 } from './project-opening.service.js';
 
@@ -38,8 +38,9 @@ const closedReasons: Partial<Record<PaymentState, string>> = {
 const cancelledReason = 'The order was cancelled.';
 
 /**
- * Projects follow the orders that pay for them. An event only says that an order has changed: the order itself is read from the orders service. The
- * stored versions keep an older state from replacing a newer one when events arrive twice or out of order.
+ * Projects follow the orders that pay for them. For a payment or a cancellation, the event only says that the order has changed, and the order is
+ * read from the orders service. A status set by an admin, and the end of a plan, are taken from the event itself. The stored versions keep an older
+ * state from replacing a newer one when events arrive twice or out of order.
  */
 @Injectable()
 export class OrderFollowerService {
@@ -82,17 +83,17 @@ export class OrderFollowerService {
     if (news === 'ended') await this.closeForEndedPlan(subscriptionId, origin(context));
   }
 
-  /** Reads an order and brings its project up to date. `isNews`: an event has just reported the order; false for the catch-up. */
+  /** Reads an order and brings its project up to date. `isNews`: an event has just reported the order; false in a run of `ProjectCatchUp`. */
   async follow(orderId: string, { isNews }: { isNews: boolean }, context?: EventContext): Promise<void> {
     const facts = await this.client.order(orderId);
-    const paid = paidOrderOf(facts, this.clock.now());
+    const numbered = numberedOrderOf(facts, this.clock.now());
     const known = await this.orders.find(orderId);
-    const start = known || facts.paymentStatus !== 'Paid' ? null : await this.startOf(paid, isNews);
+    const start = known || facts.paymentStatus !== 'Paid' ? null : await this.startOf(numbered, isNews);
     await transaction(this.dataSource, async (tx) => {
       await this.projects.lockOpening(tx, facts.renewal?.subscriptionId ?? orderId);
       const order = await this.orders.find(orderId, tx);
       if (order) await this.update(tx, order, facts, origin(context));
-      else if (start) await this.begin(tx, paid, start, origin(context));
+      else if (start) await this.begin(tx, numbered, start, origin(context));
     });
     const subscriptionId = facts.renewal?.subscriptionId;
     // The plan may have ended since it was checked, and its event may have arrived before there was a project to close.
@@ -112,7 +113,7 @@ export class OrderFollowerService {
     });
   }
 
-  private async startOf({ facts, paidAt }: PaidOrder, isNews: boolean): Promise<ProjectStart> {
+  private async startOf({ facts, paidAt }: NumberedOrder, isNews: boolean): Promise<ProjectStart> {
     const subscriptionId = facts.renewal?.subscriptionId ?? null;
     return {
       ...(await this.opening.templateFor(facts.packageName)),
@@ -125,7 +126,7 @@ export class OrderFollowerService {
   /** The order opens a project, or adds another month to the project of a plan. */
   private async begin(
     tx: EntityManager,
-    paid: PaidOrder,
+    paid: NumberedOrder,
     start: ProjectStart,
     from: EventOrigin,
   ): Promise<void> {
@@ -142,7 +143,8 @@ export class OrderFollowerService {
     const entry = { by, what: 'order_paid', text: `Order #${number} was paid.` } as const;
     const isDone = project.state === 'accepted' || project.state === 'delivered';
     const isNewest = newest === undefined || number > newest.number;
-    // The catch-up adds the months of an old plan one by one. As for a single order, the project is accepted if the newest one was delivered.
+    // `ProjectCatchUp` adds the months of an old plan one by one. If the order of the newest month was already delivered, the project becomes
+    // accepted, like the project of a single order that was already delivered.
     if (
       start.isOld &&
       isNewest &&
@@ -160,7 +162,7 @@ export class OrderFollowerService {
     await this.lifecycle.recordEvent(tx, project, entry);
   }
 
-  /** A project’s order was cancelled or refunded, or is paid again. */
+  /** A project’s order was cancelled, refunded in full or disputed, or is paid again. */
   private async update(
     tx: EntityManager,
     order: ProjectOrderEntity,
@@ -209,7 +211,7 @@ export class OrderFollowerService {
     await transaction(this.dataSource, async (tx) => {
       const found = await this.orders.find(orderId, tx);
       const project = found && (await this.projects.lock(tx, found.projectId));
-      // Read again, because it changes only while its project is locked.
+      // The first read was made without the project's lock, under which these rows change, so it may be out of date.
       const order = project && (await this.orders.find(orderId, tx));
       if (!order || version <= order.statusVersion) return;
       await this.orders.update(tx, order, { statusVersion: version, orderStatus });
@@ -228,14 +230,14 @@ export class OrderFollowerService {
 const origin = (context: EventContext | undefined): EventOrigin =>
   context?.traceparent === undefined ? {} : { traceparent: context.traceparent };
 
-/** Throws UNAVAILABLE for an order that has no number yet, because the site is being upgraded. */
-function paidOrderOf(facts: OrderFacts, now: Date): PaidOrder {
+/** Throws UNAVAILABLE if the order has no number yet, which happens only during an upgrade. */
+function numberedOrderOf(facts: OrderFacts, now: Date): NumberedOrder {
   const { number, payments, createdAt } = facts;
   if (number === null) throw new DomainError('UNAVAILABLE');
   const times = payments
     .filter(({ state }) => state !== 'pending' && state !== 'failed')
     .map(({ paidAt }) => Date.parse(paidAt));
-  // By the provider’s clock, which may run ahead.
+  // The times of payments come from the provider’s clock, which may run ahead of ours.
   const paidAt = new Date(
     Math.min(now.getTime(), times.length > 0 ? Math.min(...times) : Date.parse(createdAt)),
   );

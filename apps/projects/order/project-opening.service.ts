@@ -5,6 +5,7 @@ import { type EventOrigin, Outbox, uuidv7 } from '#libs/database';
 import { Clock } from '#libs/runtime';
 import { BriefEntity } from '../brief/brief.entity.js';
 import { BriefRepository } from '../brief/brief.repository.js';
+import { type Author, EntryRepository } from '../entry/entry.repository.js';
 import { dueAfter, stepIn } from '../lifecycle/project-state.js';
 import { ProjectOrderEntity } from '../project/project-order.entity.js';
 import { ProjectOrderRepository } from '../project/project-order.repository.js';
@@ -13,7 +14,6 @@ import { ProjectRepository } from '../project/project.repository.js';
 import { PackagesService } from '../site/packages.service.js';
 import type { ProjectTemplateEntity } from '../template/project-template.entity.js';
 import { ProjectTemplateRepository } from '../template/project-template.repository.js';
-import { type Author, EntryRepository } from '../thread/entry.repository.js';
 import type { OrderFacts } from './orders.client.js';
 
 /** What a project begins with, read before the transaction that opens it. */
@@ -25,10 +25,11 @@ export interface ProjectStart {
   isOld: boolean;
 }
 
-/** An order, its number, and when it was paid. */
-export interface PaidOrder {
+/** An order that has a number. */
+export interface NumberedOrder {
   facts: OrderFacts;
   number: number;
+  /** When it was first paid, or, if no payment is known, placed. */
   paidAt: Date;
 }
 
@@ -58,7 +59,12 @@ export class ProjectOpeningService {
     return { packageId: offered?.id ?? template?.packageId ?? null, template };
   }
 
-  async open(tx: EntityManager, paid: PaidOrder, start: ProjectStart, origin: EventOrigin): Promise<void> {
+  async open(
+    tx: EntityManager,
+    paid: NumberedOrder,
+    start: ProjectStart,
+    origin: EventOrigin,
+  ): Promise<void> {
     const { facts } = paid;
     const { template, isOld } = start;
     const now = this.clock.now();
@@ -89,7 +95,7 @@ export class ProjectOpeningService {
   async addOrder(
     tx: EntityManager,
     project: ProjectEntity,
-    { facts, number, paidAt }: PaidOrder,
+    { facts, number, paidAt }: NumberedOrder,
   ): Promise<void> {
     const order = Object.assign(new ProjectOrderEntity(), {
       ...{ orderId: facts._id, projectId: project.id, number, paidAt },
@@ -104,7 +110,7 @@ export class ProjectOpeningService {
   }
 
   private projectOf(
-    { facts, number }: PaidOrder,
+    { facts, number }: NumberedOrder,
     { packageId, template, subscriptionHasEnded, isOld }: ProjectStart,
     began: Date,
     now: Date,

@@ -3,11 +3,11 @@ import { DataSource, type EntityManager } from 'typeorm';
 import type { Project } from '#libs/contracts';
 import type { BriefEntity } from '../brief/brief.entity.js';
 import { BriefRepository } from '../brief/brief.repository.js';
+import type { Side } from '../entry/reader.entity.js';
+import { ReaderRepository } from '../entry/reader.repository.js';
 import { stepIn } from '../lifecycle/project-state.js';
 import { ProjectOrderRepository } from '../project/project-order.repository.js';
 import type { ProjectEntity } from '../project/project.entity.js';
-import type { Side } from '../thread/reader.entity.js';
-import { ReaderRepository } from '../thread/reader.repository.js';
 
 /** What both sides see of a project, except its version. */
 export type ProjectFields = Omit<Project, 'role' | 'version'>;

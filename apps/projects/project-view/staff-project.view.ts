@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { StaffProject } from '#libs/contracts';
-import { Clock } from '#libs/runtime';
+import { Clock, utcDay } from '#libs/runtime';
 import { dueStates } from '../lifecycle/project-state.js';
 import { ProjectAssigneeRepository } from '../project/project-assignee.repository.js';
 import type { ProjectEntity } from '../project/project.entity.js';
@@ -30,7 +30,7 @@ export class StaffProjectView {
     );
     const people = await this.staff.named([...assigned.values()].flat(), manager);
     const named = new Map(people.map((one) => [one.accountId, one]));
-    const today = todayAt(this.clock.now());
+    const today = utcDay(this.clock.now());
     return projects.map((project, index) => ({
       ...fields[index]!,
       accountId: project.accountId,
@@ -56,9 +56,6 @@ export class StaffProjectView {
     return view!;
   }
 }
-
-/** The calendar day in UTC. */
-export const todayAt = (now: Date) => now.toISOString().slice(0, 10);
 
 const isOverdue = ({ state, dueOn }: ProjectEntity, today: string) =>
   dueOn !== null && dueOn < today && (dueStates as readonly string[]).includes(state);

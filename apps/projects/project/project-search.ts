@@ -2,6 +2,8 @@ import type { SelectQueryBuilder } from 'typeorm';
 import { containing } from '#libs/database';
 import type { ProjectEntity } from './project.entity.js';
 
+/* Conditions that both repositories of lists, the customers' and the staff's, add to their queries. */
+
 /** Selects the projects, called `p`, whose title, package or customer contains the text, or whose number it is (`1042`, `#1042`). */
 export function search(selected: SelectQueryBuilder<ProjectEntity>, text: string): void {
   const number = /^#?(\d{1,15})$/.exec(text.trim())?.[1];

@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
 import { repeated } from '#libs/platform';
+import { EntryModule } from '../entry/entry.module.js';
 import { ProjectModule } from '../project/project.module.js';
 import { TemplateModule } from '../template/template.module.js';
-import { EntryModule } from '../thread/entry.module.js';
 import { ReminderWorker } from './reminder.worker.js';
 
 const everyMs = 60_000;

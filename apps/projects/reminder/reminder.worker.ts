@@ -3,10 +3,10 @@ import { DataSource } from 'typeorm';
 import { projectReminderDue } from '#libs/contracts';
 import { Outbox, transaction } from '#libs/database';
 import { Clock, addSeconds } from '#libs/runtime';
+import { EntryRepository } from '../entry/entry.repository.js';
 import { ProjectRepository } from '../project/project.repository.js';
 import { PackagesService } from '../site/packages.service.js';
 import { ProjectSettingsRepository } from '../template/project-settings.repository.js';
-import { EntryRepository } from '../thread/entry.repository.js';
 
 const daySeconds = 24 * 60 * 60;
 /** The most reminders of one run for each state. The rest follow in the next run. */

@@ -17,11 +17,11 @@ const maxDeliverables = 200;
 export class ReportRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** The months (UTC, YYYY-MM) in which something was handed over, newest first. */
+  /** The months (UTC, YYYY-MM) for which `delivered` finds something, newest first. */
   async months(projectId: string): Promise<string[]> {
     const rows = await this.dataSource.sql<{ month: string }[]>`
       SELECT DISTINCT to_char(delivered_at AT TIME ZONE 'UTC', 'YYYY-MM') AS month FROM deliverables
-      WHERE project_id = ${projectId} ORDER BY month DESC LIMIT ${maxMonths}`;
+      WHERE project_id = ${projectId} AND state <> 'replaced' ORDER BY month DESC LIMIT ${maxMonths}`;
     return rows.map(({ month }) => month);
   }
 

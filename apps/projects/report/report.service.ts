@@ -1,4 +1,3 @@
-import { createHash, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import {
   type Actor,
@@ -10,7 +9,7 @@ import {
   type ReportLink,
   reportLinkLimits,
 } from '#libs/contracts';
-import { Inbox, uuidv7 } from '#libs/database';
+import { Inbox, newToken, sha256, uuidv7 } from '#libs/database';
 import { Clock } from '#libs/runtime';
 import { Handles, type RequestContext } from '#libs/transport';
 import { ProjectAccess } from '../access/project-access.js';
@@ -122,9 +121,6 @@ export class ReportService {
     };
   }
 }
-
-const newToken = () => randomBytes(32).toString('base64url');
-const sha256 = (token: string) => createHash('sha256').update(token).digest();
 
 function linkView({ id, label, createdAt, expiresAt, openedAt }: ReportLinkEntity): ReportLink {
   return {

@@ -7,6 +7,8 @@ import { Clock } from '#libs/runtime';
 import { Handles, type RequestContext } from '#libs/transport';
 import { AuthorService, type ProjectAuthor } from '../access/author.service.js';
 import { ProjectAccess } from '../access/project-access.js';
+import { EntryRepository } from '../entry/entry.repository.js';
+import { UnreadCheckRepository, unreadMs } from '../entry/unread-check.repository.js';
 import { LifecycleService } from '../lifecycle/lifecycle.service.js';
 import { canBeHeld, stateAfterResuming, sentenceOf } from '../lifecycle/project-state.js';
 import { StaffProjectView } from '../project-view/staff-project.view.js';
@@ -16,8 +18,6 @@ import { ProjectAssigneeRepository } from '../project/project-assignee.repositor
 import type { ChecklistStep, ProjectEntity } from '../project/project.entity.js';
 import { ProjectRepository } from '../project/project.repository.js';
 import { StaffService } from '../staff/staff.service.js';
-import { EntryRepository } from '../thread/entry.repository.js';
-import { UnreadCheckRepository, unreadMs } from '../thread/unread-check.repository.js';
 
 type Input = HandlerInputs<typeof projectContract>;
 type Assignee = Pick<ProjectAssigneeEntity, 'accountId' | 'email'>;

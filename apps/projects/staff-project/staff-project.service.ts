@@ -6,10 +6,10 @@ import {
   projectContract,
   type StaffProject,
 } from '#libs/contracts';
-import { Clock } from '#libs/runtime';
+import { Clock, utcDay } from '#libs/runtime';
 import { Handles, type RequestContext } from '#libs/transport';
 import { personOf, ProjectAccess } from '../access/project-access.js';
-import { StaffProjectView, todayAt } from '../project-view/staff-project.view.js';
+import { StaffProjectView } from '../project-view/staff-project.view.js';
 import { type Viewer, StaffProjectRepository } from './staff-project.repository.js';
 
 type Input = HandlerInputs<typeof projectContract>;
@@ -63,6 +63,6 @@ export class StaffProjectService {
   }
 
   private viewer({ actor }: RequestContext): Viewer {
-    return { accountId: personOf(actor).accountId, today: todayAt(this.clock.now()) };
+    return { accountId: personOf(actor).accountId, today: utcDay(this.clock.now()) };
   }
 }

@@ -3,10 +3,10 @@ import { RecipientLimits } from '#libs/database';
 import { repeated } from '#libs/platform';
 import { controllerOf } from '#libs/transport';
 import { BroadcastModule } from '../broadcast/broadcast.module.js';
+import { EntryModule } from '../entry/entry.module.js';
 import { PersonModule } from '../person/person.module.js';
 import { ReportModule } from '../report/report.module.js';
-import { EntryModule } from '../thread/entry.module.js';
-import { TeamMemberModule } from './team-member.module.js';
+import { TeamMemberModule } from '../team-member/team-member.module.js';
 import { TeamRepository } from './team.repository.js';
 import { TeamService } from './team.service.js';
 

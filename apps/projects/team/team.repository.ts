@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { validate as isUuid } from 'uuid';
 import type { HandlerInput, Output, teamContract } from '#libs/contracts';
+import { TeamMemberEntity } from '../team-member/team-member.entity.js';
 import { TeamInvitationEntity } from './team-invitation.entity.js';
-import { TeamMemberEntity } from './team-member.entity.js';
 import { TeamEntity } from './team.entity.js';
 
 /** A team of which somebody is a member. */

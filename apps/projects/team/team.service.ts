@@ -1,4 +1,3 @@
-import { createHash, randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import {
@@ -15,18 +14,27 @@ import {
   type TeamMember,
   type TeamRole,
 } from '#libs/contracts';
-import { Inbox, mailboxOf, type MailSubject, Outbox, RecipientLimits, uuidv7 } from '#libs/database';
+import {
+  Inbox,
+  mailboxOf,
+  type MailSubject,
+  newToken,
+  Outbox,
+  RecipientLimits,
+  sha256,
+  uuidv7,
+} from '#libs/database';
 import { Clock, addSeconds } from '#libs/runtime';
 import { Handles, type RequestContext } from '#libs/transport';
 import { ProjectChanges } from '../broadcast/project-changes.js';
 import type { ProjectsConfig } from '../config.js';
 import { PROJECTS_CONFIG } from '../config.module.js';
+import { UnreadCheckRepository } from '../entry/unread-check.repository.js';
 import { nameFromEmail } from '../person/person-name.js';
 import { PersonRepository } from '../person/person.repository.js';
 import { ReportLinkRepository } from '../report/report-link.repository.js';
-import { UnreadCheckRepository } from '../thread/unread-check.repository.js';
+import type { TeamMemberEntity } from '../team-member/team-member.entity.js';
 import type { TeamInvitationEntity } from './team-invitation.entity.js';
-import type { TeamMemberEntity } from './team-member.entity.js';
 import { TeamRepository } from './team.repository.js';
 
 type Input = HandlerInputs<typeof teamContract>;
@@ -260,7 +268,7 @@ export class TeamService {
     facts: Pick<TeamInvitationEntity, 'ownerId' | 'email' | 'name' | 'role' | 'sentAt'>,
     owner: Actor,
   ): Promise<TeamInvitationEntity> {
-    const token = randomBytes(32).toString('base64url');
+    const token = newToken();
     const expiresAt = addSeconds(facts.sentAt, teamLimits.invitationDays * daySeconds);
     const invitation = { ...facts, id: uuidv7(), tokenHash: sha256(token), expiresAt };
     await this.teams.addInvitation(tx, invitation);
@@ -331,9 +339,4 @@ function personOf(actor: Actor) {
 /** Addresses are compared regardless of letter case, as identity does. */
 function isSame(one: string, other: string): boolean {
   return one.trim().toLowerCase() === other.trim().toLowerCase();
-}
-
-/** Tokens of 256 random bits need no salt and no slow hash. */
-function sha256(token: string): Buffer {
-  return createHash('sha256').update(token).digest();
 }

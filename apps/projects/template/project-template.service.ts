@@ -111,7 +111,7 @@ export class ProjectTemplateService {
       Object.assign(settings, body, { version: version + 1, updatedAt: this.clock.now() });
       await this.settings.save(tx, settings);
       await this.audit.record(tx, context.actor, {
-        ...{ section: 'projectSettings', recordId: 'projectSettings', name: 'Project settings' },
+        ...{ section: 'projectSettings', recordId: 'projectSettings', name: 'Project reminders' },
         ...{ change: 'updated', before, after: body },
       });
       return { record: settingsView(settings), modified: true };

@@ -4,9 +4,9 @@ import { DataSource } from 'typeorm';
 import { transaction } from '#libs/database';
 import { actors } from '#libs/testing';
 import { ProjectAccess } from '../access/project-access.js';
+import { EntryRepository, type NewEntry } from '../entry/entry.repository.js';
+import { ReaderRepository } from '../entry/reader.repository.js';
 import { ProjectRepository } from '../project/project.repository.js';
-import { EntryRepository, type NewEntry } from '../thread/entry.repository.js';
-import { ReaderRepository } from '../thread/reader.repository.js';
 import { adminNamed, customerNamed, type ProjectsUnderTest, startProjects } from './projects.harness.js';
 
 let projects: ProjectsUnderTest;

@@ -123,12 +123,17 @@ const messages = async () =>
 
 describe('a reply is added to the thread', () => {
   test('when the customer sent it, in their name, without the quotation and without the token', async () => {
-    const to = await replyAddressOf(customer);
+    const token = randomToken();
+    const to = await replyAddressOf(customer, token);
     const { raw } = replies({ to, from: customer.email })['Gmail on the web, in English']!;
-    const quotesToken = Buffer.from(
-      raw.toString().replace('<hello@northrank.example> wrote', `<${to}> wrote`),
-    );
-    expect(await handled(await receive(quotesToken))).toEqual({
+    const quotesToken = raw
+      .toString()
+      .replace('<hello@northrank.example> wrote', `<${to}> wrote`)
+      .replace(
+        '> New message',
+        `> Answer: mailto:reply%2B${token.toUpperCase()}@northrank.example, ${token}`,
+      );
+    expect(await handled(await receive(Buffer.from(quotesToken)))).toEqual({
       state: 'posted',
       why: null,
       project_id: projectId,
@@ -140,7 +145,8 @@ describe('a reply is added to the thread', () => {
       text: expect.stringMatching(/^Looks good/),
       folded: expect.stringContaining('<reply@northrank.example> wrote:'),
     });
-    expect(JSON.stringify(message)).not.toContain(to);
+    expect(message!.folded).toContain('> Answer: mailto:reply@northrank.example, ');
+    expect(JSON.stringify(message).toLowerCase()).not.toContain(token);
     // Removed after the message was committed.
     await eventually(async () => {
       for await (const entry of storage.entries()) throw new Error(`${entry.id} is still stored`);
@@ -222,18 +228,49 @@ describe('attachments', () => {
     ]);
   });
 
+  const keptPrivate = 'left out, to keep the sender’s reply address private';
+
   test('that contain the private reply address are left out, and named', async () => {
     const token = randomToken();
     const to = await replyAddressOf(customer, token);
     const files = [
-      { name: 'notification.eml', content: Buffer.from(`Reply-To: ${to}\r\n\r\nYou have a new message.`) },
-      { name: 'plan.txt', content: Buffer.from('Monday: crawl') },
+      {
+        name: `to ${token}.eml`,
+        content: Buffer.from(`Reply-To: ${to}\r\n\r\nYou have a new message.`),
+      },
+      { name: `plan for ${to}.txt`, content: Buffer.from('Monday: crawl') },
     ];
     await handled(await receive(replyWithFiles({ to, from: customer.email }, 'See this.', files)));
+    expect((await messages())[0]!.text).toBe(`See this.\n\nOne attachment was ${keptPrivate}: to .eml`);
+    expect((await filesOf()).map(({ name }) => name)).toEqual(['plan for reply@northrank.example.txt']);
+  });
+
+  test('that are mails are searched for the private reply address in any encoding, and in the mails and files in them', async () => {
+    const token = randomToken();
+    const to = await replyAddressOf(customer, token);
+    const mail = (encoding: string, body: string) =>
+      Buffer.from(`MIME-Version: 1.0\r\nContent-Transfer-Encoding: ${encoding}\r\n\r\n${body}\r\n`);
+    const base64 = (text: string | Buffer) => Buffer.from(text).toString('base64');
+    const attached = (type: string, name: string, content: Buffer) =>
+      replyWithFiles({ to: 'ada@example.com' }, 'Forwarded', [{ name, content }])
+        .toString()
+        .replace('application/octet-stream', type);
+    const encoded = mail('base64', base64(`<${to}> wrote:`));
+    const files = [
+      { name: 'base64.eml', content: encoded },
+      {
+        name: 'broken.EML',
+        content: mail('quoted-printable', to.replace(token, `${token.slice(0, 9)}=\r\n${token.slice(9)}`)),
+      },
+      { name: 'mail.eml', content: Buffer.from(attached('message/rfc822', 'mail.dat', encoded)) },
+      { name: 'file.eml', content: Buffer.from(attached('text/plain', 'notes.txt', Buffer.from(to))) },
+      { name: 'other.eml', content: mail('base64', base64('Nothing of the kind')) },
+    ];
+    await handled(await receive(replyWithFiles({ to, from: customer.email }, 'See these.', files)));
     expect((await messages())[0]!.text).toBe(
-      'See this.\n\nOne attachment was left out, to keep the sender’s reply address private: notification.eml',
+      `See these.\n\n4 attachments were ${keptPrivate}: base64.eml, broken.EML, mail.eml, file.eml`,
     );
-    expect((await filesOf()).map(({ name }) => name)).toEqual(['plan.txt']);
+    expect((await filesOf()).map(({ name }) => name)).toEqual(['other.eml']);
   });
 
   test('that do not fit are named in the message', async () => {

@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { expect } from '@jest/globals';
 import pg from 'pg';
+import { createClient } from 'redis';
 import type { z } from 'zod';
 import {
   contentContract,
@@ -104,6 +106,20 @@ export async function startNeighbours(redisUrl: string) {
     sql,
     announce,
     put,
+    /** Waits until projects has handled every event of orders and subscriptions. */
+    handled: async () => {
+      const redis = createClient({ url: redisUrl });
+      await redis.connect();
+      await eventually(async () => {
+        const unsent = await sql.query('SELECT 1 FROM outbox_messages WHERE sent_at IS NULL');
+        expect(unsent.rowCount).toBe(0);
+        for (const owner of ['orders', 'subscriptions']) {
+          const groups = await redis.xInfoGroups(`{${owner}}:events`);
+          expect(groups.find(({ name }) => name === 'projects')).toMatchObject({ pending: 0, lag: 0 });
+        }
+      });
+      redis.destroy();
+    },
     /** Inserts an order that was paid just now, and publishes the event. */
     pay: async (order: PutOrder = {}) => {
       const paid = await put(order);

@@ -13,7 +13,7 @@ import {
 } from '#libs/contracts';
 import { transaction } from '#libs/database';
 import { DataSource } from 'typeorm';
-import { EntryRepository } from '../thread/entry.repository.js';
+import { EntryRepository } from '../entry/entry.repository.js';
 import { ProjectRepository } from '../project/project.repository.js';
 import { UnreadMessageWorker } from '../thread/unread-message.worker.js';
 import { adminNamed, customerNamed, type ProjectsUnderTest, startProjects } from './projects.harness.js';

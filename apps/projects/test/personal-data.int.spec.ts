@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { accountDeleted, projectContract, reportContract } from '#libs/contracts';
+import { accountDeleted, briefContract, projectContract, reportContract } from '#libs/contracts';
 import { transaction } from '#libs/database';
 import { eventually } from '#libs/testing';
 import { EventPublisher } from '#libs/transport';
 import { DeletedAccountService } from '../deleted-account/deleted-account.service.js';
+import { EntryRepository, type NewEntry } from '../entry/entry.repository.js';
 import { ProjectRepository } from '../project/project.repository.js';
-import { EntryRepository, type NewEntry } from '../thread/entry.repository.js';
 import { adminNamed, customerNamed, type ProjectsUnderTest, startProjects } from './projects.harness.js';
 
 let projects: ProjectsUnderTest;
@@ -95,6 +95,7 @@ async function stored(id: string): Promise<string> {
     'staff_entries',
     'project_files',
     'deliverables',
+    'briefs',
     'readers',
     'project_assignees',
   ];
@@ -170,6 +171,28 @@ test('the name of a deleted colleague or admin is removed from projects, too', a
     'Step 2',
   ])
     expect(text).toContain(kept);
+});
+
+test('the name of a deleted colleague who only saved a draft of the brief is removed, also if the draft was still being saved', async () => {
+  const { owner, member } = people();
+  const id = await projects.put({ accountId: owner.accountId, state: 'waiting_for_brief' });
+  await projects.giveBrief(id);
+  await projects.join(owner.accountId, member);
+  const draft = await projects.client.call(briefContract.saveBrief, { id, answers: {} }, { actor: member });
+  expect(draft.savedBy).toBe('A colleague');
+  const expectNoName = async () => {
+    const text = await stored(id);
+    expect(text).not.toContain(member.accountId);
+    expect(text).toContain('"saved_by":"a former customer"');
+  };
+  await deleteAccount(member);
+  await eventually(expectNoName);
+  await projects.sql.query(
+    `UPDATE briefs SET saved_by = 'A colleague', saved_by_account = $2 WHERE project_id = $1`,
+    [id, member.accountId],
+  );
+  await projects.replicas[0]!.app.get(DeletedAccountService, { strict: false }).sweep();
+  await expectNoName();
 });
 
 test('a message that a deleted account was still sending loses its name within the next minutes', async () => {

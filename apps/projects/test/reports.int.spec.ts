@@ -30,6 +30,7 @@ const call = <C extends (typeof reportContract)[keyof typeof reportContract]>(
 async function withDeliverables(): Promise<string> {
   const id = await projects.put({ accountId: owner.accountId });
   const deliverables: [string, string, Deliverable['state'], string | null][] = [
+    ['Half an audit', '2026-09-30T09:00:00Z', 'replaced', null],
     ['The audit', '2026-10-02T09:00:00Z', 'accepted', '2026-11-03T10:00:00Z'],
     ['A first draft', '2026-11-01T00:00:00Z', 'replaced', null],
     ['New titles', '2026-11-30T23:59:59Z', 'delivered', null],

@@ -14,7 +14,7 @@ import {
 import { transaction } from '#libs/database';
 import { eventually } from '#libs/testing';
 import { Broadcaster } from '#libs/transport';
-import { EntryRepository } from '../thread/entry.repository.js';
+import { EntryRepository } from '../entry/entry.repository.js';
 import { ProjectRepository } from '../project/project.repository.js';
 import { adminNamed, customerNamed, type ProjectsUnderTest, startProjects } from './projects.harness.js';
 

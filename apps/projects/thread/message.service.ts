@@ -4,14 +4,14 @@ import { DomainError, editableMs, type ThreadMessage } from '#libs/contracts';
 import { uuidv7 } from '#libs/database';
 import { Clock } from '#libs/runtime';
 import type { ProjectAuthor } from '../access/author.service.js';
+import { EntryRepository } from '../entry/entry.repository.js';
+import type { ThreadEntryEntity } from '../entry/thread-entry.entity.js';
+import { UnreadCheckRepository } from '../entry/unread-check.repository.js';
 import { FileRepository } from '../file/file.repository.js';
 import type { ProjectEntity } from '../project/project.entity.js';
 import { ProjectRepository } from '../project/project.repository.js';
-import { EntryRepository } from './entry.repository.js';
-import type { ThreadEntryEntity } from './thread-entry.entity.js';
 import { ThreadRepository } from './thread.repository.js';
 import { messageView } from './thread.view.js';
-import { UnreadCheckRepository } from './unread-check.repository.js';
 
 export interface MessageToPost {
   text: string;

@@ -4,11 +4,11 @@ import { DomainError, type ThreadNote } from '#libs/contracts';
 import { uuidv7 } from '#libs/database';
 import { Clock } from '#libs/runtime';
 import type { ProjectAuthor } from '../access/author.service.js';
+import { EntryRepository } from '../entry/entry.repository.js';
+import type { StaffEntryEntity } from '../entry/staff-entry.entity.js';
 import { FileRepository } from '../file/file.repository.js';
 import type { ProjectEntity } from '../project/project.entity.js';
-import { EntryRepository } from './entry.repository.js';
 import { refuseUnlessEditable } from './message.service.js';
-import type { StaffEntryEntity } from './staff-entry.entity.js';
 import { StaffThreadRepository } from './staff-thread.repository.js';
 import { noteView } from './thread.view.js';
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { validate as isUuid } from 'uuid';
-import { StaffEntryEntity } from './staff-entry.entity.js';
+import { StaffEntryEntity } from '../entry/staff-entry.entity.js';
 import {
   type PartRequest,
   type PartRow,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { validate as isUuid } from 'uuid';
-import { ThreadEntryEntity } from './thread-entry.entity.js';
+import { ThreadEntryEntity } from '../entry/thread-entry.entity.js';
 import {
   type PartRequest,
   type PartRow,

@@ -5,9 +5,9 @@ import { Inbox, transaction } from '#libs/database';
 import { Handles, type RequestContext } from '#libs/transport';
 import { AuthorService } from '../access/author.service.js';
 import { personOf, ProjectAccess } from '../access/project-access.js';
+import { ReaderRepository } from '../entry/reader.repository.js';
 import { FileRepository } from '../file/file.repository.js';
 import { MessageService } from './message.service.js';
-import { ReaderRepository } from './reader.repository.js';
 import { ThreadRepository } from './thread.repository.js';
 import { entryView } from './thread.view.js';
 

@@ -5,10 +5,10 @@ import { Handles } from '#libs/transport';
 import { ProjectAccess } from '../access/project-access.js';
 import type { ProjectsConfig } from '../config.js';
 import { PROJECTS_CONFIG } from '../config.module.js';
+import { ReaderRepository } from '../entry/reader.repository.js';
+import { UnreadCheckRepository } from '../entry/unread-check.repository.js';
 import { FileRepository } from '../file/file.repository.js';
 import type { ProjectEntity } from '../project/project.entity.js';
-import { ReaderRepository } from './reader.repository.js';
-import { UnreadCheckRepository } from './unread-check.repository.js';
 
 type Unread = typeof threadContract.getUnreadForMail;
 

@@ -3,7 +3,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { messagesUnread } from '#libs/contracts';
 import { Outbox, transaction } from '#libs/database';
 import { Clock } from '#libs/runtime';
-import { type UnreadCheck, UnreadCheckRepository, unreadMs } from './unread-check.repository.js';
+import { type UnreadCheck, UnreadCheckRepository, unreadMs } from '../entry/unread-check.repository.js';
 
 /** Finds messages that somebody has not read for five minutes, and publishes an event, once for each reader and batch. */
 @Injectable()

@@ -9,9 +9,9 @@ export const demoIdentities: readonly (GoogleIdentity & { name: string })[] = [
   { email: 'unproved@example.com', name: 'Somebody with an unverified address', emailVerified: false },
 ];
 
-const remembered = 10_000;
+const maxRemembered = 10_000;
 
-/** The latest identity of everybody who has signed in here, by subject. */
+/** The identities that have signed in here, by subject. Beyond `maxRemembered`, the oldest are forgotten. */
 export class Identities {
   private readonly bySubject = new Map<string, Required<GoogleIdentity>>();
 
@@ -19,7 +19,7 @@ export class Identities {
   put({ email, subject = subjectOf(email), emailVerified = true, name = '' }: GoogleIdentity): string {
     this.bySubject.delete(subject);
     this.bySubject.set(subject, { subject, email, emailVerified, name });
-    if (this.bySubject.size > remembered) this.bySubject.delete(this.bySubject.keys().next().value!);
+    if (this.bySubject.size > maxRemembered) this.bySubject.delete(this.bySubject.keys().next().value!);
     return subject;
   }
 

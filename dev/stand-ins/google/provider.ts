@@ -28,7 +28,7 @@ export async function openGoogle(issuer: string, client: GoogleClient): Promise<
   const policy = interactionPolicy.base();
   policy.remove('consent');
   policy.add(new interactionPolicy.Prompt({ name: 'select_account', requestable: true }), 0);
-  // No sessions: people choose an account at each sign-in.
+  // A session is not enough: people choose an account at each sign-in.
   policy
     .get('login')!
     .checks.add(

@@ -65,12 +65,12 @@ export class MailCatcher {
     await this.call('DELETE', '/control/mails');
   }
 
-  /** Makes the server misbehave like this for matching mails from now on. Of several matching rules of a kind, only the newest applies. */
+  /** Makes the server misbehave like this for matching mails from now on. Of matching rules with the same property, only the newest applies. */
   async misbehave(rule: MailMisbehaviour): Promise<void> {
     await this.call('POST', '/control/misbehaviour', rule);
   }
 
-  /** Forgets every misbehaviour. */
+  /** Forgets every misbehaviour, and sends delayed answers now. */
   async behave(): Promise<void> {
     await this.call('DELETE', '/control/misbehaviour');
   }
@@ -86,7 +86,7 @@ export class MailCatcher {
   }
 
   /** Hands a raw message to the site with a valid signature. Resolves with the status of the site’s answer; 404 if there is no site. */
-  async play(raw: Buffer, site?: ReplySite): Promise<number> {
+  async handOver(raw: Buffer, site?: ReplySite): Promise<number> {
     const body = { raw: raw.toString('base64'), ...(site && { site }) };
     const { status } = (await this.call('POST', '/control/play', body)) as { status: number };
     return status;

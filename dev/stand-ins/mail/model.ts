@@ -27,7 +27,7 @@ export interface MailMisbehaviour {
   to?: string;
   /** How many times the rule applies. Default: until it is removed. */
   times?: number;
-  /** Refuses with this answer; 4xx is temporary, 5xx permanent. */
+  /** Refuses with this answer; 4xx is temporary, 5xx permanent. `at: 'mail'` needs a rule without `to`: the recipient is not known yet. */
   refuse?: { code: number; text: string; at: 'mail' | 'rcpt' | 'data' };
   /** Delay before the answer to the message, in milliseconds. */
   delayMs?: number;

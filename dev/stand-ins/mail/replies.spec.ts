@@ -74,7 +74,7 @@ test('the inbox has a form for replies', async () => {
 
 test('any raw message can be sent to the site, also with another address and secret', async () => {
   const raw = Buffer.from('From: a@example.com\r\n\r\nHi');
-  expect(await mail.play(raw)).toBe(200);
-  expect(await mail.play(raw, { siteUrl, secret: 'another' })).toBe(200);
+  expect(await mail.handOver(raw)).toBe(200);
+  expect(await mail.handOver(raw, { siteUrl, secret: 'another' })).toBe(200);
   expect(received.map(({ body }) => body.equals(raw))).toEqual([true, true]);
 });

@@ -9,6 +9,7 @@ type Refusing = Error & { responseCode: number };
 export class CatchingServer {
   private readonly server: SMTPServer;
   private rules: MailMisbehaviour[] = [];
+  private delays = new AbortController();
 
   constructor(private readonly mailbox: Mailbox) {
     this.server = new SMTPServer({
@@ -44,11 +45,15 @@ export class CatchingServer {
     this.rules.unshift({ ...rule });
   }
 
+  /** Also ends delays, so that the delayed answers are sent now. */
   behave(): void {
     this.rules = [];
+    this.delays.abort();
+    this.delays = new AbortController();
   }
 
   async close(): Promise<void> {
+    this.behave();
     await new Promise<void>((resolve) => this.server.close(() => resolve()));
   }
 
@@ -58,12 +63,15 @@ export class CatchingServer {
     const message = Buffer.concat(chunks);
     const from = session.envelope.mailFrom ? session.envelope.mailFrom.address : '';
     const recipients = session.envelope.rcptTo.map(({ address }) => address);
-    const first = recipients[0] ?? '';
-    const slow = this.useRule(first, ({ delayMs }) => delayMs !== undefined);
-    if (slow) await pause(slow.delayMs);
-    const refusal = this.refusal('data', first);
-    if (refusal) throw refusal;
-    const drop = this.useRule(first, (rule) => rule.drop !== undefined)?.drop;
+    const delaying = this.find(recipients, ({ delayMs }) => delayMs !== undefined);
+    const refusing = this.find(recipients, ({ refuse }) => refuse?.at === 'data');
+    const dropping = refusing ? undefined : this.find(recipients, ({ drop }) => drop !== undefined);
+    // A rule with several of these properties applies once to a mail.
+    for (const rule of new Set([delaying, refusing, dropping])) if (rule) this.count(rule);
+    if (delaying)
+      await pause(delaying.delayMs, undefined, { signal: this.delays.signal }).catch(() => undefined);
+    if (refusing) throw refusalBy(refusing);
+    const drop = dropping?.drop;
     if (drop !== 'lost') for (const to of recipients) await this.mailbox.add(from, to, message);
     if (drop) this.cut(session);
     return 'Caught';
@@ -76,18 +84,30 @@ export class CatchingServer {
     }
   }
 
-  private refusal(at: 'mail' | 'rcpt' | 'data', to: string): Refusing | null {
-    const refuse = this.useRule(to, (rule) => rule.refuse?.at === at)?.refuse;
-    return refuse ? Object.assign(new Error(refuse.text), { responseCode: refuse.code }) : null;
+  private refusal(at: 'mail' | 'rcpt', to: string): Refusing | null {
+    const rule = this.find([to], ({ refuse }) => refuse?.at === at);
+    if (!rule) return null;
+    this.count(rule);
+    return refusalBy(rule);
   }
 
-  /** Returns the newest matching rule of this kind, and counts this use of it. */
-  private useRule(to: string, kind: (rule: MailMisbehaviour) => boolean): MailMisbehaviour | undefined {
-    const found = this.rules.find((rule) => kind(rule) && to.includes(rule.to ?? ''));
-    if (found?.times !== undefined) {
-      found.times -= 1;
-      if (found.times <= 0) this.rules = this.rules.filter((rule) => rule !== found);
-    }
-    return found;
+  /** The newest rule of this kind for any of the recipients. */
+  private find(
+    recipients: string[],
+    kind: (rule: MailMisbehaviour) => boolean,
+  ): MailMisbehaviour | undefined {
+    return this.rules.find(
+      (rule) => kind(rule) && recipients.some((recipient) => recipient.includes(rule.to ?? '')),
+    );
+  }
+
+  /** Counts a use of a rule, and removes the rule after its last use. */
+  private count(rule: MailMisbehaviour): void {
+    if (rule.times === undefined) return;
+    rule.times -= 1;
+    if (rule.times <= 0) this.rules = this.rules.filter((other) => other !== rule);
   }
 }
+
+const refusalBy = ({ refuse }: MailMisbehaviour): Refusing =>
+  Object.assign(new Error(refuse!.text), { responseCode: refuse!.code });

@@ -1,4 +1,4 @@
-import { refuseDeclinedCard } from './cards.js';
+import { requireAcceptedCard } from './cards.js';
 import type { Purchase } from './checkout-form.js';
 import { newCheckoutToken } from './identifiers.js';
 import type { PaymentLedger, PaymentRecord } from './ledger.js';
@@ -69,7 +69,7 @@ export class Checkouts {
     const { buyer } = submission;
     const amount = purchase.amount ?? parseAmount(submission.amount, purchase.currency);
     if (!amount) throw new Refusal(400, 'Enter an amount.', 'amount');
-    if (submission.method === 'card') refuseDeclinedCard(submission.card);
+    if (submission.method === 'card') requireAcceptedCard(submission.card);
     const itemName = purchase.itemName || submission.itemName;
     const payment = this.ledger.pay({ ...purchase, itemName }, amount, submission.method, buyer);
     session.transactionId = payment.transactionId;

@@ -184,7 +184,7 @@ export class PayPalSimulator {
   }
 
   /**
-   * What happens to all later charges of a subscription: `ok`, `declined`, or `echeck`, which is pending until `settle`. The buyer chooses
+   * Sets what happens to all later charges of a subscription: `ok`, `declined`, or `echeck`, which is pending until `settle`. The buyer chooses
    * it at `/myaccount/autopay`.
    */
   async fund(subscriptionId: string, fund: Fund): Promise<Subscription> {
@@ -364,8 +364,8 @@ export class PayPalSimulator {
    *
    * @param notification.copyFromId the id of an IPN to copy fields from. Default: the fields of an ordinary payment
    * @param notification.fields fields to change; null removes a field
-   * @param notification.genuine whether PayPal calls it VERIFIED, as it does any real message of the buyer's own merchant
-   *   account. Default true; false is a forgery
+   * @param notification.genuine whether a postback of it is answered VERIFIED. Default true: PayPal has sent it, which anybody with a
+   *   merchant account can cause; false is a forgery
    * @param notification.body the exact bytes (ASCII), for messages that cannot be expressed as fields
    */
   async sendNotification(notification: {

@@ -4,7 +4,7 @@ import {
   certificateFault,
   match,
   milliseconds,
-  mostAnswered,
+  mostListed,
   notificationQuery,
   parse,
   text,
@@ -110,7 +110,7 @@ export function registerControl(app: FastifyInstance, paypal: PayPal, webscr: We
 
   app.get('/ledger', (request) => {
     const found = ledger.find(parse(match, request.query));
-    return { now: now(), total: found.length, payments: found.slice(-mostAnswered).map(view) };
+    return { now: now(), total: found.length, payments: found.slice(-mostListed).map(view) };
   });
   app.post('/control/merchants', (request) => {
     return { ...merchants.change(parse(inputs.merchant, request.body)) };
@@ -130,10 +130,7 @@ export function registerControl(app: FastifyInstance, paypal: PayPal, webscr: We
   });
 
   app.get('/control/notices', (request) =>
-    notifications
-      .find('notification', parse(inputs.notifications, request.query))
-      .slice(-mostAnswered)
-      .map(ipnView),
+    notifications.find('ipn', parse(inputs.notifications, request.query)).slice(-mostListed).map(ipnView),
   );
   app.post('/control/notices', async (request) =>
     ipnView(await paypal.sendSyntheticIpn(parse(inputs.notification, request.body))),

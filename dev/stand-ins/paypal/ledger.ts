@@ -164,7 +164,7 @@ export class PaymentLedger {
   /** Refunds `part`, in minor units, or everything that is left if it is undefined. */
   refund(transactionId: string, part?: number, texts: RefundTexts = {}): PaymentRecord {
     const payment = this.get(transactionId);
-    const left = this.moneyHeld(payment);
+    const left = this.moneyLeft(payment);
     if (part === 0) throw new Refusal(400, 'The amount must be more than zero.', 'amount');
     if (left === 0 || (part ?? left) > left) {
       const amount = `${formatAmount(left, payment.purchase.currency)} ${payment.purchase.currency}`;
@@ -188,7 +188,7 @@ export class PaymentLedger {
   dispute(transactionId: string, step: DisputeStep): PaymentRecord {
     const payment = this.get(transactionId);
     if (step === 'opened') {
-      const left = this.moneyHeld(payment);
+      const left = this.moneyLeft(payment);
       if (left === 0)
         throw new Refusal(409, `The payment is ${payment.standing}: there is nothing to dispute.`);
       payment.dispute = step;
@@ -247,7 +247,7 @@ export class PaymentLedger {
   }
 
   /** The part of the payment that the merchant still has. */
-  private moneyHeld({ standing, gross, refunded }: PaymentRecord): number {
+  private moneyLeft({ standing, gross, refunded }: PaymentRecord): number {
     return standing === 'Completed' || standing === 'Partially_Refunded' ? gross - refunded : 0;
   }
 

@@ -47,9 +47,9 @@ function addressOf({ firstName, lastName, countryCode }: Buyer): Record<string, 
 type Fields = Record<string, string | undefined>;
 
 /**
- * PayPal takes back only what it has paid out, so a reversal contains the amount less the fee:
- * `mc_gross=-9.26` and `mc_fee=-0.74` for a payment of 10.00, as in the message at
- * https://pastebin.com/yC0S8DgX. A cancelled reversal contains the same amount.
+ * PayPal takes back only what it has paid out, so a reversal contains the amount less the fee: `mc_gross=-9.26` and
+ * `mc_fee=-0.74` in the message at https://pastebin.com/yC0S8DgX, about a payment of 10.00 with a fee of 0.74. A cancelled
+ * reversal contains the same amount.
  */
 function notifiedGross({ status, gross, fee }: LedgerEntryRecord): number {
   return status === 'Reversed' || status === 'Canceled_Reversal' ? gross - (fee ?? 0) : gross;

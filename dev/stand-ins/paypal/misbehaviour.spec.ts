@@ -39,7 +39,7 @@ describe('misbehaviour on request', () => {
     await pay({ delayMs: 3_600_000 });
     expect(listener.heard).toEqual([]);
     await paypal.advanceClock(3_600_000);
-    expect(listener.statuses).toEqual(['Completed']);
+    expect(listener.paymentStatuses).toEqual(['Completed']);
   });
 
   test('holds notifications, and delivers them in any order and more than once', async () => {
@@ -53,7 +53,7 @@ describe('misbehaviour on request', () => {
     ]);
     const [completed, refunded] = held.map(({ id }) => id) as [string, string];
     await paypal.deliver([refunded, completed, refunded]);
-    expect(listener.statuses).toEqual(['Refunded', 'Completed', 'Refunded']);
+    expect(listener.paymentStatuses).toEqual(['Refunded', 'Completed', 'Refunded']);
     expect(await verdicts()).toEqual(['VERIFIED', 'VERIFIED', 'VERIFIED']);
   });
 
@@ -94,7 +94,7 @@ describe('misbehaviour on request', () => {
     await paypal.behave({ invoice: 'order-2' });
     await paypal.refund(payment.transactionId, '1.00');
     await paypal.idle();
-    expect(listener.statuses.at(-1)).toBe('Refunded');
+    expect(listener.paymentStatuses.at(-1)).toBe('Refunded');
   });
 
   test('sends synthetic messages, as forgeries and as genuine ones', async () => {

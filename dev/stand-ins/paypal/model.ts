@@ -122,7 +122,7 @@ export type Fund = 'ok' | 'declined' | 'echeck';
 export interface Subscription {
   id: string;
   status: SubscriptionStatus;
-  /** The note that came with the last change of the status: the shop's or the buyer's own words. */
+  /** The reason that was given for the last change of the status; null if there was none. */
   statusNote: string | null;
   planId: string;
   planName: string;
@@ -214,8 +214,8 @@ export interface IpnMessage {
 export interface RestApp {
   clientId: string;
   secret: string;
-  /** The id of its webhook, even if that has no address yet. */
-  webhookId: string;
+  /** The id of its webhook, if it has one. */
+  webhookId?: string;
   merchantId: string;
   /** The merchant's primary address. */
   email: string;
@@ -271,9 +271,9 @@ export interface Misbehaviour {
   tamper?: Record<string, string | null>;
   /** IPNs only: appends pairs before PayPal signs, so that a parameter occurs twice and is VERIFIED. */
   append?: [string, string][];
-  /** Only IPNs of these statuses. Default: all. Webhooks match by `events`. */
+  /** Only IPNs of these statuses. Default: all; without `statuses` but with `events`, no IPNs. */
   statuses?: PaymentStatus[];
-  /** Only webhooks of these event types, such as `PAYMENT.CAPTURE.COMPLETED`. Default: all. */
+  /** Only webhooks of these event types, such as `PAYMENT.CAPTURE.COMPLETED`. Default: all; without `events` but with `statuses`, no webhooks. */
   events?: string[];
   /** Webhooks only: signs with a key whose certificate has this fault. */
   certificate?: CertificateFault;
@@ -314,6 +314,8 @@ export type ApiFault =
   | 'error'
   /** 429 with `Retry-After`, and nothing is done. */
   | 'rate limited'
+  /** 403: the app has no permission, and nothing is done. */
+  | 'forbidden'
   /** 500 after the call was carried out. */
   | 'error after success'
   /** The right status after the call was carried out, with an empty body. */

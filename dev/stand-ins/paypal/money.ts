@@ -14,11 +14,11 @@ export const isCurrency = (code: string) => Object.hasOwn(decimals, code);
 
 /**
  * Parses an amount in minor units (cents) as buyers and merchants write it (`49`, `49.0`, `1,049.00`).
- * Undefined if it is not an amount in that currency. At most 9 999 999.99.
+ * Undefined if it is not an amount in that currency, or if it is ten million or more.
  */
 export function parseAmount(text: string, currency: string): number | undefined {
   const places = decimals[currency] ?? 2;
-  const match = /^(\d{1,7}|\d{1,3}(?:,\d{3}){1,2})(?:\.(\d{1,2}))?$/.exec(text.trim());
+  const match = /^(\d{1,7}|\d{1,3},\d{3}|\d,\d{3},\d{3})(?:\.(\d{1,2}))?$/.exec(text.trim());
   if (!match) return undefined;
   const fraction = (match[2] ?? '').padEnd(2, '0');
   if (places === 0 && Number(fraction) > 0) return undefined;

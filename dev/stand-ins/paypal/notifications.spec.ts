@@ -160,7 +160,7 @@ describe('notifications', () => {
   );
 
   test('are repeated at growing intervals, fifteen times within four days', async () => {
-    listener.status = () => 503;
+    listener.answerStatus = () => 503;
     await paypal.pay(shopForm(listener));
     await paypal.idle();
     expect(listener.heard).toHaveLength(1);
@@ -183,7 +183,7 @@ describe('notifications', () => {
   });
 
   test.each([201, 204, 302, 404, 500])('are repeated after an answer of %i', async (status) => {
-    listener.status = (before) => (before < 2 ? status : 200);
+    listener.answerStatus = (before) => (before < 2 ? status : 200);
     await paypal.pay(shopForm(listener));
     await paypal.idle();
     await paypal.advanceClock(30_000);
@@ -240,6 +240,6 @@ describe('notifications', () => {
     await paypal.merchant({ email: 'shop@example.com', notifyUrl: listener.url });
     await paypal.pay(shopForm(undefined));
     await paypal.idle();
-    expect(listener.statuses).toEqual(['Completed']);
+    expect(listener.paymentStatuses).toEqual(['Completed']);
   });
 });

@@ -107,7 +107,7 @@ export class Notifications implements Scheduled {
 
   /** The IPNs or the webhooks that match. */
   find(
-    kind: 'notification' | 'webhook',
+    kind: 'ipn' | 'webhook',
     { url, state, ...match }: PaymentMatch & { url?: string; state?: string },
   ): NotificationRecord[] {
     return this.all.filter(
@@ -185,8 +185,8 @@ export class Notifications implements Scheduled {
   }
 
   /**
-   * Sends an IPN or a webhook now in any state; as from the history if it was sent before: an IPN with `resend=true`, and a genuine webhook
-   * in a new transmission, with a signature of its own.
+   * Sends an IPN or a webhook now, whatever its state. If it was sent before, an IPN has `resend=true`, and a genuine webhook gets a new
+   * transmission id, time and signature.
    */
   async deliver(id: string): Promise<NotificationRecord> {
     const notification = this.get(id);

@@ -22,7 +22,7 @@ describe('payments', () => {
     await paypal.pay(shopForm(listener));
     await paypal.idle();
     expect((await paypal.ledger({ invoice: 'order-1' })).total).toBe(2);
-    expect(listener.statuses).toEqual(['Completed', 'Completed']);
+    expect(listener.paymentStatuses).toEqual(['Completed', 'Completed']);
   });
 
   test('with a declined card fail, and the buyer can then pay in another way on the same page', async () => {
@@ -67,7 +67,7 @@ describe('payments', () => {
     const { payment } = await paypal.pay(shopForm(listener), { with: 'review' });
     await paypal.settle(payment.transactionId, end);
     await paypal.idle();
-    expect(listener.statuses).toEqual(['Pending', end]);
+    expect(listener.paymentStatuses).toEqual(['Pending', end]);
     expect(await standing(payment.transactionId)).toBe(end);
   });
 

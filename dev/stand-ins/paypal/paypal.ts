@@ -19,7 +19,7 @@ export interface Snapshot {
   clockAhead: number;
   merchants: Merchant[];
   payments: PaymentRecord[];
-  /** The IPNs and webhooks; the file keeps the key that it has always had. */
+  /** The IPNs and webhooks, under the key that existing files have. */
   notices: NotificationRecord[];
   /** Absent from snapshots written by earlier versions. */
   rest?: RestSnapshot;

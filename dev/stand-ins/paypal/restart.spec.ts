@@ -32,7 +32,7 @@ describe('a simulator with a file', () => {
   });
 
   test('restores payments, accounts, notifications to repeat and the clock after a restart', async () => {
-    listener.status = () => 503;
+    listener.answerStatus = () => 503;
     let paypal = PayPalSimulator.at(running.url);
     const { payment } = await paypal.pay(shopForm(listener));
     const { id } = await paypal.merchant({ email: 'shop@example.com', otherEmails: ['sales@example.com'] });
@@ -48,7 +48,7 @@ describe('a simulator with a file', () => {
     const { merchant } = (await paypal.pay(shopForm(undefined, { business: 'sales@example.com' }))).payment;
     expect(merchant.id).toBe(id);
     expect(await postBack(running.url, listener.heard[0]!.body)).toBe('VERIFIED');
-    listener.status = () => 200;
+    listener.answerStatus = () => 200;
     await paypal.advanceClock(20_000);
     expect(await paypal.notifications({ invoice: 'order-1' })).toMatchObject([
       { state: 'delivered', deliveries: [{ status: 503 }, { status: 503 }, { status: 200 }] },
@@ -143,7 +143,7 @@ describe('a simulator with a file', () => {
   test('has saved a payment before it sends the notification', async () => {
     const paypal = PayPalSimulator.at(running.url);
     const saved: boolean[] = [];
-    listener.status = () => {
+    listener.answerStatus = () => {
       saved.push(readFileSync(file, 'utf8').includes('"status":"Completed"'));
       return 200;
     };

@@ -1,5 +1,5 @@
 export interface StandInProcess<S> {
-  /** The service's name in its log. */
+  /** The stand-in's name: `service` in its log. */
   name: string;
   /** Starts its server; `warn` logs a warning. */
   open(warn: (message: string) => void): Promise<S>;

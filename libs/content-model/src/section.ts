@@ -9,8 +9,8 @@ interface SectionRoutes {
   readonly update: `/${string}/:id`;
 }
 
-/** The messages after a successful save, verbatim from the specification. */
-interface SectionNotices {
+/** The toasts after a successful save, verbatim from the specification. */
+interface SectionToasts {
   readonly created: string;
   readonly updated: string;
 }
@@ -28,7 +28,7 @@ interface SectionBase<N extends string, F extends Fields> {
   /** The field with the text of the footer's link to the section. It is the section's only field that every page needs. */
   readonly linkText?: Extract<keyof F, string>;
   readonly routes: SectionRoutes;
-  readonly notices: SectionNotices;
+  readonly toasts: SectionToasts;
 }
 
 /** A section with exactly one record, once it has been created. It is never deleted, except while it is still demo content. */
@@ -64,6 +64,11 @@ export function defineCollection<const N extends string, const F extends Fields>
 /** The fields of a section that hold the address of a picture. */
 export function pictureFields({ fields }: Section): ReadonlySet<string> {
   return new Set(Object.keys(fields).filter((name) => fields[name]!.kind === 'image'));
+}
+
+/** The fields that can name a record: its single-line texts and its choices. */
+export function nameFields({ fields }: Section): string[] {
+  return Object.keys(fields).filter((name) => /^(text|choice)$/.test(fields[name]!.kind));
 }
 
 /** The fields that the server adds to every record. An update may contain them, and they are ignored. */

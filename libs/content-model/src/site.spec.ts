@@ -8,31 +8,31 @@ import { allSections, findSection, sections, type SectionName } from './site.js'
  */
 const documented: Record<
   SectionName,
-  { kind: string; routes: string; notices: [string, string]; fields: string }
+  { kind: string; routes: string; toasts: [string, string]; fields: string }
 > = {
   siteName: {
     kind: 'singleton',
     routes: '/site-name /site-name/:id /add-site-name /site-name/:id',
-    notices: ['Site Name is Updated', 'Site Name is Updated'],
+    toasts: ['Site Name is Updated', 'Site Name is Updated'],
     fields: 'siteName',
   },
   logo: {
     kind: 'singleton',
     routes: '/logo /logo/:id /add-logo /logo/:id',
-    notices: ['Logo is Updated', 'Logo is Updated'],
+    toasts: ['Logo is Updated', 'Logo is Updated'],
     fields: 'logo@ logoOnDark@?',
   },
   banner: {
     kind: 'singleton',
     routes: '/banner /banner/:id /add-banner /update-banner/:id',
-    notices: ['Banner is Updated', 'Banner is Updated'],
+    toasts: ['Banner is Updated', 'Banner is Updated'],
     fields:
       'bannerHeading bannerDetails bannerImage@ buttonOneText buttonOneLink@ buttonTwoText buttonTwoLink@',
   },
   about: {
     kind: 'singleton',
     routes: '/about /about-us/:id /add-about /update-about/:id',
-    notices: ['About is Updated', 'About is Updated'],
+    toasts: ['About is Updated', 'About is Updated'],
     fields:
       'aboutImg@ aboutHeading aboutText certifiedHeading certifiedDetails awardHeading awardDetails buttonText buttonLink@ ' +
       'aboutDetails? aboutPointone? aboutPointwo? aboutPointhree?',
@@ -40,49 +40,49 @@ const documented: Record<
   serviceHeading: {
     kind: 'singleton',
     routes: '/service /service/:id /add-Service /service/:id',
-    notices: ['Service is Updated', 'Service Text is Updated'],
+    toasts: ['Service is Updated', 'Service Text is Updated'],
     fields: 'serviceHeading servicesubHeading',
   },
   serviceItem: {
     kind: 'collection',
     routes: '/service-items /service-item/:id /add-service-item /service-item/:id',
-    notices: ['Item is Added', 'Item is Updated'],
+    toasts: ['Item is Added', 'Item is Updated'],
     fields: 'serviceIcon@ serviceTitle serviceDetails',
   },
   callToAction: {
     kind: 'singleton',
     routes: '/actions /actions/:id /add-action /update-actions/:id',
-    notices: ['Action is Updated', 'Action is Updated'],
+    toasts: ['Action is Updated', 'Action is Updated'],
     fields: 'heading subHeading buttonText? buttonLink@?',
   },
   workSection: {
     kind: 'singleton',
     routes: '/worksec /worksec/:id /add-worksec /update-worksec/:id',
-    notices: ['Work Step is Updated', 'Work Section is Updated'],
+    toasts: ['Work Step is Updated', 'Work Section is Updated'],
     fields: 'workTitle stepOne stepTwo stepThree stepFour',
   },
   step: {
     kind: 'collection',
     routes: '/steps /step-item/:id /add-step /step-item/:id',
-    notices: ['Step Section is Updated', 'Step Section is Updated'],
+    toasts: ['Step Section is Updated', 'Step Section is Updated'],
     fields: 'stepTitle stepDetails stepNumber',
   },
   faqHeading: {
     kind: 'singleton',
     routes: '/faq /faq/:id /add-faq /faq/:id',
-    notices: ['FAQ is Updated', 'FAQ Text is Updated'],
+    toasts: ['FAQ is Updated', 'FAQ Text is Updated'],
     fields: 'faqHeading faqText',
   },
   faqItem: {
     kind: 'collection',
     routes: '/faq-items /faq-item/:id /add-faq-item /faq-item/:id',
-    notices: ['FAQ Item is Added', 'FAQ Item is Updated'],
+    toasts: ['FAQ Item is Added', 'FAQ Item is Updated'],
     fields: 'accodingTitle accodingText',
   },
   counters: {
     kind: 'singleton',
     routes: '/counters /counters/:id /add-counter /update-counters/:id',
-    notices: ['Counter is Updated', 'Counters is Updated'],
+    toasts: ['Counter is Updated', 'Counters is Updated'],
     fields:
       'happyClientsNumber happyClientsText projectCompleteNumber projectCompleteText ' +
       'yearofExperienceNumber yearofExperienceText winingAwardNumber winingAwardText',
@@ -90,25 +90,25 @@ const documented: Record<
   testimonialText: {
     kind: 'singleton',
     routes: '/testimonialtext /testimonialtext/:id /add-testimonial-text /testimonialtext/:id',
-    notices: ['Testimonial Text Is Updated', 'Testimonial Text Is Updated'],
+    toasts: ['Testimonial Text Is Updated', 'Testimonial Text Is Updated'],
     fields: 'testimonialHeading testimonialText',
   },
   testimonial: {
     kind: 'collection',
     routes: '/testimonials /testimonial/:id /add-testimonial /testimonial/:id',
-    notices: ['Item is Added', 'Item is Updated'],
+    toasts: ['Item is Added', 'Item is Updated'],
     fields: 'desc image@ personName personTitle',
   },
   newsletter: {
     kind: 'singleton',
     routes: '/newsletter-text /newsletter-text/:id /add-newsletter /newsletter-text/:id',
-    notices: ['Newsletter Form is Updated', 'Newsletter Form is Updated'],
+    toasts: ['Newsletter Form is Updated', 'Newsletter Form is Updated'],
     fields: 'newsletterHeading newsletterConsent',
   },
   pricingPackage: {
     kind: 'collection',
     routes: '/pricings /pricing/:id /add-pricing /pricing/:id',
-    notices: ['Pricing is Updated', 'Pricing One Is Updated'],
+    toasts: ['Pricing is Updated', 'Pricing One Is Updated'],
     fields:
       'packageName packageDetails? packagePrice packageButtonText packagePointOne packagePointTwo packagePointThree ' +
       'packagePointFour packagePointFive packagePointSix packagePointSeven packagePointEight? packagePointNine? packagePointTen?',
@@ -116,79 +116,79 @@ const documented: Record<
   paymentText: {
     kind: 'singleton',
     routes: '/payment-text /payment-text/:id /add-payment-text /payment-text/:id',
-    notices: ['Payment Text is Updated', 'Payment Text is Updated'],
+    toasts: ['Payment Text is Updated', 'Payment Text is Updated'],
     fields: 'howPaymentWorks',
   },
   videoSection: {
     kind: 'singleton',
     routes: '/videos /videos/:id /add-video /update-videos/:id',
-    notices: ['Video Section is Updated', 'Video Text is Updated'],
+    toasts: ['Video Section is Updated', 'Video Text is Updated'],
     fields: 'imageLink@ videoLink@ videoSectionTitle videoSectionText',
   },
   teamMember: {
     kind: 'collection',
     routes: '/videos-items /videos-items/:id /add-video-item /videos-items/:id',
-    notices: ['Team Members Item is Added', 'Video Section is Updated'],
+    toasts: ['Team Members Item is Added', 'Video Section is Updated'],
     fields: 'facebookLink@ twitterLink@ linkedinLink@ youtubeLink@ memberImg@ membername memberPosition',
   },
   designItem: {
     kind: 'collection',
     routes: '/items /item/:id /add-item /item/:id',
-    notices: ['Item is Added', 'Item is Updated'],
+    toasts: ['Item is Added', 'Item is Updated'],
     fields: 'format canvaLink@ imageLink@ category freeOrPaid',
   },
   contactDetail: {
     kind: 'collection',
     routes: '/contacts /contacts/:id /add-contact /contacts/:id',
-    notices: ['Contcat Section is Updated', 'Contcat Section is Updated'],
+    toasts: ['Contcat Section is Updated', 'Contcat Section is Updated'],
     fields: 'contactImg@ contactTitle contactDetails',
   },
   footerAbout: {
     kind: 'singleton',
     routes: '/footer-about /footer-about/:id /add-footer-about /footer-about/:id',
-    notices: ['Footer About  is Updated', 'Footer is Updated'],
+    toasts: ['Footer About  is Updated', 'Footer is Updated'],
     fields: 'aboutFooterText aboutFooterDetails',
   },
   footerAddress: {
     kind: 'singleton',
     routes: '/footer-address /footer-address/:id /add-footer-address /footer-address/:id',
-    notices: ['Footer Address is Updated', 'Footer Address is Updated'],
+    toasts: ['Footer Address is Updated', 'Footer Address is Updated'],
     fields: 'footeraddress footerPhone footerEmail',
   },
   footerSocial: {
     kind: 'singleton',
     routes: '/footer-social /footer-social/:id /add-footer-social /footer-social/:id',
-    notices: ['Social Link is Updated', 'Social Link is Updated'],
+    toasts: ['Social Link is Updated', 'Social Link is Updated'],
     fields: 'aboutText fblink@ inslink@',
   },
   copyright: {
     kind: 'singleton',
     routes: '/copyrights /copyrights/:id /add-footer-copyright /copyrights/:id',
-    notices: ['Footer Copy Right Updated', 'Footer Copy Right Updated'],
+    toasts: ['Footer Copy Right Updated', 'Footer Copy Right Updated'],
     fields: 'copyrightText',
   },
   terms: {
     kind: 'singleton',
     routes: '/terms-text /terms-text/:id /add-terms /terms-text/:id',
-    notices: ['Terms are Updated', 'Terms are Updated'],
+    toasts: ['Terms are Updated', 'Terms are Updated'],
     fields: 'termsHeading termsText',
   },
   privacy: {
     kind: 'singleton',
     routes: '/privacy-text /privacy-text/:id /add-privacy /privacy-text/:id',
-    notices: ['Privacy Policy is Updated', 'Privacy Policy is Updated'],
+    toasts: ['Privacy Policy is Updated', 'Privacy Policy is Updated'],
     fields: 'privacyHeading privacyText',
   },
   pageTitle: {
     kind: 'collection',
     routes: '/page-titles /page-title/:id /add-page-title /page-title/:id',
-    notices: ['Page Title is Added', 'Page Title is Updated'],
+    toasts: ['Page Title is Added', 'Page Title is Updated'],
     fields: 'page title? description?',
   },
   mailText: {
     kind: 'collection',
     routes: '/mail-texts /mail-text/:id /add-mail-text /mail-text/:id',
-    notices: ['Mail Template is Added', 'Mail Template is Updated'],
+    toasts: ['Mail Template is Added', 'Mail Template is Updated'],
     fields: 'mail send subject? text?',
   },
 };
@@ -196,12 +196,12 @@ const documented: Record<
 describe.each(Object.entries(documented))('%s is declared as documented:', (name, expected) => {
   const section = findSection(name);
 
-  test('kind, addresses and notices', () => {
+  test('kind, addresses and toasts', () => {
     expect(section?.name).toBe(name);
     expect(section?.kind).toBe(expected.kind);
     const { list, item, create, update } = section?.routes ?? {};
     expect([list, item, create, update].join(' ')).toBe(expected.routes);
-    expect([section?.notices.created, section?.notices.updated]).toEqual(expected.notices);
+    expect([section?.toasts.created, section?.toasts.updated]).toEqual(expected.toasts);
   });
 
   test('fields, which of them hold an address, and which may be left out', () => {

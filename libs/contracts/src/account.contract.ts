@@ -118,7 +118,8 @@ export const accountOperations = grouped('Your account', {
   }),
   deleteAccount: operation({
     at: 'POST /auth/delete-account',
-    summary: 'Delete your account for good; its orders keep amounts and dates, but not your personal details',
+    summary:
+      'Delete your account for good; its orders keep amounts and dates, and its projects their content, but not your name and address',
     policy: { ...withCurrentPassword, setsCookies: true },
     body: z.strictObject({ currentPassword }).meta({ id: 'DeleteAccount' }),
     answer: acknowledged,

@@ -12,5 +12,5 @@ export const refusalReasons = {
   subscribed: 'Already subscribed',
   pending: 'Signed up, but not confirmed yet',
   unsubscribed: 'Unsubscribed',
-  suppressed: 'E-mails bounce',
+  suppressed: 'Blocked after a bounce or a spam report',
 } as const;

@@ -55,6 +55,7 @@ export * from './project/thread.contract.js';
 export * from './return-to.js';
 export * from './second-factor.contract.js';
 export * from './setup.contract.js';
+export * from './setup-state.js';
 export * from './subscriber-import.contract.js';
 export * from './subscription.operations.js';
 export * from './text.js';

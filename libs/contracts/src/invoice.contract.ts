@@ -339,7 +339,10 @@ export const invoiceContract = {
     /** Base64. */
     output: z.object({ pdf: z.string() }),
   }),
-  /** The newest invoice of an order, for a mail that it is attached to; null if there is none, or its PDF is not ready. */
+  /**
+   * The newest invoice of an order, for a mail that it is attached to; null if there is none, or its PDF is not ready. The pattern is an older name,
+   * like that of `orderContract.getForMail`.
+   */
   getInvoiceForMail: query({
     pattern: 'orders.invoiceTold',
     access: 'system',

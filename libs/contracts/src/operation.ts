@@ -261,7 +261,7 @@ export function list<const A extends Address, S extends z.ZodRawShape, R extends
   ReturnType<typeof pageOf<R>>,
   Sent<A, undefined, z.ZodObject<typeof pageQuery.shape & S>, undefined>,
   z.output<R>[]
-> {
+> & { readonly paged: true } {
   const { filter, record } = declaration;
   return relayed(declaration, {
     input: searchableRequest.extend(filter.shape),

@@ -98,9 +98,9 @@ export type OrderFlag = z.infer<typeof orderFlag>;
 
 export const order = z.object({
   _id: z.string(),
-  /** The short number that people quote, like 1042. Null only while the site is being upgraded from a version without numbers. */
+  /** The short number that people quote, like 1042. Null only during an upgrade: see docs/adr/0015. */
   number: z.int().nullable().default(null),
-  /** The customer's account. Null in answers of earlier versions, which do not include it. */
+  /** The customer's account. Null only during an upgrade. */
   accountId: z.string().nullable().default(null),
   /** MM/DD/YYYY. */
   orderDate: z.string(),
@@ -150,9 +150,9 @@ const orderInput = z.strictObject({
   customerName: writtenLine(300),
   customerAddress: writtenLine(1000),
   customerCountry: writtenLine(100),
-  /** For the invoice; remembered for the customer's account. Optional, because services of earlier versions do not know it. */
+  /** For the invoice; remembered for the customer's account. */
   billingDetails: billingDetails.optional(),
-  /** Pay now, and again every month until cancelled. Without it the order is paid once. Optional, because services of earlier versions do not know it. */
+  /** Pay now, and again every month until cancelled. Without it the order is paid once. */
   renews: z.boolean().optional(),
   /** The `version` of the terms that the customer accepted with the order; kept in the order's timeline. */
   termsVersion: z.int().min(1).optional(),
@@ -204,7 +204,7 @@ export const staffNote = z.object({
   _id: z.string(),
   /** The order that it is about; null for a note about the customer. */
   orderId: z.string().nullable(),
-  /** The number of that order. Null only while the site is being upgraded from a version without numbers, and for a note about the customer. */
+  /** The number of that order. Null for a note about the customer, and during an upgrade. */
   orderNumber: z.int().nullable().default(null),
   text: z.string(),
   /** The e-mail address of the admin who wrote it. */
@@ -457,7 +457,10 @@ export const orderOperations = grouped('Orders', {
 
 export const orderContract = {
   ...relayedIn(orderOperations),
-  /** The order with its customer's account, for notification e-mails and for the project of the order. Throws NOT_FOUND. */
+  /**
+   * The order with its customer's account, for notification e-mails and for the project of the order. Throws NOT_FOUND. The pattern is an older name,
+   * which services of the previous version call during an upgrade.
+   */
   getForMail: query({
     pattern: 'orders.told',
     access: 'system',

@@ -28,6 +28,9 @@ const paymentOutlook = z.enum([
 ]);
 export type PaymentOutlook = z.infer<typeof paymentOutlook>;
 
+/** Any provider’s; safe in the path of a URL. */
+const transactionId = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be a transaction id');
+
 const amount = z
   .string()
   .regex(/^\d{1,7}\.\d\d$/, 'must be an amount like 10.00')
@@ -78,14 +81,7 @@ export const paymentOperations = grouped('Payments', {
     pattern: 'orders.returned',
     summary: `What is known of the payment when the buyer returns; \`tx\` is what ${paymentProvider.label} added to the address`,
     policy: payers,
-    body: z
-      .strictObject({
-        tx: z
-          .string()
-          .regex(/^[A-Za-z0-9]{1,64}$/, 'must be a transaction id')
-          .optional(),
-      })
-      .meta({ id: 'PaymentReturn' }),
+    body: z.strictObject({ tx: transactionId.optional() }).meta({ id: 'PaymentReturn' }),
     answer: z.object({ outlook: paymentOutlook }).meta({ id: 'PaymentOutlook' }),
   }),
   listRefunds: relay({
@@ -103,7 +99,7 @@ export const paymentOperations = grouped('Payments', {
     policy: adminsIdempotent,
     body: z
       .strictObject({
-        txnId: z.string().regex(/^[A-Za-z0-9-]{1,64}$/, 'must be a transaction id'),
+        txnId: transactionId,
         amount,
         /** The customer reads it, here and at the provider. */
         reason: writtenLine(200),
@@ -121,19 +117,19 @@ export const paymentContract = {
   ...relayedIn(paymentOperations),
   /**
    * Stores a payment notification, which may then be acknowledged; it is verified later. `stored` is false for a notification that is not
-   * the first of its payment attempt and comes from a network over its limit. OVERLOADED when too many wait.
+   * the first of its payment attempt and comes from a network over its limit. OVERLOADED when too many wait. The pattern is an older name, which
+   * gateways of the previous version call during an upgrade.
    */
   receiveNotification: command({
     pattern: 'orders.receiveNotice',
     access: 'public',
     input: z.object({
-      /** Gateways of earlier versions do not send it: they receive notifications from one provider. */
-      provider: z.string().default(paymentProvider.name),
+      provider: z.string(),
       /** The received bytes in base64. */
       body: z.base64().max(88_000),
       contentType: z.string().max(200),
-      /** Those that the provider's facts list. Gateways of earlier versions send none. */
-      headers: z.record(z.string(), z.string().max(2_000)).default({}),
+      /** Those that the provider's facts list. */
+      headers: z.record(z.string(), z.string().max(2_000)),
       /** The network of the client has sent more than its limit allows. */
       networkOverLimit: z.boolean(),
     }),

@@ -58,7 +58,7 @@ export const planSubscription = z.object({
   price: dollars,
   /** The rate of that tax in percent; "0" if the price contains it, or none is charged. */
   addedTaxRate: z.string().default('0'),
-  /** The price with that tax. Null in answers of services of an earlier version. */
+  /** The price with that tax. Null only during an upgrade. */
   priceWithTax: dollars.nullable().default(null),
   /** The order with which it began. */
   firstOrderId: z.string(),
@@ -343,7 +343,7 @@ export const planSubscriptionOperations = grouped('Plan subscriptions', {
 
 export const planSubscriptionContract = {
   ...relayedIn(planSubscriptionOperations),
-  /** For mails, and for the project of the plan. Throws NOT_FOUND. */
+  /** For mails, and for the project of the plan. Throws NOT_FOUND. The pattern is an older name, like that of `orderContract.getForMail`. */
   getSubscriptionForMail: query({
     pattern: 'orders.subscriptionTold',
     access: 'system',

@@ -29,7 +29,7 @@ export type LimitName =
   | 'forms'
   | 'orders'
   | 'payments'
-  | 'notices'
+  | 'paymentNotifications'
   | 'mailReports';
 
 export const openToAll: Policy = { access: 'public', session: 'ignored' };

@@ -3,16 +3,15 @@ import { query } from './contract.js';
 import { selection, selectionOutcome } from './inputs.js';
 import { grouped, operation, relay, relayedIn } from './operation.js';
 import { adminsIdempotent, adminsOnly } from './policy.js';
+import { setupState } from './setup-state.js';
 
 /** The steps about content, in the order of the guide. */
 const contentSteps = ['siteName', 'logo', 'prices', 'team', 'legalTexts', 'pageTitles'] as const;
-const setupStep = z.enum([...contentSteps, 'paypalEmail', 'mailSender']);
+/** The step about receiving payments, whichever provider takes them. The name is documented and stored. */
+export const paymentStep = 'paypalEmail';
+const setupStep = z.enum([...contentSteps, paymentStep, 'mailSender']);
 export type ContentStep = (typeof contentSteps)[number];
 export type SetupStep = z.infer<typeof setupStep>;
-
-/** `demo`: still demo content, or an example address. */
-export const setupState = z.enum(['missing', 'demo', 'done']);
-export type SetupState = z.infer<typeof setupState>;
 
 /** Where a step is done: the record that is still demo, or the section to which the missing record is added. */
 const opens = {
@@ -29,6 +28,9 @@ const contentSetup = z.object({
   demoRecords: z.int(),
 });
 export type ContentSetup = z.infer<typeof contentSetup>;
+
+const paymentSetup = z.object({ state: setupState, recordId: opens.recordId });
+export type PaymentSetup = z.infer<typeof paymentSetup>;
 
 const setupGuide = z.object({
   steps: z.array(z.object({ step: setupStep, state: setupState, postponed: z.boolean(), ...opens })),
@@ -94,5 +96,12 @@ export const setupContract = {
     access: 'admin',
     input: z.object({}),
     output: contentSetup,
+  }),
+  /** The part of the guide that the orders service provides. Does not ask the payment provider. */
+  paymentSetup: query({
+    pattern: 'orders.paymentSetup',
+    access: 'admin',
+    input: z.object({}),
+    output: paymentSetup,
   }),
 } as const;

@@ -38,8 +38,8 @@ const columns = `id AS _id, at, actor_id AS "actorId", actor_email AS "actorEmai
 type Row = Omit<AuditEntry, 'at'> & { at: Date };
 
 /**
- * Who changed what. Each service writes its own entries in the transaction of the change, so that there is never one without the other. An
- * entry is never changed or deleted.
+ * Who changed what. Each service writes its own entries in the transaction of the change, so that there is never one without the other.
+ * Entries are never deleted, and only `anonymize` changes them.
  */
 @Injectable()
 export class AuditTrail {
@@ -52,13 +52,37 @@ export class AuditTrail {
     { section, recordId, name, change, before, after }: AuditedChange,
   ): Promise<void> {
     if (actor.role !== 'admin') return;
-    const shownName = name.replace(/\s+/g, ' ').slice(0, nameAtMost);
     const was = jsonOf(before && after ? differing(before, after) : before);
     const is = jsonOf(before && after ? differing(after, before) : after);
     await tx.sql`
       INSERT INTO audit_entries (id, at, actor_id, actor_email, section, record_id, name, change, before, after)
       VALUES (${uuidv7()}, clock_timestamp(), ${actor.accountId}, ${actor.email}, ${section}, ${recordId},
-        ${shownName}, ${change}, ${was}, ${is})`;
+        ${shownName(name)}, ${change}, ${was}, ${is})`;
+  }
+
+  /** The ids of the records of which an entry has this value, in any letter case. Finds deleted records as well. */
+  async idsWith(tx: EntityManager, section: string, field: string, value: string): Promise<string[]> {
+    const rows = await tx.sql<{ id: string }[]>`
+      SELECT DISTINCT record_id AS id FROM audit_entries
+      WHERE section = ${section} AND lower(${value}::text) IN (lower(before->>${field}::text), lower(after->>${field}::text))`;
+    return rows.map(({ id }) => id);
+  }
+
+  /**
+   * Removes what may identify somebody who has deleted their account from the entries about their records: gives the records these names (by
+   * id), and removes these fields of the values.
+   */
+  async anonymize(
+    tx: EntityManager,
+    section: string,
+    names: ReadonlyMap<string, string>,
+    fields: readonly string[] = [],
+  ): Promise<void> {
+    await tx.sql`
+      UPDATE audit_entries e
+      SET name = named.name, before = e.before - ${fields}::text[], after = e.after - ${fields}::text[]
+      FROM unnest(${[...names.keys()]}::text[], ${[...names.values()].map(shownName)}::text[]) AS named (record_id, name)
+      WHERE e.section = ${section} AND e.record_id = named.record_id`;
   }
 
   /** Newest first; at most one more than requested. Throws UNAVAILABLE for a search that takes too long. */
@@ -105,6 +129,7 @@ export function auditController(service: ServiceName): Type {
   return AuditController;
 }
 
+const shownName = (name: string) => name.replace(/\s+/g, ' ').slice(0, nameAtMost);
 const jsonOf = (values: Values | null) => (values === null ? null : JSON.stringify(values));
 
 /** The fields of `values` that differ in the other record. */

@@ -21,7 +21,7 @@ describe('a handler whose Postgres is gone', () => {
 
   /** What the caller gets: the rows, or the error's code. */
   function ask(ttlMs = 10_000): Promise<string> {
-    const facts = { requestId: 'r', actor: system, deadline: new Date(Date.now() + ttlMs), deliveries: 1 };
+    const facts = { requestId: 'r', actor: system, deadline: performance.now() + ttlMs, deliveries: 1 };
     const request = new RequestContext(facts, { pattern: 'orders.read', secret: [] }, {});
     const context = { switchToRpc: () => ({ getContext: () => request }) } as ExecutionContext;
     const query = () => {

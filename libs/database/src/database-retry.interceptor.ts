@@ -18,7 +18,9 @@ export class DatabaseRetryInterceptor implements NestInterceptor {
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const began = performance.now();
-    const deadline = began + remainingMs(context);
+    const request: unknown = context.switchToRpc().getContext();
+    // Nobody waits for the handler of an event.
+    const deadline = request instanceof RequestContext ? request.deadline : Infinity;
     let attemptedAt = began;
     return defer(() => {
       attemptedAt = performance.now();
@@ -54,10 +56,4 @@ export class DatabaseRetryInterceptor implements NestInterceptor {
     this.outage = { since: known, lastSeen: now };
     return now - Math.min(known, began) < toleranceMs;
   }
-}
-
-/** How long the caller still waits for the answer, in ms; infinite for events. */
-function remainingMs(context: ExecutionContext): number {
-  const request: unknown = context.switchToRpc().getContext();
-  return request instanceof RequestContext ? request.deadline.getTime() - Date.now() : Infinity;
 }

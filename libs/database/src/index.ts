@@ -21,6 +21,7 @@ export * from './record.repository.js';
 export * from './retention.js';
 export * from './safe-integer.js';
 export * from './site-copies.js';
+export * from './token.js';
 export { traceQueries } from './traced-queries.js';
 export * from './transaction.js';
 export * from './uuid.js';

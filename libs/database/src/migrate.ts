@@ -64,11 +64,11 @@ export async function openDatabase(options: DatabaseOptions): Promise<DataSource
 /** Resolves when every migration that this code knows has been applied. A newer schema is fine. */
 async function waitForSchema(dataSource: DataSource, options: DatabaseOptions): Promise<void> {
   const waitMs = bootTimeoutOf(options);
-  const giveUpAt = Date.now() + waitMs;
+  const giveUpAt = performance.now() + waitMs;
   for (let warned = false; ; warned = true) {
     const missing = await missingMigrations(dataSource);
     if (missing.length === 0) return;
-    if (Date.now() >= giveUpAt) {
+    if (performance.now() >= giveUpAt) {
       const waited = Math.round(waitMs / 1_000);
       throw new Error(
         `The schema at ${placeOf(options.url)} lacks ${missing.join(', ')} after ${waited} s: run the migration job`,
@@ -97,7 +97,7 @@ async function missingMigrations(dataSource: DataSource): Promise<string[]> {
  */
 async function connect(create: () => DataSource, options: DatabaseOptions): Promise<DataSource> {
   const waitMs = bootTimeoutOf(options);
-  const giveUpAt = Date.now() + waitMs;
+  const giveUpAt = performance.now() + waitMs;
   for (let attempt = 1; ; attempt++) {
     try {
       const dataSource = await create().initialize();
@@ -108,7 +108,7 @@ async function connect(create: () => DataSource, options: DatabaseOptions): Prom
       if (!isConnectionError(error)) {
         throw new Error(`Cannot open the database at ${placeOf(options.url)}: ${reason}`, { cause: error });
       }
-      if (Date.now() >= giveUpAt) {
+      if (performance.now() >= giveUpAt) {
         const waited = Math.round(waitMs / 1_000);
         throw new Error(`Postgres at ${placeOf(options.url)} did not answer within ${waited} s: ${reason}`, {
           cause: error,

@@ -1,5 +1,6 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import type { Logger } from 'pino';
+import { within } from '#libs/runtime';
 import { describeError } from './connection-error.js';
 import type { Outbox } from './outbox.js';
 
@@ -75,6 +76,7 @@ export class OutboxRelay {
   private failures = 0;
   private unsubscribe?: () => void;
   private lastRunId?: string;
+  /** In milliseconds of `performance.now()`. */
   private requeueAt = 0;
 
   constructor(private readonly options: OutboxRelayOptions) {}
@@ -142,7 +144,11 @@ export class OutboxRelay {
     return this.options.dataSource.transaction(async (tx) => {
       const rows = await this.takeUnsent(tx, batchSize);
       if (rows.length === 0) return 0;
-      await within(publishTimeoutMs, this.options.sink.publish(rows.map(toMessage)));
+      await within(
+        publishTimeoutMs,
+        this.options.sink.publish(rows.map(toMessage)),
+        `Redis did not take the events within ${publishTimeoutMs} ms`,
+      );
       await tx.query(`UPDATE outbox_messages SET sent_at = now(), sent_to = $2 WHERE id = ANY ($1)`, [
         rows.map((row) => row.id),
         runId,
@@ -165,7 +171,7 @@ export class OutboxRelay {
    * which Redis received it, so no replica repeats what another has sent again.
    */
   private async requeueIfReplaced(runId: string): Promise<void> {
-    if (runId === this.lastRunId && Date.now() < this.requeueAt) return;
+    if (runId === this.lastRunId && performance.now() < this.requeueAt) return;
     const { resendMinutes = 10, dataSource, logger } = this.options;
     const [, count] = await dataSource.query<[unknown, number]>(
       `UPDATE outbox_messages SET sent_at = NULL, sent_to = NULL
@@ -174,7 +180,7 @@ export class OutboxRelay {
     );
     if (count > 0) logger.info({ count }, 'Redis was restarted or replaced: recent events are sent again');
     this.lastRunId = runId;
-    this.requeueAt = Date.now() + requeueEveryMs;
+    this.requeueAt = performance.now() + requeueEveryMs;
   }
 
   private sleep(ms: number): Promise<void> {
@@ -196,16 +202,4 @@ function toMessage(row: Row): OutboxMessage {
     occurredAt: row.occurred_at,
     ...(row.traceparent !== null && { traceparent: row.traceparent }),
   };
-}
-
-async function within<T>(ms: number, work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`Redis did not take the events within ${ms} ms`)), ms);
-  });
-  try {
-    return await Promise.race([work, timeout]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

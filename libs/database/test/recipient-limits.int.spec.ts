@@ -31,16 +31,16 @@ const count = (kind: string, subjects: MailSubject[]) =>
 
 test('of twenty mails that are counted at the same time, three are within a limit of three', async () => {
   const subjects = threeAnHour();
-  const waits = await Promise.all(Array.from({ length: 20 }, () => count('notice', subjects)));
+  const waits = await Promise.all(Array.from({ length: 20 }, () => count('notification', subjects)));
   expect(waits.filter((seconds) => seconds === 0)).toHaveLength(3);
   expect(new Set(waits)).toEqual(new Set([0, 3600]));
 });
 
 test('a mail over its limit does not wait for a transaction that counts another mail to the same recipient', async () => {
   const subjects = threeAnHour();
-  for (let mail = 0; mail < 3; mail += 1) expect(await count('notice', subjects)).toBe(0);
+  for (let mail = 0; mail < 3; mail += 1) expect(await count('notification', subjects)).toBe(0);
   await dataSource.transaction(async (tx) => {
     expect(await limits.count(tx, 'invitation', subjects, now)).toBe(0);
-    expect(await count('notice', subjects)).toBe(3600);
+    expect(await count('notification', subjects)).toBe(3600);
   });
 });

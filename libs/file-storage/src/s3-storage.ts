@@ -11,8 +11,9 @@ export interface S3Options extends S3BucketOptions {
 }
 
 /**
- * Stores files in an S3-compatible bucket as objects `<id>/<name>`. The first file of an entry is stored last. The first file of a picture is the full
- * size; only after it is stored does anybody get the picture's address, which contains that size.
+ * Stores files in an S3-compatible bucket as objects `<id>/<name>`. `put` stores the first file of an entry last, so once it can be read, all other
+ * files exist. For a picture, the first file is the full-size version, which is named by its dimensions (`1600x900.jpg`). Nobody gets its address
+ * before `put` has returned.
  */
 export class S3Storage implements FileStorage {
   readonly spoolFolder = tmpdir();

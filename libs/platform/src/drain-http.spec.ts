@@ -35,26 +35,28 @@ describe('an HTTP server that drains', () => {
   }
 
   test('accepts new connections during the delay, and closes each after its answer', async () => {
-    const address = port();
-    expect((await ask(address)).headers.connection).toBe('keep-alive');
+    // Read now: a closed server has no address.
+    const listeningPort = port();
+    expect((await ask(listeningPort)).headers.connection).toBe('keep-alive');
     const drained = drain({ delayMs: 1_000, graceMs: 60_000 });
     for (let connection = 1; connection <= 3; connection += 1) {
-      const answer = await ask(address);
+      const answer = await ask(listeningPort);
       expect([answer.statusCode, answer.headers.connection]).toEqual([200, 'close']);
     }
     await drained;
-    await expect(ask(address)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+    await expect(ask(listeningPort)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
   });
 
   test('answers one more request on a connection that was idle when it stopped listening', async () => {
-    const address = port();
-    expect((await ask(address)).headers.connection).toBe('keep-alive');
+    // Read now: a closed server has no address.
+    const listeningPort = port();
+    expect((await ask(listeningPort)).headers.connection).toBe('keep-alive');
     const drained = drain({ delayMs: 0, graceMs: 60_000 });
     await eventually(() => expect(server.listening).toBe(false));
-    const last = await ask(address);
+    const last = await ask(listeningPort);
     expect([last.statusCode, last.headers.connection]).toEqual([200, 'close']);
     await drained;
-    await expect(ask(address)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+    await expect(ask(listeningPort)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
   });
 
   test('waits no longer than the grace period for connections without a request', async () => {

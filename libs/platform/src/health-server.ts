@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Registry } from 'prom-client';
+import { within } from '#libs/runtime';
 
 /** Resolves if the dependency is available; otherwise rejects with the reason. */
 export type ReadinessCheck = () => Promise<unknown>;
@@ -99,17 +100,11 @@ export class HealthServer {
 
   private async run(check: ReadinessCheck): Promise<CheckResult> {
     const timeoutMs = this.options.checkTimeoutMs ?? 1_000;
-    let timer: NodeJS.Timeout | undefined;
-    const timeout = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
-    });
     try {
-      await Promise.race([check(), timeout]);
+      await within(timeoutMs, check(), `no answer within ${timeoutMs} ms`);
       return { status: 'up' };
     } catch (error) {
       return { status: 'down', reason: reasonOf(error) };
-    } finally {
-      clearTimeout(timer);
     }
   }
 }

@@ -12,7 +12,7 @@ import {
   RetentionSweeper,
   traceQueries,
 } from '#libs/database';
-import { Clock, SystemClock } from '#libs/runtime';
+import { Clock, SystemClock, within } from '#libs/runtime';
 import { Broadcaster, EventPublisher, StreamsServer } from '#libs/transport';
 import { HealthServer } from './health-server.js';
 import { LOGGER, type LogLevel } from './logger.js';
@@ -56,6 +56,7 @@ export async function openService({
   logger,
 }: ServiceOptions & { logger: Logger }): Promise<RunningService> {
   const { REDIS_URL: redisUrl } = config;
+  const clock = new SystemClock();
   const metrics = new Metrics(name);
   const health = new HealthServer({
     port: config.HEALTH_PORT,
@@ -67,9 +68,9 @@ export async function openService({
     redisUrl,
     drainTimeoutMs,
     logger,
-    observer: metrics.observer,
+    ...{ observer: metrics.observer, clock },
   });
-  const publisher = new EventPublisher({ redisUrl, name, logger });
+  const publisher = new EventPublisher({ redisUrl, name, logger, clock });
   const broadcaster = new Broadcaster({ redisUrl, name, logger });
   // In the order of closing, which is the reverse of opening.
   const closing: (() => Promise<unknown>)[] = [];
@@ -94,7 +95,7 @@ export async function openService({
     closing.unshift(() => Promise.all([publisher.close(), broadcaster.close()]));
     await waitForRedis(redisUrl, Promise.all([publisher.connect(), broadcaster.connect()]));
 
-    const app = await createApp(module, server, { broadcaster, metrics, logger });
+    const app = await createApp(module, server, { broadcaster, metrics, logger, clock });
     closing.unshift(() => app.close());
     const background = startBackground(app, { publisher, logger, metrics, health });
     closing.unshift(() => background.stop());
@@ -115,19 +116,20 @@ interface AppParts {
   broadcaster: Broadcaster;
   metrics: Metrics;
   logger: Logger;
+  clock: Clock;
 }
 
 async function createApp(
   module: ServiceOptions['module'],
   server: StreamsServer,
-  { broadcaster, metrics, logger }: AppParts,
+  { broadcaster, metrics, logger, clock }: AppParts,
 ): Promise<INestMicroservice> {
   const app = await NestFactory.createMicroservice<MicroserviceOptions>(
     withProviders(module, [
       { provide: Broadcaster, useValue: broadcaster },
       { provide: Metrics, useValue: metrics },
       { provide: LOGGER, useValue: logger },
-      { provide: Clock, useClass: SystemClock },
+      { provide: Clock, useValue: clock },
     ]),
     { strategy: server, logger: new NestLogger(logger), abortOnError: false },
   );
@@ -137,18 +139,12 @@ async function createApp(
 
 /** The connections retry forever, which is right for a running service; a starting service must give up at some point. */
 async function waitForRedis(redisUrl: string, connected: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      const waited = bootTimeoutMs / 1_000;
-      reject(new Error(`Redis at ${new URL(redisUrl).host} did not answer within ${waited} s`));
-    }, bootTimeoutMs);
-  });
-  try {
-    await Promise.race([connected, timeout]);
-  } finally {
-    clearTimeout(timer);
-  }
+  const waited = bootTimeoutMs / 1_000;
+  await within(
+    bootTimeoutMs,
+    connected,
+    `Redis at ${new URL(redisUrl).host} did not answer within ${waited} s`,
+  );
 }
 
 interface BackgroundDependencies {

@@ -175,7 +175,7 @@ describe('a service', () => {
     door.open();
     expect(await call).toBe('done');
     await closed;
-    await expect(health('/healthz')).rejects.toThrow();
+    await expect(health('/healthz')).rejects.toThrow('fetch failed');
   });
 
   test('a short outage of Postgres causes no error, and nothing happens twice', async () => {
@@ -206,6 +206,7 @@ describe('a service', () => {
     await gate.shut();
     await redis.kill();
     await service.close();
+    await expect(health('/healthz')).rejects.toThrow('fetch failed');
     await gate.open();
     await redis.restartEmpty();
   });

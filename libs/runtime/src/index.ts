@@ -1,2 +1,4 @@
 export * from './clock.js';
 export * from './periodic-task.js';
+export * from './utc-day.js';
+export * from './within.js';

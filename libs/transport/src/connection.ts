@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createClient, ErrorReply } from 'redis';
+import { NotInTime, within } from '#libs/runtime';
 import { errorFields, type TransportLogger } from './observer.js';
 
 export type Connection = ReturnType<typeof createConnection>;
@@ -53,17 +54,6 @@ export async function closeConnection(connection: Connection): Promise<void> {
 export function isReplyError(error: unknown, code = ''): boolean {
   return error instanceof ErrorReply && error.message.startsWith(code);
 }
-
-/** Rejects if `work` is not done after `ms`. */
-export async function within<T>(ms: number, work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new NotInTime(`Not done within ${ms} ms`)), ms);
-  });
-  return Promise.race([work, timeout]).finally(() => clearTimeout(timer));
-}
-
-class NotInTime extends Error {}
 
 /** After this time (ms) without an answer, a connection counts as dead even if nobody closed it. */
 export const silenceMs = 5000;

@@ -12,8 +12,8 @@ export class RequestContext extends BaseRpcContext<[]> {
   readonly actor: Actor;
   /** W3C trace context of the caller, if it sent one. */
   readonly traceparent?: string;
-  /** After this time (by this machine's clock) nobody waits for the answer. */
-  readonly deadline: Date;
+  /** After this time, in milliseconds of `performance.now()`, nobody waits for the answer. */
+  readonly deadline: number;
   /** 1 at first; more if an earlier replica took the request and did not finish it. */
   readonly deliveries: number;
   private known?: string;

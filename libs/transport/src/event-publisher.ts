@@ -1,4 +1,5 @@
 import { DomainError } from '#libs/contracts';
+import { type Clock, SystemClock } from '#libs/runtime';
 import { answered, closeConnection, type Connection, createConnection } from './connection.js';
 import { type EventEnvelope, messageField } from './envelope.js';
 import { keys, ownerOf } from './keys.js';
@@ -20,6 +21,7 @@ export interface EventPublisherOptions {
   name: string;
   /** Events older than this (ms) are trimmed when new ones arrive. Default 24 hours. */
   keepMs?: number;
+  clock?: Clock;
   logger?: TransportLogger;
 }
 
@@ -29,10 +31,12 @@ const day = 24 * 3_600_000;
 export class EventPublisher {
   private readonly connection: Connection;
   private readonly keepMs: number;
+  private readonly clock: Clock;
   private readonly log: TransportLogger;
 
   constructor(options: EventPublisherOptions) {
     this.keepMs = options.keepMs ?? day;
+    this.clock = options.clock ?? new SystemClock();
     this.log = options.logger ?? nestLogger('EventPublisher');
     this.connection = createConnection(options.redisUrl, `${options.name}:events`, this.log);
   }
@@ -56,7 +60,7 @@ export class EventPublisher {
    * recognise repetitions.
    */
   async publish(messages: OutgoingEvent[]): Promise<void> {
-    const oldest = Date.now() - this.keepMs;
+    const oldest = this.clock.now().getTime() - this.keepMs;
     try {
       const added = Promise.all(
         messages.map((message) =>

@@ -31,7 +31,7 @@ type HandlerDecorator<I, C, T> = <M extends (input: I, context: C) => T | Promis
 ) => void;
 
 /** The key of a handler's metadata: the decorators that make it a handler for Nest. */
-const HANDLER = 'transport:handler';
+const handlerKey = 'transport:handler';
 
 /**
  * The method handles the calls of this contract: an ordinary `@MessagePattern` with the contract as metadata. Before the method runs, `StreamsServer`
@@ -64,7 +64,8 @@ export function controllerOf(service: Type): Type {
   }
   const { prototype } = ServiceController;
   for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(service.prototype))) {
-    const declare = value && (Reflect.getMetadata(HANDLER, value as object) as MethodDecorator | undefined);
+    const declare =
+      value && (Reflect.getMetadata(handlerKey, value as object) as MethodDecorator | undefined);
     if (!declare) continue;
     const handle = function (this: ServiceController, ...received: unknown[]) {
       return this.service[name]!(...received);
@@ -79,7 +80,7 @@ export function controllerOf(service: Type): Type {
 
 function handler(pattern: MethodDecorator): MethodDecorator {
   const declare: MethodDecorator = (target, key, method) => {
-    applyDecorators(pattern, UseFilters(passErrors), SetMetadata(HANDLER, declare))(target, key, method);
+    applyDecorators(pattern, UseFilters(passErrors), SetMetadata(handlerKey, declare))(target, key, method);
     Payload()(target, key, 0);
     Ctx()(target, key, 1);
   };

@@ -6,6 +6,7 @@ import {
   judgeAccess,
   type ServiceName,
 } from '#libs/contracts';
+import type { Clock } from '#libs/runtime';
 import type { Connection } from './connection.js';
 import { RequestContext } from './context.js';
 import { writeDeadLetter } from './dead-letters.js';
@@ -25,7 +26,8 @@ interface RequestHandlerOptions {
   callingService?: ServiceName;
   routes: Routes['requests'];
   commands: Connection;
-  clock: RedisClock;
+  clock: Clock;
+  redisClock: RedisClock;
   maxDeliveries: number;
   checkOutputs: boolean;
   /** Records how long each request waited before it was first taken. */
@@ -46,7 +48,7 @@ export class RequestHandler {
       await this.bury(entry);
       return { verdict: 'done' };
     }
-    const waitedMs = Math.max(0, this.options.clock.now() - addedAt(entry.id));
+    const waitedMs = Math.max(0, this.options.redisClock.now() - addedAt(entry.id));
     if (!this.mayAsk(request)) return this.refuse(request, waitedMs);
     // A request that is delivered again had a replica that died, so its wait says nothing about the load.
     if (entry.deliveries === 1) this.options.onTaken(waitedMs);
@@ -99,7 +101,7 @@ export class RequestHandler {
     try {
       const route = this.options.routes.get(request.pattern);
       if (!route) throw new Error(`No handler for ${request.pattern}`);
-      const deadline = new Date(Date.now() + request.ttlMs - waitedMs);
+      const deadline = started + request.ttlMs - waitedMs;
       verdict = answer(request, { value: await this.traced(route, request, deadline, deliveries, waitedMs) });
     } catch (error) {
       const data = this.toErrorData(error, request);
@@ -113,7 +115,7 @@ export class RequestHandler {
   private traced(
     route: { contract: Contract; run: Run },
     request: RequestEnvelope,
-    deadline: Date,
+    deadline: number,
     deliveries: number,
     waitedMs: number,
   ): Promise<unknown> {
@@ -129,13 +131,14 @@ export class RequestHandler {
   private async run(
     { contract, run }: { contract: Contract; run: Run },
     { id: requestId, actor, input, traceparent }: RequestEnvelope,
-    deadline: Date,
+    deadline: number,
     deliveries: number,
   ): Promise<unknown> {
     const access = judgeAccess(contract.access, actor.role);
     if (access === 'unauthenticated') throw new DomainError('UNAUTHENTICATED');
     if (access === 'forbidden') throw new DomainError('FORBIDDEN');
-    if (contract.fresh && !isFresh(actor, Date.now())) throw new DomainError('FRESH_SIGN_IN_REQUIRED');
+    if (contract.fresh && !isFresh(actor, this.options.clock.now().getTime()))
+      throw new DomainError('FRESH_SIGN_IN_REQUIRED');
     const parsed: unknown = parseOrInvalid(contract.input, input);
     const context = new RequestContext(
       { requestId, actor, traceparent, deadline, deliveries },

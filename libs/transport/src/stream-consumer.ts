@@ -1,5 +1,6 @@
 import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises';
-import { closeConnection, type Connection, createConnection, isReplyError, within } from './connection.js';
+import { within } from '#libs/runtime';
+import { closeConnection, type Connection, createConnection, isReplyError } from './connection.js';
 import { errorFields, type TransportLogger } from './observer.js';
 
 export interface Entry {

@@ -3,14 +3,8 @@ import { hostname } from 'node:os';
 import { type CustomTransportStrategy, type MessageHandler, Server } from '@nestjs/microservices';
 import { isObservable, lastValueFrom } from 'rxjs';
 import type { ServiceName } from '#libs/contracts';
-import {
-  answered,
-  closeConnection,
-  type Connection,
-  createConnection,
-  isReplyError,
-  within,
-} from './connection.js';
+import { type Clock, SystemClock, within } from '#libs/runtime';
+import { answered, closeConnection, type Connection, createConnection, isReplyError } from './connection.js';
 import { EventHandler } from './event-handler.js';
 import { keys, ownerOf } from './keys.js';
 import { errorFields, nestLogger, type TransportLogger, type TransportObserver } from './observer.js';
@@ -44,6 +38,8 @@ export interface StreamsServerOptions {
   drainTimeoutMs?: number;
   /** Parse the results of handlers by their contract's output, and answer INTERNAL if they do not fit. For tests. */
   checkOutputs?: boolean;
+  /** Tells whether a sign-in is still fresh. */
+  clock?: Clock;
   logger?: TransportLogger;
   observer?: TransportObserver;
 }
@@ -69,6 +65,7 @@ const defaults = {
   maxEventDeliveries: 12,
   drainTimeoutMs: 15_000,
   checkOutputs: false,
+  clock: new SystemClock(),
 };
 
 /** A service counts as absent when no replica has renewed the key `keys.alive` for this long. */
@@ -89,7 +86,7 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
   private readonly options: StreamsServerOptions & typeof defaults;
   private readonly log: TransportLogger;
   private readonly commands: Connection;
-  private readonly clock = new RedisClock();
+  private readonly redisClock = new RedisClock();
   private readonly consumerName: string;
   private consumers: StreamConsumer[] = [];
   private beating: Promise<void> = Promise.resolve();
@@ -118,7 +115,7 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
     this.consumerName = `${options.service}@${hostname()}:${process.pid}:${randomUUID().slice(0, 8)}`;
     this.commands = createConnection(options.redisUrl, this.consumerName, this.log);
     this.commands.on('ready', () => {
-      this.clock.forget();
+      this.redisClock.forget();
       this.beatSooner?.();
     });
   }
@@ -139,7 +136,7 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
       const routes = routesOf(this.options.service, this.getHandlers(), (handler) => this.runnerOf(handler));
       this.owners = [...new Set([...routes.events.keys()].map(ownerOf))];
       await this.commands.connect();
-      await this.clock.sample(this.commands);
+      await this.redisClock.sample(this.commands);
       this.consumers = [
         ...[undefined, ...callingServicesOf(routes)].map((callingService) =>
           this.requestConsumer(routes, callingService),
@@ -212,13 +209,14 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
   }
 
   private requestConsumer(routes: Routes, callingService: ServiceName | undefined): StreamConsumer {
-    const { service, concurrency, reclaimAfterMs, maxDeliveries, checkOutputs, observer } = this.options;
+    const { service, clock, concurrency, reclaimAfterMs, maxDeliveries, checkOutputs, observer } =
+      this.options;
     const handler = new RequestHandler({
       service,
       callingService,
       routes: routes.requests,
       commands: this.commands,
-      clock: this.clock,
+      ...{ clock, redisClock: this.redisClock },
       maxDeliveries,
       checkOutputs,
       onTaken: (waitedMs) => this.queueLimit.recordWait(waitedMs),
@@ -319,7 +317,7 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
       : undefined;
     const parts = Promise.allSettled([
       shown,
-      this.clock.sample(this.commands),
+      this.redisClock.sample(this.commands),
       ...this.consumers.map((consumer) => consumer.beat()),
     ]);
     try {

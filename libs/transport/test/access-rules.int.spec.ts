@@ -10,8 +10,8 @@ import { Broadcaster, DeadLetters, EventPublisher, OnEvent, type Outcome } from 
 import { fixtureContract, itemCounted } from './fixture/contracts.js';
 import { Harness } from './fixture/harness.js';
 
-/** The users of Compose and Kubernetes, with passwords of this test. */
-function usersOfTheFile(): string[] {
+/** The Redis users that Compose and Kubernetes configure (`docker/redis/users.acl`), with passwords made up for this test. */
+function usersInAclFile(): string[] {
   const file = readFileSync('docker/redis/users.acl', 'utf8');
   const lines = file.replace(/\$\{(\w+)_REDIS_PASSWORD\}/g, (_, user: string) =>
     passwordOf(user.toLowerCase()),
@@ -37,7 +37,7 @@ describe('with the users of docker/redis/users.acl', () => {
   const refusals = () => harness.logged.filter((line) => JSON.stringify(line).includes('NOPERM'));
 
   beforeAll(async () => {
-    harness = await Harness.start(usersOfTheFile);
+    harness = await Harness.start(usersInAclFile);
   });
   afterAll(() => harness.close());
 
@@ -125,7 +125,7 @@ describe('with the users of docker/redis/users.acl', () => {
   });
 
   test.each(['{mail}:events', '{messaging}:requests'])(
-    'messaging may delete events from %s',
+    'messaging may delete entries from %s',
     async (stream) => {
       const raw = await harness.raw();
       expect(await raw.sendCommand(['ACL', 'DRYRUN', 'messaging', 'XDEL', stream, '1-1'])).toBe('OK');
@@ -155,7 +155,7 @@ describe('with the users of docker/redis/users.acl', () => {
     const replies = `reply:messaging:orders:${randomUUID()}`;
     const heard: unknown[] = [];
     const request = (changes: object) => ({
-      ...{ id: randomUUID(), call: 'c', pattern: 'orders.told', input: {}, actor: system as Actor },
+      ...{ id: randomUUID(), call: 'c', pattern: 'orders.ping', input: {}, actor: system as Actor },
       ...{ replyTo: replies, ttlMs: 10_000 },
       ...changes,
     });
@@ -175,14 +175,14 @@ describe('with the users of docker/redis/users.acl', () => {
       for (const list of [heard, outcomes, replica.runs, harness.logged]) list.length = 0;
     });
 
-    test('cannot write to the gateway’s stream', async () => {
+    test('cannot write to the request stream that only the gateway may write to', async () => {
       await expect(put('{orders}:requests', { actor: actors.admin })).rejects.toThrow(/^NOPERM/);
       const script = "return redis.call('XADD', '{orders}:requests', '*', 'm', '{}')";
       await expect(messaging.eval(script)).rejects.toThrow(/NOPERM|can't access|No permissions/i);
     });
 
     test.each([
-      ['in the name of an admin', { actor: actors.admin }, 'orders.told'],
+      ['in the name of an admin', { actor: actors.admin }, 'orders.ping'],
       ['what only the gateway may call', { pattern: 'orders.adminsOnly' }, 'orders.adminsOnly'],
       [
         'as an admin what only admins may call',
@@ -204,7 +204,7 @@ describe('with the users of docker/redis/users.acl', () => {
 
     test('cannot have an answer sent to another caller’s channel', async () => {
       await put('{orders}:requests:messaging', { replyTo: 'reply:gateway:orders:its' });
-      await eventually(() => expect(outcomes).toEqual([['orders.told', 'REFUSED']]));
+      await eventually(() => expect(outcomes).toEqual([['orders.ping', 'REFUSED']]));
       expect(replica.runs).toEqual([]);
     });
 
@@ -239,18 +239,19 @@ describe('with the users of docker/redis/users.acl', () => {
     });
 
     test.each([
-      ['{identity}:events', 'identity.accountDeleted', 'that never existed'],
-      ['{identity}:events', 'identity.accountDeleted', 'in place of another'],
-      ['{mail}:events', 'mail.requested', 'that never existed'],
-      ['{identity}:events/', 'identity.accountDeleted', 'that never existed'],
-    ])('cannot make an operator replay, on %s, the event %s %s', async (stream, name, which) => {
+      ['identity.accountDeleted', 'with an id that no entry has', '{identity}:events'],
+      ['identity.accountDeleted', 'with the id of a genuine entry', '{identity}:events'],
+      ['mail.requested', 'with an id that no entry has', '{mail}:events'],
+      // A key that only resembles the name of a stream of events, and that a replay would create.
+      ['identity.accountDeleted', 'with an id that no entry has', '{identity}:events/'],
+    ])('cannot make an operator replay a forged %s (%s) on %s', async (name, which, stream) => {
       const letters = new DeadLetters({ redisUrl: harness.redis.url, logger: harness.logger });
       await letters.connect();
       const messageWith = (payload: object) =>
         JSON.stringify({ id: 'e', event: name, payload, occurredAt: new Date().toISOString() });
       const owner = await harness.raw(urlOf('identity'));
       const entryId =
-        which === 'that never existed'
+        which === 'with an id that no entry has'
           ? '1-1'
           : await owner.xAdd(stream, '*', { m: messageWith({ accountId: 'a' }) });
       const raw = await harness.raw();
@@ -269,15 +270,15 @@ describe('with the users of docker/redis/users.acl', () => {
 
   test('an event is accepted only from its owner', async () => {
     const heard: string[] = [];
-    const theirs = event('content.itemCounted', itemCounted.payload);
-    const own = event('identity.itemCounted', itemCounted.payload);
+    const contentEvent = event('content.itemCounted', itemCounted.payload);
+    const identityEvent = event('identity.itemCounted', itemCounted.payload);
     @Controller()
     class Follower {
-      @OnEvent(theirs)
+      @OnEvent(contentEvent)
       one({ item }: { item: string }) {
         heard.push(`content: ${item}`);
       }
-      @OnEvent(own)
+      @OnEvent(identityEvent)
       other({ item }: { item: string }) {
         heard.push(`identity: ${item}`);
       }
@@ -294,11 +295,11 @@ describe('with the users of docker/redis/users.acl', () => {
         }),
       });
     await tell('identity.itemCounted', 'forged');
-    await tell('content.itemCounted', 'true');
-    await eventually(() => expect(heard).toEqual(['content: true']));
+    await tell('content.itemCounted', 'genuine');
+    await eventually(() => expect(heard).toEqual(['content: genuine']));
     const raw = await harness.raw();
     await eventually(async () => expect(await raw.xLen('{orders}:dead')).toBe(1));
-    expect(heard).toEqual(['content: true']);
+    expect(heard).toEqual(['content: genuine']);
     await close();
   });
 });

@@ -2,7 +2,7 @@ import { Controller, Module } from '@nestjs/common';
 import { MessagePattern } from '@nestjs/microservices';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Actor, DomainError, visitor } from '#libs/contracts';
-import { fingerprintOf, Handles, type RpcClient } from '../src/index.js';
+import { fingerprintOf, type RpcClient } from '../src/index.js';
 import { fixtureContract } from './fixture/contracts.js';
 import { Harness } from './fixture/harness.js';
 
@@ -82,8 +82,9 @@ describe('what a caller gets', () => {
     const call = (actor: Actor) => client.call(fixtureContract.adminsOnly, {}, { actor });
     expect((await failing(call(visitor))).code).toBe('UNAUTHENTICATED');
     expect((await failing(call(customer))).code).toBe('FORBIDDEN');
-    await expect(call(admin)).resolves.toBeDefined();
-    await expect(call({ role: 'system' })).resolves.toBeDefined();
+    const answer = { fingerprint: fingerprintOf(fixtureContract.adminsOnly, {}) };
+    await expect(call(admin)).resolves.toMatchObject(answer);
+    await expect(call({ role: 'system' })).resolves.toMatchObject(answer);
   });
 
   test('request id, trace context and fingerprint reach the handler', async () => {
@@ -127,16 +128,5 @@ describe('what a caller gets', () => {
     @Module({ controllers: [Careless] })
     class CarelessModule {}
     await expect(harness.serve(CarelessModule)).rejects.toThrow('orders.careless: declare its handler');
-  });
-
-  test('a handler whose output breaks its contract does not compile', () => {
-    class Wrong {
-      // @ts-expect-error the contract returns { text }
-      @Handles(fixtureContract.echo)
-      echo() {
-        return { words: '' };
-      }
-    }
-    expect(Wrong).toBeDefined();
   });
 });

@@ -105,6 +105,7 @@ async function drawable(text: string): Promise<string> {
   return left.length * 2 < [...printable].length ? '' : left.join('');
 }
 
+/** Like `escapeMarkup`, which would load the contracts and zod into the process that draws. */
 function escaped(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
-import { callApi } from './api.js';
+import { type Answer, answerFrom, callApi } from './api.js';
 
 const fetched = jest.fn<typeof fetch>();
 const realFetch = globalThis.fetch;
@@ -107,4 +107,12 @@ describe('a call does not compile with', () => {
       expect(answer.ok && answer.value.totalSale).toBeUndefined();
     });
   });
+});
+
+test('a response is converted to the answer of the call that it belongs to, and to no other type', () => {
+  const answer = answerFrom<'GET /orders/summary'>(200, { totalSales: 7 });
+  expect(answer.ok && answer.value.totalSales).toBe(7);
+  // @ts-expect-error -- the call is not named, so the type must not follow from where the answer goes
+  const unnamed: Answer<{ sales: number }> = answerFrom(200, { totalSales: 7 });
+  expect(unnamed).toMatchObject({ ok: true, value: { totalSales: 7 } });
 });

@@ -91,7 +91,7 @@ export function onRefusal(listener: (problem: Problem) => Promise<boolean>): typ
 /**
  * Calls the site's own API, typed by the operation. Never rejects: failures are answers too. If the access
  * token has expired, it is renewed and the call repeated, which is safe because the refused call had no effect.
- * Calls with a query are made with `useQuery` or `pathOf`, which visitors do not load.
+ * Calls with a query are made with `useQuery` or `callWithQuery`, which visitors do not load.
  */
 export function callApi<A extends Address>(
   at: A,
@@ -110,22 +110,22 @@ export function fillPath(path: string, params: PathParts['params'] = {}): string
   return path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name]!));
 }
 
-/** Calls an address that is known only at run time. Its answer is not checked against the types: wherever possible, use `callApi`. */
-export async function callPath<T, Current = unknown>(
+/** Calls an address that is known only at run time, so the type of its answer is not known. Wherever possible, use `callApi`. */
+export async function callPath(
   method: string,
   path: string,
   request: UntypedRequest,
-): Promise<Answer<T, Current>> {
-  const answer = await attempt<T, Current>(method, path, request);
+): Promise<Answer<unknown>> {
+  const answer = await attempt(method, path, request);
   if (answer.ok || request.withoutRenewal || !(await afterRefusal?.(answer.problem))) return answer;
   return attempt(method, path, request);
 }
 
-async function attempt<T, Current>(
+async function attempt(
   method: string,
   path: string,
   { body, idempotencyKey, ifVersion, signal }: UntypedRequest,
-): Promise<Answer<T, Current>> {
+): Promise<Answer<unknown>> {
   let response: Response;
   try {
     response = await fetch(path, {
@@ -147,21 +147,23 @@ async function attempt<T, Current>(
 }
 
 /**
- * Converts a response. The types that the operation declares are not checked here, because the gateway writes
- * every answer with the same schema. A refusal is a problem document (RFC 9457), unless a proxy answered.
+ * Converts the response of a call: `answerFrom<'POST /images'>(…)`. The types that the operation declares are not
+ * checked here, because the gateway writes every answer with the same schema. A refusal is a problem document
+ * (RFC 9457), unless a proxy answered.
  */
-export function answerFrom<T, Current>(
+export function answerFrom<A extends Address>(
   status: number,
   content: unknown,
-  headers = new Headers(),
-): Answer<T, Current> {
-  if (status < 300 && content !== undefined) return { ok: true, value: content as T, headers };
+  headers?: Headers,
+): Answer<AnswerOf<A>, CurrentOf<A>>;
+export function answerFrom(status: number, content: unknown, headers = new Headers()): Answer<unknown> {
+  if (status < 300 && content !== undefined) return { ok: true, value: content, headers };
   const { detail, title, code, errors, current } = (content ?? {}) as {
     detail?: string;
     title?: string;
     code?: string;
     errors?: FieldError[];
-    current?: Current;
+    current?: unknown;
   };
   const sentence = detail || title || `Something went wrong (status ${status}). Try again in a moment.`;
   const fields = Array.isArray(errors) ? errors : [];

@@ -1,8 +1,8 @@
 /** Which invitation: to the admins of the site, or to a customer's team. */
-type Kind = 'admin-invitation' | 'team-invitation';
+export type InvitationKind = 'admin-invitation' | 'team-invitation';
 
 /** Keeps the token of an invitation in this tab while the person signs in. */
-export function keepInvitation(kind: Kind, token: string): void {
+export function keepInvitation(kind: InvitationKind, token: string): void {
   try {
     sessionStorage.setItem(kind, token);
   } catch {
@@ -10,7 +10,7 @@ export function keepInvitation(kind: Kind, token: string): void {
   }
 }
 
-export function keptInvitation(kind: Kind): string | null {
+export function keptInvitation(kind: InvitationKind): string | null {
   try {
     return sessionStorage.getItem(kind);
   } catch {
@@ -18,7 +18,7 @@ export function keptInvitation(kind: Kind): string | null {
   }
 }
 
-export function forgetInvitation(kind: Kind): void {
+export function forgetInvitation(kind: InvitationKind): void {
   try {
     sessionStorage.removeItem(kind);
   } catch {

@@ -1,11 +1,5 @@
+import type { AnswerOf } from './api.js';
 import type { PageData, Site } from './site.js';
-
-/** The answer of `GET /site-content`, and the same part of a render request. */
-interface SiteContentAnswer {
-  version: number;
-  sections: Record<string, unknown[]>;
-  imageTexts: Record<string, string>;
-}
 
 const bookkeeping = new Set(['createdAt', 'updatedAt', 'version']);
 
@@ -51,7 +45,7 @@ export async function readSite(): Promise<
       signal: AbortSignal.timeout(readTimeoutMs),
     });
     if (!response.ok) return undefined;
-    const { version, sections, imageTexts } = (await response.json()) as SiteContentAnswer;
+    const { version, sections, imageTexts } = (await response.json()) as AnswerOf<'GET /site-content'>;
     return { site: shownSite(sections), imageTexts, version, readAt: Date.now() };
   } catch {
     return undefined;

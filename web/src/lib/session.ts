@@ -53,7 +53,7 @@ async function readSession(): Promise<void> {
   }, retryAfterMs);
 }
 
-/** Also follows other tabs: signing in or out there changes this tab's cookies. */
+/** Reads the session, and follows the other tabs: signing in or out there changes this tab's cookies. */
 function start(): void {
   if (otherTabs) return;
   otherTabs = new BroadcastChannel('session');

@@ -10,26 +10,23 @@ import { type Query, useRead } from './query.js';
 
 export type Values = Record<string, string>;
 export type StoredRecord = RecordMeta & Partial<Values>;
+type Saved = Promise<Answer<StoredRecord, StoredRecord>>;
 
 export function useRecords({ routes }: Section): Query<StoredRecord[]> {
-  return useRead(routes.list);
+  return useRead(routes.list) as Query<StoredRecord[]>;
 }
 
 export function useRecord({ routes }: Section, id: string): Query<StoredRecord> {
-  return useRead(fillPath(routes.item, { id }));
+  return useRead(fillPath(routes.item, { id })) as Query<StoredRecord>;
 }
 
 /** A package as the site shows it. Reads nothing if the id is null. */
 export function usePackage(id: string | null): Query<Shown<'pricingPackage'>> {
-  return useRead(id === null ? null : fillPath('/pricing/:id', { id }));
+  return useRead(id === null ? null : fillPath('/pricing/:id', { id })) as Query<Shown<'pricingPackage'>>;
 }
 
-export function createRecord(
-  { routes }: Section,
-  body: Values,
-  idempotencyKey: string,
-): Promise<Answer<StoredRecord, StoredRecord>> {
-  return callPath('POST', routes.create, { body, idempotencyKey });
+export function createRecord({ routes }: Section, body: Values, idempotencyKey: string): Saved {
+  return callPath('POST', routes.create, { body, idempotencyKey }) as Saved;
 }
 
 interface RecordVersion {
@@ -38,12 +35,8 @@ interface RecordVersion {
   version: number | undefined;
 }
 
-export function updateRecord(
-  { routes }: Section,
-  { _id, version }: RecordVersion,
-  body: Values,
-): Promise<Answer<StoredRecord, StoredRecord>> {
-  return callPath('PUT', fillPath(routes.update, { id: _id }), { body, ifVersion: version });
+export function updateRecord({ routes }: Section, { _id, version }: RecordVersion, body: Values): Saved {
+  return callPath('PUT', fillPath(routes.update, { id: _id }), { body, ifVersion: version }) as Saved;
 }
 
 export function deleteRecord({ routes }: Section, { _id, version }: RecordVersion): Promise<Answer<unknown>> {

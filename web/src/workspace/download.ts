@@ -1,5 +1,16 @@
 import { useState } from 'react';
-import { type Answer, answerFrom, callApi, callSignal, type Problem, unreachable } from '../lib/api.js';
+import {
+  type Address,
+  type Answer,
+  answerFrom,
+  callApi,
+  callSignal,
+  type PathParts,
+  type Problem,
+  type RequestOf,
+  unreachable,
+} from '../lib/api.js';
+import { pathOf } from './path.js';
 
 /** Opens addresses that answer with a file. `problem`: why the last download was not started. */
 export function useDownload(): { download(href: string): Promise<void>; problem: Problem | undefined } {
@@ -15,32 +26,36 @@ export function useDownload(): { download(href: string): Promise<void>; problem:
   };
 }
 
-interface FileRequest {
-  method?: 'POST';
+interface FileRequest extends PathParts {
   body?: object;
   /** Aborts the call. */
   signal?: AbortSignal;
 }
 
 /** Reads a file, so that a refusal can be shown here. For large files, use `useDownload`. */
-export async function fetchFile(path: string, request: FileRequest = {}): Promise<Answer<Blob>> {
-  const answer = await attempt(path, request);
+export function fetchFile<A extends Address>(
+  at: A,
+  request: RequestOf<A> & Pick<FileRequest, 'signal'>,
+): Promise<Answer<Blob>>;
+export async function fetchFile(at: Address, request: FileRequest): Promise<Answer<Blob>> {
+  const answer = await attempt(at, request);
   if (answer.ok || answer.problem.status !== 401) return answer;
   // Renews the session.
   const account = await callApi('GET /auth/me');
-  return account.ok ? attempt(path, request) : account;
+  return account.ok ? attempt(at, request) : account;
 }
 
-async function attempt(path: string, { method, body, signal }: FileRequest): Promise<Answer<Blob>> {
+async function attempt(at: Address, { body, signal, ...parts }: FileRequest): Promise<Answer<Blob>> {
   try {
-    const response = await fetch(path, {
-      method,
+    const response = await fetch(pathOf(at, parts), {
+      method: at.split(' ')[0],
       ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
       signal: callSignal(signal),
     });
     const { headers } = response;
     if (response.ok) return { ok: true, value: await response.blob(), headers };
-    return answerFrom(response.status, await response.json().catch(() => undefined), headers);
+    const answer = answerFrom(response.status, await response.json().catch(() => undefined), headers);
+    return answer.ok ? { ok: false, problem: unreachable } : answer;
   } catch {
     return { ok: false, problem: unreachable };
   }

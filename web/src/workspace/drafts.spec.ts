@@ -27,7 +27,7 @@ test('each account and record has its own draft', () => {
 
 test('a draft is deleted after 30 days', () => {
   keepDraft(key, draft, now);
-  expect(readDraft(key, daysLater(29))).toBeDefined();
+  expect(readDraft(key, daysLater(29))).toMatchObject(draft);
   expect(readDraft(key, daysLater(30))).toBeUndefined();
   expect(localStorage.getItem(key)).toBeNull();
 });

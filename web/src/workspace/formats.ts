@@ -1,6 +1,7 @@
 const whole = new Intl.NumberFormat('en-US');
 const localDay = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium' });
 const calendarDay = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
+const calendarMonth = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 const moment = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' });
 
 /** `1290` → `"1,290"`. */
@@ -21,6 +22,9 @@ export const dateTime = (iso: string): string => moment.format(new Date(iso));
 
 /** A day of the calendar, the same for every reader: `"2026-11-21"` → `"Nov 21, 2026"`. */
 export const day = (yyyyMmDd: string): string => calendarDay.format(new Date(yyyyMmDd));
+
+/** A month of the calendar: `"2026-11"` → `"November 2026"`. */
+export const monthName = (yyyyMm: string): string => calendarMonth.format(new Date(yyyyMm));
 
 const timeOfDay = new Intl.DateTimeFormat('en-US', { timeStyle: 'short' });
 

@@ -32,14 +32,19 @@ afterEach(() => {
 let people = 0;
 
 /** The texts of the navigation of a new person, on the first screen unless another one is given. */
-function navigation(area: Access, screen = screens[0]!) {
-  const entries = renderNavigation(area, screen, screens);
+function navigation(area: Access, screen = screens[0]!, role?: Account['role']) {
+  const entries = renderNavigation(area, screen, screens, role);
   return () => entries().map(({ text }) => text);
 }
 
-function renderNavigation(area: Access, screen: Page, all: readonly Page[]) {
+function renderNavigation(
+  area: Access,
+  screen: Page,
+  all: readonly Page[],
+  role: Account['role'] = area === 'admin' ? 'Admin' : 'Customer',
+) {
   people += 1;
-  const account = { id: `person-${people}`, email: 'ada@example.com' } as Account;
+  const account = { id: `person-${people}`, email: 'ada@example.com', role } as Account;
   function Frame({ children }: { children: ReactNode }) {
     return (
       <Queries>
@@ -63,14 +68,18 @@ test('monthly plans are in the navigation where they can be ordered', async () =
   expect(asked()).toEqual(['/plan-subscriptions/offer']);
 });
 
-test.each<[Access, string]>([
-  ['account', '/plan-subscriptions?own=true&limit=1'],
-  ['admin', '/plan-subscriptions?limit=1'],
-])('monthly plans that cannot be ordered are in the navigation (%s) if there is one', async (area, path) => {
-  site.mockImplementation((at) => (at === path ? [{}] : { available: false }));
-  const texts = navigation(area);
-  await waitFor(() => expect(texts()).toEqual(['Orders', 'Monthly plans']));
-});
+test.each<[string, Access, Account['role'], string]>([
+  ['a customer who has one, or pays for one', 'account', 'Customer', '/plan-subscriptions?limit=1'],
+  ['an admin who has one', 'account', 'Admin', '/plan-subscriptions?own=true&limit=1'],
+  ['admins if any customer has one', 'admin', 'Admin', '/plan-subscriptions?limit=1'],
+])(
+  'monthly plans that cannot be ordered are in the navigation of %s (%s)',
+  async (_who, area, role, path) => {
+    site.mockImplementation((at) => (at === path ? [{}] : { available: false }));
+    const texts = navigation(area, screens[0], role);
+    await waitFor(() => expect(texts()).toEqual(['Orders', 'Monthly plans']));
+  },
+);
 
 test('without a plan, monthly plans that cannot be ordered are in the navigation only on their own screen', async () => {
   site.mockImplementation((at) => (at.includes('limit') ? [] : { available: false }));

@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent, useMemo } from 'react';
 import type { Access } from '../lib/page.js';
 import { type CurrentScreen, useAccount, useScreen } from './current-screen.js';
-import { pathOf } from './path.js';
-import { useQuery, useRead } from './query.js';
+import { usePayableFilter } from './payable-records.js';
+import { useQuery } from './query.js';
 
 /** The current screen and all screens, without the navigation entries that this site has no use for. */
 export function useNavigationScreens(area: Access): CurrentScreen {
@@ -31,11 +31,8 @@ const minuteMs = 60_000;
  * the number of the last screen until the first answer has arrived.
  */
 function useUnreadInProjects(area: Access, isShown: boolean): number | undefined {
-  const path = area === 'admin' ? pathOf('GET /staff-projects/summary') : pathOf('GET /projects/summary');
-  const summary = useRead<{ unread: number }>(isShown ? path : null, {
-    everyMs: minuteMs,
-    while: () => true,
-  });
+  const at = area === 'admin' ? 'GET /staff-projects/summary' : 'GET /projects/summary';
+  const summary = useQuery(at, isShown ? {} : null, { everyMs: minuteMs, while: () => true });
   const refetch = useEffectEvent(() => document.visibilityState === 'visible' && summary.retry());
   useEffect(() => {
     if (!isShown) return;
@@ -58,14 +55,17 @@ function useKept<T>(question: string, answer: T | undefined): T | undefined {
   return answer ?? (last.get(key) as T | undefined);
 }
 
-/** Whether a monthly plan can be ordered, or somebody has one: for customers, they themselves; for admins, any customer. Undefined until that is known. */
+/**
+ * Whether a monthly plan can be ordered, or there is one: on a customer's screens, their own or one that they pay for; on an admin's, any
+ * customer's. Undefined until that is known.
+ */
 function usePlansRenew(area: Access): boolean | undefined {
   const offer = useQuery('GET /plan-subscriptions/offer');
   const isOffered = offer.data?.available;
-  const own = area === 'account' || undefined;
+  const payable = usePayableFilter();
   const plans = useQuery(
     'GET /plan-subscriptions',
-    isOffered === false ? { query: { own, limit: 1 } } : null,
+    isOffered === false ? { query: { ...(area === 'account' && payable), limit: 1 } } : null,
   );
   return isOffered || (plans.data ? plans.data.length > 0 : undefined);
 }

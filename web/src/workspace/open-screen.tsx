@@ -26,12 +26,12 @@ const content = {
 };
 
 /** What the site answers to a call such as `GET /orders`, without the query; an empty list if undefined. */
-export type Site = (call: string) => Response | Promise<Response> | undefined;
+export type FakeSite = (call: string) => Response | Promise<Response> | undefined;
 
 /** Renders a screen in a spec, for a signed-in customer. Calls go to `site`. `at` is the address, and `path` the pattern that it matches. */
 export function openScreen(
   Screen: ComponentType,
-  site: Site,
+  site: FakeSite,
   { path = '/', at = path }: { path?: string; at?: string } = {},
 ): void {
   globalThis.fetch = (async (url: string, { method = 'GET' }: RequestInit = {}) =>

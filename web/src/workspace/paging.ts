@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import type { OperationRequest } from '#libs/contracts';
 import type { Calls } from '#libs/operations';
-import type { AnswerOf } from '../lib/api.js';
+import type { Address, AnswerOf } from '../lib/api.js';
 import { useAddressParams } from './address-params.js';
 import { withQuery } from './path.js';
 import { type Polling, type Query, useRead } from './query.js';
@@ -31,18 +31,8 @@ interface PagedOptions {
   param?: string;
 }
 
-/** The lists with `X-Total-Count` that have a screen with pages. */
-type ListAddress =
-  | 'GET /orders'
-  | 'GET /plan-subscriptions'
-  | 'GET /customers'
-  | 'GET /messages'
-  | 'GET /subscribers'
-  | 'GET /mails'
-  | 'GET /invoices'
-  | 'GET /campaigns'
-  | 'GET /projects'
-  | 'GET /staff-projects';
+/** The lists that are read page by page, with `X-Total-Count`. */
+type ListAddress = { [A in Address]: Calls[A] extends { readonly paged: true } ? A : never }[Address];
 /** The filter and sort parameters of a list. */
 export type FilterOf<A extends ListAddress> =
   OperationRequest<Calls[A]> extends { query?: infer Q }
@@ -58,7 +48,7 @@ export function usePaged<A extends ListAddress>(
 ): Paged<Row<A>> {
   const { page, size, sizes, go, resize } = usePageInAddress(options);
   const query = { ...filter, page, limit: size };
-  const rows = useRead<Row<A>[]>(withQuery(at.replace('GET ', ''), query), polling);
+  const rows = useRead(withQuery(at.replace('GET ', ''), query), polling) as Query<Row<A>[]>;
   const pages = pageCount(rows.total ?? 0, size);
   // The last row of the last page was deleted, or the address names a page that does not exist.
   const beyond = !rows.loading && rows.total !== undefined && page > pages;

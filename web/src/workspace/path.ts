@@ -1,9 +1,28 @@
-import { type Address, fillPath, type PathArguments, type PathParts } from '../lib/api.js';
+import {
+  type Address,
+  type Answer,
+  type AnswerOf,
+  callPath,
+  fillPath,
+  type PathArguments,
+  type PathParts,
+} from '../lib/api.js';
 
 /** The path and query of a call, for links, uploads and reads. */
 export function pathOf<A extends Address>(at: A, ...parts: PathArguments<A>): string;
 export function pathOf(at: Address, { params, query = {} }: PathParts = {}): string {
   return withQuery(fillPath(at.split(' ')[1]!, params), query);
+}
+
+/** Method and path of a call that only reads. */
+export type ReadAddress = Extract<Address, `GET ${string}`>;
+
+/** Reads once, with a query. Screens read with `useQuery`, and calls without a query are made with `callApi`. */
+export async function callWithQuery<A extends ReadAddress>(
+  at: A,
+  ...parts: PathArguments<A>
+): Promise<Answer<AnswerOf<A>>> {
+  return (await callPath('GET', pathOf(at, ...parts), {})) as Answer<AnswerOf<A>>;
 }
 
 /** Appends the query parameters that have a value. */

@@ -8,8 +8,8 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { useRef } from 'react';
-import { type Address, type AnswerOf, callPath, type PathArguments, type Problem } from '../lib/api.js';
-import { pathOf } from './path.js';
+import { type AnswerOf, callPath, type PathArguments, type PathParts, type Problem } from '../lib/api.js';
+import { pathOf, type ReadAddress } from './path.js';
 
 // Screens render new data before code that awaits the read continues.
 notifyManager.setScheduler(queueMicrotask);
@@ -29,11 +29,6 @@ export interface Query<T> {
   retry(): void;
 }
 
-interface Read<T> {
-  value: T;
-  total: number | undefined;
-}
-
 /**
  * Create one per signed-in account, so that one person's data is never shown to another. Nothing is cached
  * after a screen is left: forms start from what is stored. Failed reads are not retried: the API client has
@@ -50,17 +45,6 @@ export function newQueryClient(): QueryClient {
   });
 }
 
-/**
- * Calls the API, typed by the operation. Changing the parameters or unmounting aborts a read in progress.
- * Null reads nothing.
- */
-export function useQuery<A extends Extract<Address, `GET ${string}`>>(
-  at: A,
-  ...parts: PathArguments<A> | [null]
-): Query<AnswerOf<A>> {
-  return useRead(parts[0] === null ? null : pathOf(at, ...(parts as PathArguments<A>)));
-}
-
 export interface Polling<T> {
   everyMs: number;
   /** Whether the data may still change by itself, so that polling goes on. */
@@ -68,12 +52,25 @@ export interface Polling<T> {
 }
 
 /**
- * Reads an address that is known only at run time. The answer is not checked against `T`: wherever possible,
- * use `useQuery`. A hidden tab does not poll.
+ * Calls the API, typed by the operation. Changing the parameters or unmounting aborts a read in progress.
+ * Null reads nothing. A hidden tab does not poll.
  */
-export function useRead<T>(path: string | null, polling?: Polling<T>): Query<T> {
+export function useQuery<A extends ReadAddress>(
+  at: A,
+  ...options: [...(PathArguments<A> | [null]), polling?: Polling<AnswerOf<A>>]
+): Query<AnswerOf<A>>;
+export function useQuery(
+  at: ReadAddress,
+  parts: PathParts | null = {},
+  polling?: Polling<unknown>,
+): Query<unknown> {
+  return useRead(parts && pathOf(at, parts), polling);
+}
+
+/** Reads an address that is known only at run time, so the type of its answer is not known. Wherever possible, use `useQuery`. */
+export function useRead(path: string | null, polling?: Polling<unknown>): Query<unknown> {
   const { data, error, isError, isFetching, isPending, isPlaceholderData, refetch } = useTanStackQuery({
-    ...readOptions<T>(path ?? ''),
+    ...readOptions(path ?? ''),
     enabled: path !== null,
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) =>
@@ -89,11 +86,11 @@ export function useRead<T>(path: string | null, polling?: Polling<T>): Query<T> 
   };
 }
 
-export function readOptions<T>(path: string) {
-  return queryOptions<Read<T>, Problem>({
+export function readOptions(path: string) {
+  return queryOptions<{ value: unknown; total: number | undefined }, Problem>({
     queryKey: [path],
     async queryFn({ signal }) {
-      const answer = await callPath<T>('GET', path, { signal });
+      const answer = await callPath('GET', path, { signal });
       if (!answer.ok) throw answer.problem;
       return { value: answer.value, total: totalOf(answer.headers) };
     },

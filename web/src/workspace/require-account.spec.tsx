@@ -19,10 +19,10 @@ const accountOf = (id: string): Account => ({
 });
 
 function Orders() {
-  const { data } = useRead<string[]>('/orders');
+  const { data } = useRead('/orders');
   return (
     <p role="main">
-      {useAccount().id}: {data ?? 'nothing yet'}
+      {useAccount().id}: {String(data ?? 'nothing yet')}
     </p>
   );
 }

@@ -5,7 +5,7 @@ export const subscriberStatusWords: Record<SubscriberStatus, { word: string; ton
   pending: { word: 'Not confirmed', tone: 'waiting' },
   subscribed: { word: 'Subscribed', tone: 'good' },
   unsubscribed: { word: 'Unsubscribed', tone: 'quiet' },
-  suppressed: { word: 'Bounced', tone: 'fault' },
+  suppressed: { word: 'Blocked', tone: 'fault' },
 };
 
 export const consentSourceWords: Record<ConsentSource, string> = {

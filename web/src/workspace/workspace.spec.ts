@@ -1,6 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
+import { day, monthName } from './formats.js';
 import { pagesAround } from './Pager.js';
 import { pageCount, pageFrom } from './paging.js';
+
+test('days and months of the calendar are the same for every reader', () => {
+  expect([day('2026-11-01'), monthName('2026-11')]).toEqual(['Nov 1, 2026', 'November 2026']);
+});
 
 describe('pages of a list', () => {
   test.each([

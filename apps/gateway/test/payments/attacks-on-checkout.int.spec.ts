@@ -168,13 +168,19 @@ describe('genuine webhooks', () => {
   test('about the order of another shop at the same app do not count as forged', async () => {
     const { order } = await approved();
     const [approval] = await webhooksOf(order);
-    const [strangers, forged] = [await shop.notices('stranger'), await shop.notices('forged')];
+    const [strangers, forged] = [
+      await shop.countNotifications('stranger'),
+      await shop.countNotifications('forged'),
+    ];
     const resource = { id: 'ANOTHERSHOP000001', status: 'APPROVED' };
     await shop.paypal.sendWebhook({
       ...{ url: shop.webhookUrl, webhookId: app.webhookId, copyFromId: approval!.id, event: { resource } },
     });
     await shop.settled();
-    expect([await shop.notices('stranger'), await shop.notices('forged')]).toEqual([strangers + 1, forged]);
+    expect([await shop.countNotifications('stranger'), await shop.countNotifications('forged')]).toEqual([
+      strangers + 1,
+      forged,
+    ]);
   });
 
   test('A6: that name another order, or claim more than PayPal’s API says, change nothing', async () => {
@@ -423,6 +429,36 @@ test('A18: after a change to another app, the former attempt is not captured, an
   expect((await shop.paypal.ledger({ orderId: reference })).payments).toEqual([]);
 });
 
+test('A18: an attempt about which PayPal refuses to say anything is replaced by the next click, and never captured', async () => {
+  const { order, reference } = await approved();
+  await shop.paypal.misbehaveApi({ match: { orderId: reference }, mode: 'forbidden' });
+  const next = await started(order);
+  expect(next).not.toBe(reference);
+  await shop.paypal.approve(next);
+  await shop.paypal.behave();
+  // The webhook about the former approval comes late.
+  await deliverAll(order);
+  expect(await shop.returned(order)).toBe('paid');
+  expect(await shop.storedOrder(order)).toMatchObject({ paymentStatus: 'Paid', flags: [] });
+  expect((await shop.paypal.ledger({ orderId: next })).payments).toMatchObject([{ gross: price }]);
+  expect((await shop.paypal.ledger({ orderId: reference })).payments).toEqual([]);
+});
+
+test('A15, A18: an attempt whose money may have been taken is not replaced', async () => {
+  const { order, reference } = await approved();
+  const match = { orderId: reference };
+  await shop.paypal.misbehaveApi({ match, operation: 'orders.capture', mode: 'reset', times: 1 });
+  await shop.paypal.misbehaveApi({ match, operation: 'orders.get', mode: 'forbidden' });
+  await shop.paypal.misbehaveApi({ match, operation: 'orders.get', mode: 'slow', delayMs: 0, times: 1 });
+  const payNow = () => order.customer.post<{ code: string }>(`/order/${order.id}/payment`, undefined);
+  // The first click takes the money, and both answers about it are lost; the second one only asks.
+  for (const { status, json } of [await payNow(), await payNow()])
+    expect([status, json.code]).toEqual([409, 'NOT_PAYABLE']);
+  await shop.paypal.behave();
+  expect(await shop.returned(order)).toBe('paid');
+  expect((await shop.timeline(order)).filter(({ kind }) => kind === 'attempt_started')).toHaveLength(1);
+});
+
 test('A19: a price that changes after the attempt does not change what is captured', async () => {
   const { order } = await approved();
   await shop.sql.query(`UPDATE orders SET package_name = 'Dear' WHERE id = $1`, [order.id]);
@@ -581,5 +617,5 @@ test('PayPal’s data about buyers, and the app’s secret, are in no log', asyn
 });
 
 test('after all attacks, every notification is decided', async () => {
-  await eventually(async () => expect(await shop.notices('waiting')).toBe(0));
+  await eventually(async () => expect(await shop.countNotifications('waiting')).toBe(0));
 });

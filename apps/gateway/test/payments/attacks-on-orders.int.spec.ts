@@ -65,11 +65,11 @@ test('A15: notifications, returns, polls and cancellations, fifty at once: one t
   const order = await shop.placed();
   await shop.paypal.misbehave({ invoice: order.id }, { hold: true });
   const { payment } = await shop.paypal.pay(await shop.form(order));
-  const [notice] = await shop.paypal.notifications({ invoice: order.id });
+  const [notification] = await shop.paypal.notifications({ invoice: order.id });
   const ten = <T>(call: () => Promise<T>) => Array.from({ length: 10 }, call);
   const answers = await Promise.all([
-    ...ten(async () => (await shop.notify(notice!.body)).status),
-    ...ten(async () => (await shop.notify(`${notice!.body}&resend=true`)).status),
+    ...ten(async () => (await shop.notify(notification!.body)).status),
+    ...ten(async () => (await shop.notify(`${notification!.body}&resend=true`)).status),
     ...ten(async () => ((await shop.returned(order, payment.transactionId)) ? 200 : 0)),
     ...ten(async () => (await order.customer.get(`/order/${order.id}`)).status),
     ...ten(async () => (await cancel(order)).status),
@@ -121,11 +121,11 @@ describe('A16: whatever arrives before Completed, the outcome is the same', () =
       await shop.paypal.misbehave({ invoice: order.id }, { hold: true });
       const { payment } = await shop.paypal.pay(await shop.form(order));
       await act(payment.transactionId);
-      const notices = (await shop.paypal.notifications({ invoice: order.id })).filter(
+      const notifications = (await shop.paypal.notifications({ invoice: order.id })).filter(
         ({ about }) => about !== 'new_case',
       );
       for (const turn of turns) {
-        await shop.paypal.deliver([notices[turn]!.id]);
+        await shop.paypal.deliver([notifications[turn]!.id]);
         await shop.settled();
       }
       expect({ turns, ...finalState(await shop.storedOrder(order)) }).toMatchObject({ turns, ...end });

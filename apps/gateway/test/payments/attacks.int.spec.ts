@@ -152,11 +152,11 @@ describe('A6: a genuine cheap payment', () => {
 
   test('without any token is only counted, and flags nothing', async () => {
     const expensive = await shop.placed('900.00');
-    const before = await shop.notices('stranger');
+    const before = await shop.countNotifications('stranger');
     await shop.paypal.pay({ ...(await shop.form(expensive)), custom: '' });
     await shop.settled();
     await expectUntouched(expensive);
-    expect(await shop.notices('stranger')).toBe(before + 1);
+    expect(await shop.countNotifications('stranger')).toBe(before + 1);
   });
 });
 
@@ -174,9 +174,9 @@ describe('A8: a replayed genuine notification', () => {
     await shop.paypal.pay(await shop.form(order));
     await shop.settled();
     const before = await shop.storedOrder(order);
-    const [notice] = await shop.paypal.notifications({ invoice: order.id });
-    expect((await shop.notify(notice!.body)).status).toBe(200);
-    await shop.paypal.deliver([notice!.id]);
+    const [notification] = await shop.paypal.notifications({ invoice: order.id });
+    expect((await shop.notify(notification!.body)).status).toBe(200);
+    await shop.paypal.deliver([notification!.id]);
     await shop.settled();
     expect(await shop.storedOrder(order)).toEqual(before);
     await expectPaid(order);
@@ -191,8 +191,10 @@ describe('A8: a replayed genuine notification', () => {
     const [form, otherForm] = [await shop.form(order), await shop.form(other)];
     await shop.paypal.pay(form);
     await shop.settled();
-    const [notice] = await shop.paypal.notifications({ invoice: order.id });
-    const body = notice!.body.replaceAll(order.id, other.id).replaceAll(form.custom!, otherForm.custom!);
+    const [notification] = await shop.paypal.notifications({ invoice: order.id });
+    const body = notification!.body
+      .replaceAll(order.id, other.id)
+      .replaceAll(form.custom!, otherForm.custom!);
     expect((await shop.notify(body)).status).toBe(200);
     await shop.settled();
     await expectUnconfirmed(other);
@@ -211,8 +213,8 @@ describe('A8: a replayed genuine notification', () => {
       paymentState: 'refunded',
       refundedCents: 29_000,
     });
-    const notices = await shop.paypal.notifications({ invoice: order.id });
-    await shop.paypal.deliver(notices.map(({ id }) => id));
+    const notifications = await shop.paypal.notifications({ invoice: order.id });
+    await shop.paypal.deliver(notifications.map(({ id }) => id));
     await shop.settled();
     expect(await shop.storedOrder(order)).toEqual(before);
     expect(await shop.events(order)).toEqual(['Completed', 'Refunded']);
@@ -224,8 +226,10 @@ describe('A9: a genuine notification', () => {
     const order = await shop.placed();
     await shop.paypal.misbehave({ invoice: order.id }, { hold: true });
     await shop.paypal.pay(await shop.form(order));
-    const [notice] = await shop.paypal.notifications({ invoice: order.id });
-    expect((await shop.notify(notice!.body.replace('first_name=John', 'first_name=Joan'))).status).toBe(200);
+    const [notification] = await shop.paypal.notifications({ invoice: order.id });
+    expect((await shop.notify(notification!.body.replace('first_name=John', 'first_name=Joan'))).status).toBe(
+      200,
+    );
     await shop.settled();
     expect(await shop.decisions(order)).toMatchObject([{ status: 'forged' }]);
     await expectUnconfirmed(order);
@@ -358,9 +362,9 @@ describe('A12: a transaction that a returning buyer names', () => {
     const order = await shop.placed();
     await shop.paypal.misbehave({ invoice: order.id }, { hold: true });
     const { payment } = await shop.paypal.pay(await shop.form(order));
-    const [notice] = await shop.paypal.notifications({ invoice: order.id });
+    const [notification] = await shop.paypal.notifications({ invoice: order.id });
     await Promise.all([
-      shop.paypal.deliver([notice!.id]),
+      shop.paypal.deliver([notification!.id]),
       ...Array.from({ length: 5 }, () => shop.returned(order, payment.transactionId)),
     ]);
     await shop.settled();
@@ -494,13 +498,13 @@ describe('A22: a message with', () => {
       await shop.settled();
       await shop.setAddress(shopAddress);
       await expectPaid(order);
-      const [notice] = await shop.paypal.notifications({ invoice: order.id });
-      expect(notice!.body).toMatch(/payment_date=\d\d%3A\d\d%3A\d\d\+\w{3}\+\d\d%2C\+/);
-      expect(notice!.body).toContain('shipping_method=&');
+      const [notification] = await shop.paypal.notifications({ invoice: order.id });
+      expect(notification!.body).toMatch(/payment_date=\d\d%3A\d\d%3A\d\d\+\w{3}\+\d\d%2C\+/);
+      expect(notification!.body).toContain('shipping_method=&');
       const { payments } = await shop.storedOrder(order);
       const paidAt = new Date(payments[0]!.paidAt).getTime();
       // Another time zone would be an hour away or more.
-      expect(Math.abs(paidAt - Date.parse(notice!.createdAt))).toBeLessThan(600_000);
+      expect(Math.abs(paidAt - Date.parse(notification!.createdAt))).toBeLessThan(600_000);
     },
   );
 });
@@ -515,5 +519,5 @@ test('PayPal’s data about buyers is in no log', async () => {
 });
 
 test('after all attacks, every notification is decided', async () => {
-  await eventually(async () => expect(await shop.notices('waiting')).toBe(0));
+  await eventually(async () => expect(await shop.countNotifications('waiting')).toBe(0));
 });

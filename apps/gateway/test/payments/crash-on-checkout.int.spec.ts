@@ -2,7 +2,9 @@ import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { type Account, paymentContract } from '#libs/contracts';
 import { eventually, fullTest } from '#libs/testing';
+import { RpcClient } from '#libs/transport';
 import { PayPalSimulator } from '../../../../dev/stand-ins/paypal/client.js';
 import type { ApiFault, ApiOperation } from '../../../../dev/stand-ins/paypal/model.js';
 import { openSimulator } from '../../../../dev/stand-ins/paypal/server.js';
@@ -124,6 +126,26 @@ test('Postgres cuts every connection after the capture and before our commit: th
   );
   await returning;
   await askNow(order);
+  await expectPaidOnce(order);
+});
+
+test('PayPal is slow at each call: the buyer does not wait for all of them, and the order is paid once', async () => {
+  const order = await approved();
+  const match = { invoice: await shop.invoiceOf(order) };
+  for (const operation of ['orders.get', 'orders.capture'] as const)
+    await shop.paypal.misbehaveApi({ operation, mode: 'slow', delayMs: 2_000, match, times: 1 });
+  const { json } = await order.customer.get<{ account: Account }>('/auth/me');
+  const { id: accountId, email, emailVerified } = json.account;
+  const actor = { role: 'customer', accountId, email, emailVerified, sessionId: 'a-session' } as const;
+  // Like the gateway, but less patient.
+  const client = new RpcClient({ redisUrl: shop.site.redis.url, caller: 'test', deadlineMs: 3_500 });
+  await client.connect();
+  try {
+    const answer = await client.call(paymentContract.returnFromPayment, { id: order.id }, { actor });
+    expect(answer).toEqual({ outlook: 'confirming' });
+  } finally {
+    await client.close();
+  }
   await expectPaidOnce(order);
 });
 

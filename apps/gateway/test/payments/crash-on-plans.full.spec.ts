@@ -96,7 +96,7 @@ test.each([
   await shop.paypal.advanceClock(new Date(Date.parse(nextBillingAt!) + minuteMs));
   await killAt(statement, refresh(plan));
   await later();
-  expect(await plans.charges(plan)).toMatchObject([
+  expect(await plans.chargeOrders(plan)).toMatchObject([
     { cycle: 1, paymentState: 'paid' },
     { cycle: 2, paymentState: 'paid' },
   ]);
@@ -134,7 +134,7 @@ test('a cancellation and its end happen once, although processes die after PayPa
   const admin = await shop.site.admin();
   expect(await plans.read({ ...plan, customer: admin })).toMatchObject({ state: 'ended', problem: null });
   expect(await plans.news(plan)).toEqual(['cancelled', 'ended']);
-  expect(await plans.charges(plan)).toHaveLength(1);
+  expect(await plans.chargeOrders(plan)).toHaveLength(1);
 });
 
 test('a cancellation can be taken back before the service has learned that PayPal has carried it out', async () => {
@@ -206,7 +206,9 @@ test('a charge of two months at once makes one order of its whole amount', async
   await shop.paypal.advanceClock(15 * dayMs);
   await shop.paypal.behave();
   await plans.advance(dayMs);
-  expect(await plans.charges(plan)).toMatchObject([{ cycle: 1, amount: 58_000, paymentState: 'paid' }]);
+  expect(await plans.chargeOrders(plan)).toMatchObject([
+    { cycle: 1, priceCents: 58_000, paymentState: 'paid' },
+  ]);
   expect(await plans.order(plan.order)).toMatchObject({ packagePrice: '580.00', flags: [] });
   await plans.expectBooksAgree(plan);
 });

@@ -38,11 +38,11 @@ describe('A25: kill -9', () => {
     await shop.paypal.postbackMode('timeout', { match: { invoice: order.id } });
     await shop.paypal.pay(await shop.form(order));
     await shop.paypal.idle();
-    const [notice] = await shop.paypal.notifications({ invoice: order.id });
-    expect(notice!.deliveries).toMatchObject([{ status: 200 }]);
+    const [notification] = await shop.paypal.notifications({ invoice: order.id });
+    expect(notification!.deliveries).toMatchObject([{ status: 200 }]);
     // The notification is being processed: PayPal has been asked, and does not answer.
     await eventually(async () =>
-      expect((await shop.paypal.postbacks()).some(({ body }) => body === notice!.body)).toBe(true),
+      expect((await shop.paypal.postbacks()).some(({ body }) => body === notification!.body)).toBe(true),
     );
     await killOrders();
     expect(await shop.storedOrder(order)).toMatchObject({ paymentStatus: 'UnPaid' });

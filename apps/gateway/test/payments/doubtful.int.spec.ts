@@ -39,8 +39,8 @@ describe('a genuine notification that PayPal calls INVALID', () => {
     });
     // A notification that is resent manually is another message, and counts.
     await shop.paypal.behave({ invoice: order.id });
-    const [notice] = await shop.paypal.notifications({ invoice: order.id });
-    await shop.paypal.deliver([notice!.id]);
+    const [notification] = await shop.paypal.notifications({ invoice: order.id });
+    await shop.paypal.deliver([notification!.id]);
     await shop.settled();
     expect(await shop.storedOrder(order)).toMatchObject({ paymentStatus: 'Paid' });
   });

@@ -58,8 +58,8 @@ describe.each(floods)('a flood of forged notifications from %s', (_from, refusal
     );
 
   const deliver = async (order: Placed) => {
-    const [notice] = await shop.paypal.notifications({ invoice: order.id });
-    const [delivered] = await shop.paypal.deliver([notice!.id]);
+    const [notification] = await shop.paypal.notifications({ invoice: order.id });
+    const [delivered] = await shop.paypal.deliver([notification!.id]);
     return delivered!.deliveries.map(({ status }) => status);
   };
 

@@ -118,7 +118,7 @@ test('each charge of a plan has its invoice, for the month that it pays; refunds
   await shop.paypal.dispute(third!.payments[0]!.txnId, 'opened');
   await plans.settled();
   await eventually(async () =>
-    expect(await plans.charges(plan)).toMatchObject([
+    expect(await plans.chargeOrders(plan)).toMatchObject([
       { paymentState: 'partially_refunded' },
       { paymentState: 'paid' },
       // PayPal reports a charge that it has reversed as refunded.

@@ -73,7 +73,8 @@ async function announce(packageName: string, packagePrice: string): Promise<numb
   return answer.json.announced;
 }
 
-const amounts = async (plan: Plan) => (await plans.charges(plan)).map(({ amount }) => amount / 100);
+const amounts = async (plan: Plan) =>
+  (await plans.chargeOrders(plan)).map(({ priceCents }) => priceCents / 100);
 const figures = async () => (await admin.get<SubscriptionFigures>('/plan-subscriptions/figures')).json;
 const end = (plan: Plan) => plans.act({ id: plan.id, customer: admin }, 'cancel', { when: 'now' });
 
@@ -173,9 +174,9 @@ describe('a customer who changes the package', () => {
     await changed(plan, 'Basic', '100.00');
     expect(await plans.read(plan)).toMatchObject({ price: '250.00', nextChargeAmount: '100.00' });
     await plans.toNextCharge(plan);
-    expect(await plans.charges(plan)).toMatchObject([
-      { packageName: 'Premium', amount: 25_000 },
-      { packageName: 'Basic', amount: 10_000 },
+    expect(await plans.chargeOrders(plan)).toMatchObject([
+      { packageName: 'Premium', priceCents: 25_000 },
+      { packageName: 'Basic', priceCents: 10_000 },
     ]);
     expect(await plans.read(plan)).toMatchObject({ packageName: 'Basic', price: '100.00', change: null });
     expect(before.contraction).toBe('40.00');
@@ -196,7 +197,10 @@ describe('a customer who changes the package', () => {
       price: '100.00',
     });
     await plans.toNextCharge(plan);
-    expect((await plans.charges(plan)).at(-1)).toMatchObject({ packageName: 'Basic', amount: 10_000 });
+    expect((await plans.chargeOrders(plan)).at(-1)).toMatchObject({
+      packageName: 'Basic',
+      priceCents: 10_000,
+    });
     await offer('Premium', '250.00');
     await end(plan);
   });
@@ -210,9 +214,9 @@ describe('a customer who changes the package', () => {
     await shop.paypal.advanceClock(35 * dayMs);
     await shop.paypal.behave();
     await plans.advance(dayMs);
-    expect(await plans.charges(plan)).toMatchObject([
-      { packageName: 'Premium', amount: 25_000 },
-      { packageName: 'Basic', amount: 10_000 },
+    expect(await plans.chargeOrders(plan)).toMatchObject([
+      { packageName: 'Premium', priceCents: 25_000 },
+      { packageName: 'Basic', priceCents: 10_000 },
     ]);
     expect(await plans.read(plan)).toMatchObject({ packageName: 'Basic', price: '100.00', change: null });
   });

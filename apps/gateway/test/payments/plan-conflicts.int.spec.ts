@@ -161,7 +161,7 @@ test('an order of which two plans were approved is flagged as paid twice', async
   await shop.paypal.approveSubscription(second);
   await eventually(async () => expect((await shop.storedOrder(order)).flags).toEqual(['paid_twice']));
   expect((await shop.storedOrder(order)).payments).toHaveLength(2);
-  expect(await plans.charges(await planOf(order))).toHaveLength(1);
+  expect(await plans.chargeOrders(await planOf(order))).toHaveLength(1);
 });
 
 test('a plan that was paid and cancelled at PayPal before we could read it has its order paid', async () => {

@@ -16,9 +16,9 @@ export interface Plan {
   customer: Session;
 }
 
-interface Charge {
+interface ChargeOrder {
   cycle: number;
-  amount: number;
+  priceCents: number;
   paymentState: string;
   packageName: string;
   day: string;
@@ -89,11 +89,12 @@ export class Plans {
     return found!;
   }
 
-  /** The orders of a plan's charges. */
-  async charges({ id }: Plan): Promise<Charge[]> {
-    const { rows } = await this.shop.sql.query<Charge>(
-      `SELECT cycle, price_cents::int AS amount, payment_state AS "paymentState", package_name AS "packageName",
-         order_date::text AS day FROM orders WHERE subscription_id = $1 ORDER BY cycle`,
+  /** The orders of a plan's charges. `priceCents` is without added tax. */
+  async chargeOrders({ id }: Plan): Promise<ChargeOrder[]> {
+    const { rows } = await this.shop.sql.query<ChargeOrder>(
+      `SELECT cycle, price_cents::int AS "priceCents", payment_state AS "paymentState",
+         package_name AS "packageName", order_date::text AS day
+       FROM orders WHERE subscription_id = $1 ORDER BY cycle`,
       [id],
     );
     return rows;
@@ -165,8 +166,8 @@ export class Plans {
   async expectBooksAgree(plan: Plan): Promise<void> {
     const { charges } = await this.atPaypal(plan);
     const paid = charges.filter(({ standing }) => !['Failed', 'Denied', 'Pending'].includes(standing));
-    const orders = (await this.charges(plan)).filter(({ paymentState }) => paymentState !== 'unpaid');
-    expect(orders.map(({ amount }) => amount)).toEqual(
+    const orders = (await this.chargeOrders(plan)).filter(({ paymentState }) => paymentState !== 'unpaid');
+    expect(orders.map(({ priceCents }) => priceCents)).toEqual(
       paid.map(({ gross }) => Math.round(Number(gross) * 100)),
     );
     expect(orders.map(({ cycle }) => cycle)).toEqual(paid.map((_, index) => index + 1));

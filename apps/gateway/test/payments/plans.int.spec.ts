@@ -39,10 +39,10 @@ describe('a customer who subscribes', () => {
     const plan = await plans.subscribe();
     await plans.toNextCharge(plan);
     await plans.toNextCharge(plan);
-    expect(await plans.charges(plan)).toMatchObject([
-      { cycle: 1, amount: 29_000, paymentState: 'paid' },
-      { cycle: 2, amount: 29_000, paymentState: 'paid' },
-      { cycle: 3, amount: 29_000, paymentState: 'paid' },
+    expect(await plans.chargeOrders(plan)).toMatchObject([
+      { cycle: 1, priceCents: 29_000, paymentState: 'paid' },
+      { cycle: 2, priceCents: 29_000, paymentState: 'paid' },
+      { cycle: 3, priceCents: 29_000, paymentState: 'paid' },
     ]);
     expect(await plans.read(plan)).toMatchObject({ state: 'active', cycles: 3 });
     await plans.expectBooksAgree(plan);
@@ -111,14 +111,14 @@ describe('mistakes that other shops have made', () => {
     const plan = await plans.subscribe();
     await plans.toNextCharge(plan);
     expect((await shop.storedOrder(plan.order)).payments).toHaveLength(1);
-    expect(await plans.charges(plan)).toMatchObject([{ cycle: 1 }, { cycle: 2, paymentState: 'paid' }]);
+    expect(await plans.chargeOrders(plan)).toMatchObject([{ cycle: 1 }, { cycle: 2, paymentState: 'paid' }]);
   });
 
   test('a webhook that cannot be processed at once is tried again, not dropped', async () => {
     const plan = await plans.subscribe();
     await shop.paypal.misbehaveApi({ operation: 'subscriptions.get', mode: 'error', times: 4 });
     await plans.toNextCharge(plan);
-    expect(await plans.charges(plan)).toHaveLength(2);
+    expect(await plans.chargeOrders(plan)).toHaveLength(2);
     await plans.expectBooksAgree(plan);
   });
 
@@ -142,7 +142,7 @@ describe('mistakes that other shops have made', () => {
     await plans.advance(dayMs);
     await plans.toNextCharge(plan);
     await plans.advance(dayMs);
-    expect(await plans.charges(plan)).toHaveLength(3);
+    expect(await plans.chargeOrders(plan)).toHaveLength(3);
     await plans.expectBooksAgree(plan);
   });
 
@@ -195,7 +195,7 @@ describe('mistakes that other shops have made', () => {
       await plans.advance(new Date(Date.UTC(now.getUTCFullYear() + 1, 0, 31, 12)));
       const plan = await plans.subscribe();
       for (let month = 0; month < 4; month += 1) await plans.toNextCharge(plan);
-      const [, ...renewals] = await plans.charges(plan);
+      const [, ...renewals] = await plans.chargeOrders(plan);
       const days = renewals.map(({ day }) => Number(day.slice(8)));
       const february = new Date(Date.UTC(now.getUTCFullYear() + 1, 2, 0)).getUTCDate();
       expect(days).toEqual([february, 31, 30, 31]);
@@ -273,11 +273,11 @@ describe('an admin', () => {
     });
     await plans.toStatusAtPaypal(plan, 'SUSPENDED');
     await plans.advance(70 * dayMs);
-    expect(await plans.charges(plan)).toHaveLength(1);
+    expect(await plans.chargeOrders(plan)).toHaveLength(1);
     expect(await plans.act({ id: plan.id, customer: admin }, 'resume')).toMatchObject({ state: 'active' });
     await plans.toStatusAtPaypal(plan, 'ACTIVE');
     await plans.toNextCharge(plan);
-    expect(await plans.charges(plan)).toHaveLength(2);
+    expect(await plans.chargeOrders(plan)).toHaveLength(2);
     await plans.expectBooksAgree(plan);
   });
 
@@ -301,7 +301,7 @@ describe('an admin', () => {
     await shop.paypal.refund(second!.transactionId);
     await plans.settled();
     await eventually(async () =>
-      expect(await plans.charges(plan)).toMatchObject([
+      expect(await plans.chargeOrders(plan)).toMatchObject([
         { paymentState: 'partially_refunded' },
         { paymentState: 'refunded' },
       ]),
@@ -328,7 +328,7 @@ test('an e-check is pending until it clears; if it fails, the next charge pays t
   await plans.toState(failed, 'past_due');
   await plans.act(failed, 'retry');
   await plans.toState(failed, 'active');
-  expect(await plans.charges(failed)).toMatchObject([{ cycle: 1, paymentState: 'paid' }]);
+  expect(await plans.chargeOrders(failed)).toMatchObject([{ cycle: 1, paymentState: 'paid' }]);
 });
 
 fullTest('a deleted account ends its plan at PayPal', async () => {

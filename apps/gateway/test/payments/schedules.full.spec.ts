@@ -81,7 +81,7 @@ async function take(order: Placed, form: Record<string, string>, step: Step): Pr
       }
     },
   };
-  await happen[step.what]().catch((error: Error) => expect(error.name).toBe('Error'));
+  await happen[step.what]().catch((error: Error) => expect(error).toMatchObject({ status: 409 }));
 }
 
 async function play({ steps: happens, turns, duplicate }: Schedule): Promise<void> {
@@ -89,8 +89,8 @@ async function play({ steps: happens, turns, duplicate }: Schedule): Promise<voi
   await shop.paypal.misbehave({ invoice: order.id }, { hold: true });
   const form = await shop.form(order);
   for (const step of happens) await take(order, form, step);
-  const notices = await shop.paypal.notifications({ invoice: order.id, state: 'held' });
-  const ids = notices.map(({ id }) => id);
+  const notifications = await shop.paypal.notifications({ invoice: order.id, state: 'held' });
+  const ids = notifications.map(({ id }) => id);
   const shuffled = ids
     .map((id, i) => ({ id, turn: turns[i % turns.length]! }))
     .sort((a, b) => a.turn - b.turn);

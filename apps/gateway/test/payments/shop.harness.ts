@@ -230,7 +230,7 @@ export class Shop {
     return rows;
   }
 
-  async notices(status: string): Promise<number> {
+  async countNotifications(status: string): Promise<number> {
     const { rows } = await this.sql.query<{ count: number }>(
       'SELECT count(*)::int AS count FROM payment_notices WHERE status = $1',
       [status],
@@ -241,10 +241,10 @@ export class Shop {
   /** The decisions about notifications with a token of this order, with the failed checks. */
   async decisions({ id }: Placed): Promise<{ status: string; receipts: number; failed: string[] }[]> {
     const { rows } = await this.sql.query<{ status: string; receipts: number; failed: string[] }>(
-      `SELECT notice.status, notice.receipts,
+      `SELECT notification.status, notification.receipts,
          ARRAY(SELECT jsonb_array_elements(failed_checks)->>'check') AS failed
-       FROM payment_notices notice JOIN payment_attempts attempt ON attempt.id = notice.attempt_id
-       WHERE attempt.order_id = $1 ORDER BY notice.id`,
+       FROM payment_notices notification JOIN payment_attempts attempt ON attempt.id = notification.attempt_id
+       WHERE attempt.order_id = $1 ORDER BY notification.id`,
       [id],
     );
     return rows;

@@ -1,20 +1,37 @@
 import { Injectable } from '@nestjs/common';
-import { NoAnswerYet } from '../payment-provider.js';
+import { NotInTime, within } from '#libs/runtime';
+import type { RequestContext } from '#libs/transport';
+import { NoAnswerYet } from '../../provider-request/provider-request.js';
 
 /** A quarter of the requests that a process handles at once. */
 const concurrency = 16;
+/** How long before the deadline of a request it stops waiting for the provider, so that it is answered in time. */
+const answerMs = 1_500;
 
 /**
  * Calls to providers for which a buyer waits. Their number is bounded: however slow a provider is, the process still has room for other requests, so
- * that orders can be listed, placed and managed.
+ * that orders can be listed, placed and managed. The wait is bounded too, because a call may consist of several requests to the provider.
  */
 @Injectable()
 export class BuyerCalls {
   private running = 0;
 
-  /** Throws NoAnswerYet if too many calls are under way, and what `call` throws. */
-  async run<T>(call: () => Promise<T>): Promise<T> {
+  /**
+   * Throws NoAnswerYet if too many calls are under way, or shortly before the deadline, when the call goes on and may still have its effect; and what
+   * `call` throws.
+   */
+  async run<T>({ deadline }: Pick<RequestContext, 'deadline'>, call: () => Promise<T>): Promise<T> {
     if (this.running >= concurrency) throw new NoAnswerYet('too many calls to the provider are under way');
+    const ms = deadline - answerMs - performance.now();
+    if (ms <= 0) throw notInTime();
+    try {
+      return await within(ms, this.counted(call));
+    } catch (error) {
+      throw error instanceof NotInTime ? notInTime() : error;
+    }
+  }
+
+  private async counted<T>(call: () => Promise<T>): Promise<T> {
     this.running += 1;
     try {
       return await call();
@@ -23,3 +40,5 @@ export class BuyerCalls {
     }
   }
 }
+
+const notInTime = () => new NoAnswerYet('the provider did not answer while the buyer waited');

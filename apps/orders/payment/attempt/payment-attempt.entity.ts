@@ -53,7 +53,7 @@ export class PaymentAttemptEntity {
 
   /** The invoice number for providers that take one. Different for each attempt, because a provider may refuse to be paid twice for one invoice. */
   @Column('text', { nullable: true })
-  invoice!: string | null;
+  invoice!: string;
 
   /** Whether this attempt may take the order's money. Of an order's attempts, only one may, and another only after this one has failed. */
   @Column('boolean')

@@ -1,7 +1,7 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, In, IsNull, LessThan, MoreThan, Not } from 'typeorm';
-import { uuidv7 } from '#libs/database';
+import { sha256, uuidv7 } from '#libs/database';
 import { Clock, addSeconds } from '#libs/runtime';
 import type { OrderEntity } from '../../order/order.entity.js';
 import type { AttemptReferences, CheckoutState, StartedCheckout } from '../payment-provider.js';
@@ -40,7 +40,7 @@ export class PaymentAttemptRepository {
     const invoice = former === 0 ? order : `${order}-${former + 1}`;
     const attempt = Object.assign(new PaymentAttemptEntity(), {
       ...terms,
-      ...{ id: uuidv7(), invoice, token, tokenDigest: digest(token), createdAt: this.clock.now() },
+      ...{ id: uuidv7(), invoice, token, tokenDigest: sha256(token), createdAt: this.clock.now() },
     });
     await tx.insert(PaymentAttemptEntity, attempt);
     return attempt;
@@ -156,7 +156,7 @@ export class PaymentAttemptRepository {
     token: string,
   ): Promise<PaymentAttemptEntity | null> {
     if (token === '') return null;
-    const tokenDigest = digest(token);
+    const tokenDigest = sha256(token);
     const attempt = await manager.findOneBy(PaymentAttemptEntity, { tokenDigest, provider });
     return attempt && timingSafeEqual(attempt.tokenDigest, tokenDigest) ? attempt : null;
   }
@@ -298,8 +298,4 @@ export class PaymentAttemptRepository {
     );
     return affected === 1;
   }
-}
-
-function digest(token: string): Buffer {
-  return createHash('sha256').update(token).digest();
 }

@@ -13,12 +13,8 @@ import type { OrderEntity } from '../../order/order.entity.js';
 import { isPayable } from '../../order/order-payment.js';
 import { OrderRepository } from '../../order/order.repository.js';
 import { PaymentHoldRepository } from '../../order/payment-hold.repository.js';
-import {
-  type AttemptKind,
-  NoAnswerYet,
-  type PaymentProvider,
-  RefusedByProvider,
-} from '../payment-provider.js';
+import { NoAnswerYet } from '../../provider-request/provider-request.js';
+import { type AttemptKind, type PaymentProvider, RefusedByProvider } from '../payment-provider.js';
 import { PaymentProviders } from '../payment-providers.js';
 import { BuyerCalls } from './buyer-calls.js';
 import type { PaymentAttemptEntity } from './payment-attempt.entity.js';
@@ -52,7 +48,7 @@ export class PaymentAttemptService {
     if (answered) return answered;
     const attempt = await this.attemptFor(orderId, context);
     // Not in a transaction, which would keep the order locked and a connection busy for as long as the provider takes.
-    const checkout = await this.ask(attempt, (provider) => provider.beginCheckout(attempt));
+    const checkout = await this.ask(attempt, context, (provider) => provider.beginCheckout(attempt));
     return this.inbox.once(context, async (tx) => {
       await this.attempts.noteCheckout(tx, attempt, checkout);
       return checkout.form;
@@ -64,8 +60,28 @@ export class PaymentAttemptService {
     const prepare = () => transaction(this.dataSource, (tx) => this.continueOrBegin(tx, orderId, context));
     const attempt = await prepare();
     if (attempt.checkoutReference === null) return attempt;
-    await this.ask(attempt, () => this.inquiries.inquire(attempt));
+    await this.ask(attempt, context, () => this.inquireOrClose(attempt));
     return prepare();
+  }
+
+  /**
+   * Closes a payment about which the provider refuses to say anything, so that another one can begin: once closed, its money is never taken, even if
+   * the buyer has approved it. Stays open: a payment whose money is being taken, and the approval of a plan, which the provider charges on its own.
+   */
+  private async inquireOrClose(attempt: PaymentAttemptEntity): Promise<void> {
+    try {
+      await this.inquiries.inquire(attempt);
+    } catch (error) {
+      const isClosed =
+        error instanceof RefusedByProvider &&
+        (await this.close(attempt, ({ kind, capturing }) => kind === 'payment' && !capturing));
+      if (!isClosed) throw error;
+      const { id: attemptId, orderId } = attempt;
+      this.logger.warn(
+        { attemptId, orderId, reason: error.message },
+        'Closed a payment that the provider refuses',
+      );
+    }
   }
 
   private async continueOrBegin(
@@ -91,16 +107,18 @@ export class PaymentAttemptService {
   /** Returns what the provider answers. Throws NOT_PAYABLE if it refuses, UNAVAILABLE if it does not answer. */
   private async ask<T>(
     attempt: PaymentAttemptEntity,
+    context: RequestContext,
     call: (provider: PaymentProvider) => Promise<T>,
   ): Promise<T> {
     const provider = this.providers.get(attempt.provider);
     try {
-      return await this.calls.run(() => call(provider));
+      return await this.calls.run(context, () => call(provider));
     } catch (error) {
       const { id: attemptId, orderId } = attempt;
       if (error instanceof RefusedByProvider) {
         this.logger.error({ attemptId, orderId, reason: error.message }, 'The provider refuses a checkout');
-        await this.close(attempt);
+        // An attempt with a checkout stays open.
+        await this.close(attempt, ({ checkoutReference }) => checkoutReference === null);
         throw cannotTakePayments();
       }
       if (!(error instanceof NoAnswerYet)) throw error;
@@ -113,12 +131,17 @@ export class PaymentAttemptService {
     }
   }
 
-  /** Ends an attempt whose terms the provider has refused, so that the next click begins another. An attempt with a checkout stays open. */
-  private async close({ id, orderId }: PaymentAttemptEntity): Promise<void> {
-    await transaction(this.dataSource, async (tx) => {
+  /** Ends an attempt that the provider has refused, so that another can begin. False if `mayClose` is, for the attempt as it is stored by then. */
+  private close(
+    { id, orderId }: PaymentAttemptEntity,
+    mayClose: (stored: PaymentAttemptEntity) => boolean,
+  ): Promise<boolean> {
+    return transaction(this.dataSource, async (tx) => {
       await this.orders.lock(tx, orderId);
       const attempt = await this.attempts.find(id, tx);
-      if (attempt.checkoutReference === null) await this.attempts.noteState(tx, attempt, 'closed');
+      if (!mayClose(attempt)) return false;
+      await this.attempts.noteState(tx, attempt, 'closed');
+      return true;
     });
   }
 

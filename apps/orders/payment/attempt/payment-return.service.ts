@@ -7,7 +7,8 @@ import { RecordAccess } from '../../access/record-access.js';
 import type { OrderEntity } from '../../order/order.entity.js';
 import { OrderRepository } from '../../order/order.repository.js';
 import { PaymentHoldRepository } from '../../order/payment-hold.repository.js';
-import { NoAnswerYet, RefusedByProvider } from '../payment-provider.js';
+import { NoAnswerYet } from '../../provider-request/provider-request.js';
+import { RefusedByProvider } from '../payment-provider.js';
 import { BuyerCalls } from './buyer-calls.js';
 import type { PaymentAttemptEntity } from './payment-attempt.entity.js';
 import { PaymentAttemptRepository } from './payment-attempt.repository.js';
@@ -60,10 +61,10 @@ export class PaymentReturnService {
   private async inquire(
     attempt: PaymentAttemptEntity,
     txnId: string | undefined,
-    { traceparent }: RequestContext,
+    context: RequestContext,
   ): Promise<void> {
     try {
-      await this.calls.run(() => this.inquiries.inquire(attempt, txnId, traceparent));
+      await this.calls.run(context, () => this.inquiries.inquire(attempt, txnId, context.traceparent));
     } catch (error) {
       if (!(error instanceof NoAnswerYet || error instanceof RefusedByProvider)) throw error;
       this.logger.warn({ reason: error.message }, 'The provider did not say what became of a payment');

@@ -2,10 +2,11 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy }
 import { DataSource } from 'typeorm';
 import { isConnectionError, LeasedWork, pauseAfter } from '#libs/database';
 import { LOGGER, type Logger } from '#libs/platform';
+import { NoAnswerYet } from '../../provider-request/provider-request.js';
 import { PaymentAttemptRepository } from '../attempt/payment-attempt.repository.js';
 import { PaymentInquiryService } from '../attempt/payment-inquiry.service.js';
 import { PaymentMetrics } from '../payment-metrics.js';
-import { NoAnswerYet, type PaymentProvider, RefusedByProvider } from '../payment-provider.js';
+import { type PaymentProvider, RefusedByProvider } from '../payment-provider.js';
 import { PaymentProviders } from '../payment-providers.js';
 import { PAYMENT_SETTINGS, type PaymentSettings } from '../payment-settings.js';
 import { PaymentNotificationIntakeService } from './payment-notification-intake.service.js';

@@ -56,7 +56,7 @@ function report(
   }: { refunds?: Refund[]; disputes?: Dispute[]; unit?: Partial<Unit>; status?: string } = {},
 ): PaypalReport {
   const reference = attempt.checkoutReference!;
-  const purchase = { custom_id: attempt.token, invoice_id: attempt.invoice!, ...unit };
+  const purchase = { custom_id: attempt.token, invoice_id: attempt.invoice, ...unit };
   const payee = { merchant_id: attempt.receiverAccount! };
   const payments = captures.length > 0 ? { payments: { captures, refunds } } : {};
   const order = { id: reference, status, purchase_units: [{ payee, ...payments, ...purchase }] };

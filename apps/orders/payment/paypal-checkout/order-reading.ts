@@ -112,7 +112,7 @@ function termsIn(order: PaypalOrder, amount: Money | undefined, { attempt, envir
   const rules = [
     { check: 'environment of the attempt', expected: environment, found: attempt.environment },
     { check: 'custom_id', expected: token, found: unit?.custom_id ?? token },
-    { check: 'invoice_id', expected: invoice ?? '', found: unit?.invoice_id ?? invoice ?? '' },
+    { check: 'invoice_id', expected: invoice, found: unit?.invoice_id ?? invoice },
     {
       check: 'merchant_id',
       expected: receiverAccount ?? '',

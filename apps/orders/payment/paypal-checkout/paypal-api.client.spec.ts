@@ -1,7 +1,8 @@
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { NoAnswerYet } from '../payment-provider.js';
+import { addSeconds } from '#libs/runtime';
+import { NoAnswerYet } from '../../provider-request/provider-request.js';
 import { PaypalApiClient, PaypalRefusal } from './paypal-api.client.js';
 
 const clientId = 'the-client-id';
@@ -20,6 +21,7 @@ let server: Server;
 let origin: string;
 let calls: Call[];
 let tokens: number;
+let now: Date;
 /** How the API answers. */
 let answer: Answer;
 let answerToken: Answer;
@@ -54,6 +56,7 @@ afterAll(() => {
 beforeEach(() => {
   calls = [];
   tokens = 0;
+  now = new Date();
   answer = json(200, { id: '1' });
   answerToken = (response, call) => {
     tokens += 1;
@@ -61,7 +64,8 @@ beforeEach(() => {
   };
 });
 
-const client = (timeoutMs = 2_000) => new PaypalApiClient({ clientId, clientSecret, origin, timeoutMs });
+const client = (timeoutMs = 2_000) =>
+  new PaypalApiClient({ clientId, clientSecret, origin, timeoutMs, clock: { now: () => now } });
 const sent = () => calls.filter(({ url }) => url === path);
 const bearer = (call: Call) => call.headers.authorization;
 
@@ -109,6 +113,17 @@ describe('the token', () => {
       new NoAnswerYet('PayPal does not accept the credentials'),
     );
     expect([tokens, sent().length]).toEqual([2, 2]);
+  });
+
+  test('is renewed a minute before it expires', async () => {
+    const api = client();
+    await api.get(path);
+    now = addSeconds(now, 3600 - 61);
+    await api.get(path);
+    expect(tokens).toBe(1);
+    now = addSeconds(now, 1);
+    await api.get(path);
+    expect(tokens).toBe(2);
   });
 
   test('is not kept if it expires soon', async () => {

@@ -1,11 +1,13 @@
 import { z } from 'zod';
-import { NoAnswerYet, RefusedByProvider } from '../payment-provider.js';
-import { askProvider, type ProviderAnswer } from '../provider-request.js';
+import { type Clock } from '#libs/runtime';
+import { askProvider, NoAnswerYet, type ProviderAnswer } from '../../provider-request/provider-request.js';
+import { RefusedByProvider } from '../payment-provider.js';
 import type { PaypalApp } from './paypal-checkout.settings.js';
 
 interface PaypalApiOptions extends Pick<PaypalApp, 'clientId' | 'clientSecret'> {
   origin: string;
   timeoutMs: number;
+  clock: Clock;
 }
 
 interface ApiRequest {
@@ -55,7 +57,7 @@ export class PaypalRefusal extends RefusedByProvider {
  * have had its effect. Errors never contain credentials or tokens.
  */
 export class PaypalApiClient {
-  private token: { value: string; expiresAt: number } | undefined;
+  private token: { value: string; renewAt: number } | undefined;
   private tokenRequest: Promise<string> | undefined;
   /** How far PayPal's clock is ahead of ours, in milliseconds, by the last answer; undefined before the first. */
   clockAheadMs: number | undefined;
@@ -131,7 +133,7 @@ export class PaypalApiClient {
 
   /** Concurrent calls share one request. */
   private async accessToken(): Promise<string> {
-    if (this.token && Date.now() < this.token.expiresAt) return this.token.value;
+    if (this.token && this.now() < this.token.renewAt) return this.token.value;
     this.tokenRequest ??= this.requestToken().finally(() => {
       this.tokenRequest = undefined;
     });
@@ -148,7 +150,7 @@ export class PaypalApiClient {
       body: Buffer.from('grant_type=client_credentials'),
     });
     const { access_token: value, expires_in: seconds } = parsed(tokenAnswer, answerOf(answer));
-    this.token = { value, expiresAt: Date.now() + seconds * 1000 - tokenMarginMs };
+    this.token = { value, renewAt: this.now() + seconds * 1000 - tokenMarginMs };
     return value;
   }
 
@@ -164,8 +166,12 @@ export class PaypalApiClient {
       maxBytes: answerBytes,
     });
     const date = Date.parse(answer.headers.get('date') ?? '');
-    if (!Number.isNaN(date)) this.clockAheadMs = date - Date.now();
+    if (!Number.isNaN(date)) this.clockAheadMs = date - this.now();
     return answer;
+  }
+
+  private now(): number {
+    return this.options.clock.now().getTime();
   }
 }
 

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { Clock } from '#libs/runtime';
 import { controllerOf } from '#libs/transport';
 import { ORDERS_CONFIG } from '../../config.module.js';
 import { PaypalModule } from '../paypal/paypal.module.js';
@@ -27,12 +28,13 @@ import {
   providers: [
     {
       provide: PAYPAL_API,
-      inject: [ORDERS_CONFIG],
-      useFactory: (config: PaypalCheckoutConfig) =>
+      inject: [ORDERS_CONFIG, Clock],
+      useFactory: (config: PaypalCheckoutConfig, clock: Clock) =>
         new PaypalApiClient({
           ...(subscriptionAppOf(config) ?? { clientId: '', clientSecret: '' }),
           origin: apiOriginOf(config),
           timeoutMs: callTimeoutOf(config),
+          clock,
         }),
     },
     ...[PaypalCheckoutProvider, PaypalConnectionRepository, PaypalConnectionService],

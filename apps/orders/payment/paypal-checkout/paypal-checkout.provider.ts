@@ -2,9 +2,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import { paypalCheckoutFacts } from '#libs/contracts';
 import { ORDERS_CONFIG } from '../../config.module.js';
 import { dollarsOf } from '../../money/price.js';
+import { NoAnswerYet } from '../../provider-request/provider-request.js';
 import {
   type AttemptReferences,
-  NoAnswerYet,
   type Notification,
   type NotificationFacts,
   PaymentProvider,
@@ -17,6 +17,7 @@ import {
 import { BillingClock } from '../billing-clock.js';
 import type { ProviderStatus, SimulatedClock } from '../subscription-provider.js';
 import { truncated } from '../paypal/checkout-form.js';
+import { PaypalEmailService } from '../paypal/paypal-email.service.js';
 import { isReceived, readReport } from './order-reading.js';
 import { type PaypalApiClient, PaypalRefusal, parsed } from './paypal-api.client.js';
 import { PAYPAL_API } from './paypal-api.token.js';
@@ -64,6 +65,7 @@ export class PaypalCheckoutProvider extends PaymentProvider {
     @Inject(PAYPAL_API) private readonly api: PaypalApiClient,
     override readonly subscriptions: PaypalSubscriptions,
     private readonly clock: BillingClock,
+    private readonly emails: PaypalEmailService,
   ) {
     super();
     this.app = subscriptionAppOf(config);
@@ -94,6 +96,11 @@ export class PaypalCheckoutProvider extends PaymentProvider {
   /** The app: PayPal pays the account that it belongs to. */
   override receiver(): Promise<string | null> {
     return Promise.resolve(this.app?.clientId ?? null);
+  }
+
+  /** The screen of the e-mail for Payments Standard also shows the connection to PayPal Checkout. */
+  override receiverRecordId(): Promise<string | null> {
+    return this.emails.recordId();
   }
 
   override async beginCheckout(attempt: StartedAttempt): Promise<StartedCheckout> {

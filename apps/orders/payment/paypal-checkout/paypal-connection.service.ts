@@ -9,9 +9,11 @@ import {
   paypalFacts,
 } from '#libs/contracts';
 import { LOGGER, type Logger } from '#libs/platform';
+import { Clock } from '#libs/runtime';
 import { Handles } from '#libs/transport';
 import { ORDERS_CONFIG } from '../../config.module.js';
-import { NoAnswerYet, notificationUrl } from '../payment-provider.js';
+import { NoAnswerYet } from '../../provider-request/provider-request.js';
+import { notificationUrl } from '../payment-provider.js';
 import { PaypalEmailService } from '../paypal/paypal-email.service.js';
 import { PaypalApiClient, PaypalRefusal, parsed } from './paypal-api.client.js';
 import { PAYPAL_API } from './paypal-api.token.js';
@@ -55,6 +57,7 @@ export class PaypalConnectionService implements OnApplicationBootstrap {
     private readonly dataSource: DataSource,
     private readonly emails: PaypalEmailService,
     private readonly notifications: PaypalConnectionRepository,
+    private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
     this.app = paypalAppOf(config);
@@ -108,13 +111,14 @@ export class PaypalConnectionService implements OnApplicationBootstrap {
 
   private checkCredentials(app: PaypalApp): Promise<Check> {
     const { PAYPAL_MODE: mode } = this.config;
-    const timeoutMs = callTimeoutOf(this.config);
     return checkAtPaypal('credentials', async () => {
       if (await this.api.acceptsCredentials()) return ok('PayPal accepts the credentials.');
       const other = otherEnvironmentOf(this.config);
       const isOther =
         other &&
-        (await new PaypalApiClient({ ...app, origin: other.origin, timeoutMs }).acceptsCredentials());
+        (await new PaypalApiClient({
+          ...{ ...app, origin: other.origin, timeoutMs: callTimeoutOf(this.config), clock: this.clock },
+        }).acceptsCredentials());
       return problem(
         isOther
           ? `These credentials are for ${nameOf[other.mode]}, but PAYPAL_MODE is ${mode}.`

@@ -3,7 +3,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { CheckoutForm } from '#libs/contracts';
 import { ORDERS_CONFIG } from '../../config.module.js';
 import { currency, dollarsOf } from '../../money/price.js';
-import { NoAnswerYet, type StartedAttempt, type StartedCheckout } from '../payment-provider.js';
+import { NoAnswerYet } from '../../provider-request/provider-request.js';
+import type { StartedAttempt, StartedCheckout } from '../payment-provider.js';
 import {
   type ProviderCharge,
   type ProviderStatus,

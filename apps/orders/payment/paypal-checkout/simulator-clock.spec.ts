@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { NoAnswerYet } from '../payment-provider.js';
+import { NoAnswerYet } from '../../provider-request/provider-request.js';
 import { SimulatorClock } from './simulator-clock.js';
 
 let server: Server;

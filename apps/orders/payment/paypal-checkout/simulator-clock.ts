@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { askProvider } from '../provider-request.js';
-import { NoAnswerYet } from '../payment-provider.js';
+import { askProvider, NoAnswerYet } from '../../provider-request/provider-request.js';
 import { SimulatedClock } from '../subscription-provider.js';
 
 const answer = z.object({ ahead: z.number() });

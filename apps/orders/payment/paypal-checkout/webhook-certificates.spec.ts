@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import * as x509 from '@peculiar/x509';
-import { NoAnswerYet } from '../payment-provider.js';
+import { NoAnswerYet } from '../../provider-request/provider-request.js';
 import { WebhookCertificates } from './webhook-certificates.js';
 
 const now = new Date('2026-11-21T12:00:00Z');

@@ -1,7 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { rootCertificates } from 'node:tls';
-import { NoAnswerYet } from '../payment-provider.js';
-import { askProvider } from '../provider-request.js';
+import { askProvider, NoAnswerYet } from '../../provider-request/provider-request.js';
 import type { PaypalMode } from '../paypal/paypal.settings.js';
 
 interface Options {

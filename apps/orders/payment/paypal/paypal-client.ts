@@ -1,5 +1,4 @@
-import { NoAnswerYet } from '../payment-provider.js';
-import { askProvider, type ProviderRequest } from '../provider-request.js';
+import { askProvider, NoAnswerYet, type ProviderRequest } from '../../provider-request/provider-request.js';
 
 export interface PaypalClientOptions {
   /** For the whole exchange, including a body that arrives byte by byte. */

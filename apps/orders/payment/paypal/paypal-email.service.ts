@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { validate as isUuid } from 'uuid';
 import {
   type Actor,
   DomainError,
@@ -9,10 +8,10 @@ import {
   paypalContract,
   type PaypalEmail,
 } from '#libs/contracts';
-import { AuditTrail, Inbox, isUniqueViolation, Outbox, uuidv7 } from '#libs/database';
-import { Clock } from '#libs/runtime';
+import { AuditTrail, Inbox, isUniqueViolation, Outbox } from '#libs/database';
 import { Handles, type RequestContext } from '#libs/transport';
-import { PaypalEmailEntity } from './paypal-email.entity.js';
+import type { PaypalEmailEntity } from './paypal-email.entity.js';
+import { PaypalEmailRepository } from './paypal-email.repository.js';
 
 const singleton = 'paypal_email_singleton';
 
@@ -23,37 +22,41 @@ type Input = HandlerInputs<typeof paypalContract>;
 export class PaypalEmailService {
   constructor(
     private readonly dataSource: DataSource,
+    private readonly emails: PaypalEmailRepository,
     private readonly inbox: Inbox,
     private readonly outbox: Outbox,
     private readonly audit: AuditTrail,
-    private readonly clock: Clock,
   ) {}
 
   /** The address in this transaction; null while none is set. */
   async current(tx: EntityManager): Promise<string | null> {
-    const [record] = await tx.find(PaypalEmailEntity, { take: 1 });
+    const record = await this.emails.current(tx);
     return record?.paypalEmail ?? null;
+  }
+
+  async recordId(): Promise<string | null> {
+    const record = await this.emails.current();
+    return record?.id ?? null;
   }
 
   /** Zero or one. */
   @Handles(paypalContract.listPaypalEmail)
   async list(): Promise<PaypalEmail[]> {
-    return (await this.dataSource.manager.find(PaypalEmailEntity)).map(view);
+    const record = await this.emails.current();
+    return record ? [view(record)] : [];
   }
 
   @Handles(paypalContract.getPaypalEmail)
   async item({ id }: { id: string }): Promise<PaypalEmail> {
-    const record = isUuid(id) ? await this.dataSource.manager.findOneBy(PaypalEmailEntity, { id }) : null;
-    if (!record) throw new DomainError('NOT_FOUND');
-    return view(record);
+    return view(await this.emails.get(id));
   }
 
   /** Sets the address if none is set. Not recorded in the audit log, because no person does it. */
   async addUnlessSet(paypalEmail: string): Promise<void> {
     // Without this check, every start but the first would log an error in Postgres.
-    if ((await this.current(this.dataSource.manager)) !== null) return;
+    if (await this.emails.current()) return;
     try {
-      await this.dataSource.manager.insert(PaypalEmailEntity, newRecord(paypalEmail, this.clock.now()));
+      await this.emails.insert(this.dataSource.manager, this.emails.make({ paypalEmail }));
     } catch (error) {
       if (!isUniqueViolation(error, singleton)) throw error;
     }
@@ -64,8 +67,8 @@ export class PaypalEmailService {
   async add(body: Input['createPaypalEmail'], context: RequestContext): Promise<PaypalEmail> {
     try {
       return await this.inbox.once(context, async (tx) => {
-        const record = newRecord(body.paypalEmail, this.clock.now());
-        await tx.insert(PaypalEmailEntity, record);
+        const record = this.emails.make(body);
+        await this.emails.insert(tx, record);
         await this.audit.record(tx, context.actor, {
           ...audited(record),
           change: 'created',
@@ -83,19 +86,10 @@ export class PaypalEmailService {
   @Handles(paypalContract.updatePaypalEmail)
   update({ id, ifVersion, ...body }: Input['updatePaypalEmail'], context: RequestContext) {
     return this.inbox.once(context, async (tx) => {
-      const record = isUuid(id)
-        ? await tx.findOne(PaypalEmailEntity, { where: { id }, lock: { mode: 'pessimistic_write' } })
-        : null;
-      if (!record) throw new DomainError('NOT_FOUND');
-      if (ifVersion !== undefined && ifVersion !== record.version) {
-        throw new DomainError('VERSION_MISMATCH', { current: view(record) });
-      }
+      const record = await this.emails.lock(tx, { id, ifVersion }, view);
       if (record.paypalEmail === body.paypalEmail) return { record: view(record), modified: false };
       const before = { paypalEmail: record.paypalEmail };
-      record.paypalEmail = body.paypalEmail;
-      record.version += 1;
-      record.updatedAt = this.clock.now();
-      await tx.save(record);
+      await this.emails.update(tx, record, body);
       await this.audit.record(tx, context.actor, {
         ...audited(record),
         change: 'updated',
@@ -116,11 +110,6 @@ export class PaypalEmailService {
     if (!('email' in actor)) return;
     await this.outbox.append(tx, paymentReceiverChanged, { receiver, formerReceiver, by: actor.email });
   }
-}
-
-function newRecord(paypalEmail: string, now: Date): PaypalEmailEntity {
-  const times = { createdAt: now, updatedAt: now };
-  return Object.assign(new PaypalEmailEntity(), { id: uuidv7(), paypalEmail, version: 1, ...times });
 }
 
 function audited({ id, paypalEmail }: PaypalEmailEntity) {

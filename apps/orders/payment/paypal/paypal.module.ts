@@ -3,13 +3,14 @@ import { controllerOf } from '#libs/transport';
 import type { ProviderRegistration } from '../payment-provider.js';
 import { DemoPaypalEmail } from './demo-paypal-email.js';
 import { PaypalEmailEntity } from './paypal-email.entity.js';
+import { PaypalEmailRepository } from './paypal-email.repository.js';
 import { PaypalEmailService } from './paypal-email.service.js';
 import { PaypalProvider } from './paypal.provider.js';
 import { checkPaypalSettings, paypalSettings } from './paypal.settings.js';
 
 @Module({
   controllers: [controllerOf(PaypalEmailService)],
-  providers: [PaypalEmailService, DemoPaypalEmail, PaypalProvider],
+  providers: [PaypalEmailRepository, PaypalEmailService, DemoPaypalEmail, PaypalProvider],
   exports: [PaypalProvider, PaypalEmailService],
 })
 export class PaypalModule {}

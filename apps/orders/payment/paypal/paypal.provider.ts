@@ -48,6 +48,10 @@ export class PaypalProvider extends PaymentProvider {
     return this.emails.current(tx);
   }
 
+  override receiverRecordId(): Promise<string | null> {
+    return this.emails.recordId();
+  }
+
   override beginCheckout(attempt: StartedAttempt): Promise<StartedCheckout> {
     return Promise.resolve({
       form: checkoutForm(attempt, this.endpoints.checkout, this.config.PUBLIC_URL),

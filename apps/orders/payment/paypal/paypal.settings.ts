@@ -13,7 +13,10 @@ export const paypalSettings = {
   PAYPAL_SIMULATOR_URL: setting.httpUrl().optional(),
   /** The identity token of payment data transfer; without it a returning buyer waits for the notification. */
   PAYPAL_PDT_TOKEN: setting.text().optional(),
-  /** How long PayPal may take to answer a call, in milliseconds; calls of the REST API get at most eight seconds. */
+  /**
+   * How long PayPal may take to answer a call, in milliseconds; calls of the REST API get at most eight seconds, and payment data transfer always
+   * five.
+   */
   PAYPAL_TIMEOUT_MS: setting.integer(100, 60_000).default(15_000),
 };
 export type PaypalConfig = z.output<z.ZodObject<typeof paypalSettings>> & SharedSettings;

@@ -114,6 +114,10 @@ export function approvedPage(what: string): string {
 
 const unavailable = {
   paid: ['You have already paid', 'The shop has captured this payment. You are not charged twice.'],
+  declined: [
+    'Your payment was declined',
+    'You were not charged. Go back to the shop and pay in another way.',
+  ],
   expired: ['This order has expired', 'There is nothing to pay here. Go back to the shop and try again.'],
   approved: ['There is nothing to approve', 'You have approved this already, or the shop has withdrawn it.'],
 } as const;

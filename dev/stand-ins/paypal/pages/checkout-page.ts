@@ -55,8 +55,10 @@ export function checkoutPage({ session, merchant, typed = {}, refusal }: Checkou
             <p class="quiet">Test numbers:</p>
             <ul class="quiet">
               ${testCards.map(
-                ({ number, brand, declined }) =>
-                  html`<li><code>${grouped(number)}</code> ${brand}, ${declined ? 'declined' : 'pays'}</li>`,
+                ({ number, brand, declineMessage }) =>
+                  html`<li>
+                    <code>${grouped(number)}</code> ${brand}, ${declineMessage ? 'declined' : 'pays'}
+                  </li>`,
               )}
             </ul>
           </div>

@@ -195,7 +195,7 @@ function notificationsAbout(
 /** The addresses that IPNs and webhooks about a payment are sent to. */
 function listenerAddresses({ purchase, orderId, subscriptionId }: PaymentRecord, { rest }: PayPal): Html {
   const isOfApi = orderId !== null || subscriptionId !== null;
-  const webhooks = !isOfApi ? [] : rest.apps.ofMerchant(purchase.merchantId).map(({ url }) => url);
+  const webhooks = !isOfApi ? [] : rest.apps.webhooksOfMerchant(purchase.merchantId).map(({ url }) => url);
   const addresses = [...(purchase.notifyUrl === null ? [] : [purchase.notifyUrl]), ...webhooks];
   return addresses.length === 0 ? html`–` : html`${addresses.map((url) => html`<div>${url}</div>`)}`;
 }

@@ -49,7 +49,7 @@ export function subscriptionApprovalPage(wanted: SubscriptionApprovalPage): stri
   const path = `/webapps/billing/subscriptions${former ? '/update' : ''}`;
   const title = former ? `Change to ${plan.name}` : `Subscribe for ${words}`;
   const rows = html`
-    ${row('Plan', plan.name)} ${former && row('Until now', `${former.name}, ${priceWords(former)}`)}
+    ${row('Plan', plan.name)} ${former && row('Current plan', `${former.name}, ${priceWords(former)}`)}
     ${row('First payment', former ? 'At the next billing time' : 'Now')}
   `;
   return approvalSheet({
@@ -97,7 +97,7 @@ function autopayItem(record: SubscriptionRecord, { rest, merchants }: PayPal): H
       isOpen &&
       html`<form method="post" action="/myaccount/autopay/connect/${id}" class="stack">
         ${choices(funds, fund)}
-        <button class="primary" name="action" value="fund">Save the way to pay</button>
+        <button class="primary" name="action" value="fund">Save payment method</button>
         ${status !== 'APPROVED' && html`<button class="secondary" name="action" value="cancel">Cancel the automatic payments</button>`}
       </form>`
     }

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Pairs } from '../encoding.js';
 import type { ApiMisbehaviour } from '../model.js';
 import type { PayPal } from '../paypal.js';
-import { ApiError } from './errors.js';
+import { ApiError, forbidden } from './errors.js';
 import { isObject } from './money-request.js';
 
 /** Makes calls go wrong by the rules of `misbehaveApi`. */
@@ -21,6 +21,7 @@ export function registerApiFaults(api: FastifyInstance, paypal: PayPal): void {
       reply.header('retry-after', '1');
       throw new ApiError('RATE_LIMIT_REACHED');
     }
+    if (fault.mode === 'forbidden') throw forbidden();
     faults.set(request, fault);
   });
 
@@ -61,6 +62,7 @@ async function answer(
     // Thrown before anything was done.
     case 'error':
     case 'rate limited':
+    case 'forbidden':
       return payload;
   }
 }

@@ -72,7 +72,7 @@ function prepare(api: FastifyInstance, paypal: PayPal): void {
   });
 }
 
-/** Errors of Fastify, such as a body that is too large, refusals, and faults of the simulator itself. */
+/** Converts other errors: Fastify's, such as a body that is too large, refusals, and faults of the simulator itself. */
 function asApiError(error: Error & { statusCode?: number }): ApiError {
   // The ledger keeps only the newest payments.
   if (error instanceof Refusal && error.status === 404) return notFound();

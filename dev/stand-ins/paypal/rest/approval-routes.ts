@@ -9,6 +9,7 @@ import type { PayPal } from '../paypal.js';
 import { Refusal } from '../refusal.js';
 import { formOf } from '../requests.js';
 import type { OrderRecord } from './orders.js';
+import { captureStatus } from './resources.js';
 import { cancelUrl } from './rest.js';
 
 const approvals: readonly string[] = [
@@ -33,11 +34,15 @@ export function registerApproval(app: FastifyInstance, paypal: PayPal): void {
     });
     return sendPage(reply, page, formsBackTo(order.request.returnUrl));
   };
+  const showCaptured = (reply: FastifyReply, order: OrderRecord) => {
+    const declined = captureStatus[rest.paymentOf(order)!.standing] === 'DECLINED';
+    return sendPage(reply, unavailablePage(declined ? 'declined' : 'paid', order), ownForms);
+  };
 
   app.get<{ Querystring: { token?: string } }>('/checkoutnow', (request, reply) => {
     const order = rest.orders.find(request.query.token ?? '');
     if (!order) return sendPage(reply.code(404), unavailablePage('expired'), ownForms);
-    if (order.captureId !== null) return sendPage(reply, unavailablePage('paid', order), ownForms);
+    if (order.captureId !== null) return showCaptured(reply, order);
     return show(reply, order);
   });
 
@@ -45,7 +50,7 @@ export function registerApproval(app: FastifyInstance, paypal: PayPal): void {
     refuseForeignForm(request);
     const order = rest.orders.find(request.query.token ?? '');
     if (!order) return sendPage(reply.code(404), unavailablePage('expired'), ownForms);
-    if (order.captureId !== null) return sendPage(reply.code(409), unavailablePage('paid', order), ownForms);
+    if (order.captureId !== null) return showCaptured(reply.code(409), order);
     const typed = formOf(request);
     try {
       const by = typed.method ?? 'balance';

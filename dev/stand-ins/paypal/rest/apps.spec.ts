@@ -28,6 +28,15 @@ describe('the apps that exist from the start', () => {
     expect((await clientOf(own).get(`/v2/checkout/orders/${body.id}`)).status).toBe(200);
   });
 
+  test('have the id of a webhook only if they have its address', async () => {
+    paypal = await PayPalSimulator.start();
+    expect(await paypal.app({ clientId: 'without' })).not.toHaveProperty('webhookId');
+    expect(await paypal.app({ clientId: 'without', webhookId: 'UNUSED' })).not.toHaveProperty('webhookId');
+    const withWebhook = await paypal.app({ clientId: 'with', webhookUrl });
+    expect(await webhooksOf(clientOf(withWebhook))).toMatchObject([{ id: withWebhook.webhookId }]);
+    expect(await paypal.app({ clientId: 'with' })).toEqual(withWebhook);
+  });
+
   test('lose the webhook address to the app that asks for it last', async () => {
     paypal = await PayPalSimulator.start({ webhookUrl });
     const { email } = await paypal.app({ clientId: simulatedApp.clientId });

@@ -75,12 +75,13 @@ export class Apps {
     const before = this.webhooks.get(id);
     const url = webhookUrl ?? before?.url;
     if (url !== undefined) {
-      // An address has one webhook, so that a new id, or another app of the merchant, replaces the one before.
-      for (const other of this.ofMerchant(merchant.id)) if (other.url === url) this.webhooks.delete(other.id);
+      // Replaces any other webhook of the merchant at this address.
+      for (const other of this.webhooksOfMerchant(merchant.id))
+        if (other.url === url) this.webhooks.delete(other.id);
       this.webhooks.set(id, { id, clientId, url, eventTypes: eventTypes ?? before?.eventTypes ?? ['*'] });
     }
     this.changed();
-    return { ...app, webhookId: id, email: merchant.email };
+    return { ...app, ...(url !== undefined && { webhookId: id }), email: merchant.email };
   }
 
   /** `POST /v1/oauth2/token`: an access token, which is shown only here. */
@@ -127,12 +128,12 @@ export class Apps {
 
   /** The webhooks of every app of a merchant that are subscribed to an event type. */
   subscribed(merchantId: string, eventType: string): Webhook[] {
-    return this.ofMerchant(merchantId).filter(
+    return this.webhooksOfMerchant(merchantId).filter(
       ({ eventTypes }) => eventTypes.includes('*') || eventTypes.includes(eventType),
     );
   }
 
-  ofMerchant(merchantId: string): Webhook[] {
+  webhooksOfMerchant(merchantId: string): Webhook[] {
     return this.allWebhooks.filter(({ clientId }) => this.apps.get(clientId)!.merchantId === merchantId);
   }
 

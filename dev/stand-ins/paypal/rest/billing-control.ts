@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { defaultBuyer } from '../checkouts.js';
-import { buyer, mostAnswered, parse, text } from '../control-inputs.js';
+import { buyer, mostListed, parse, text } from '../control-inputs.js';
 import type { Fund, Subscription } from '../model.js';
 import { formatAmount } from '../money.js';
 import type { PayPal } from '../paypal.js';
@@ -33,7 +33,7 @@ export function registerBillingControl(app: FastifyInstance, paypal: PayPal): vo
         (subscriptionId === undefined || id === subscriptionId) &&
         (custom === undefined || customId === custom),
     );
-    return found.slice(-mostAnswered).map(view);
+    return found.slice(-mostListed).map(view);
   });
   app.post<IdRoute>(`${path}/:id/approval`, (request) => {
     const record = recordOf(request.params.id);

@@ -57,7 +57,7 @@ describe('billing times', () => {
     expect(datesOf('2028-02-29T23:59:59Z', frequency, expected.length)).toEqual(expected);
   });
 
-  test('are never on the day of the start, even if it starts before 10:00 UTC', () => {
+  test('are never on the day the subscription starts, even if it starts before 10:00 UTC', () => {
     expect(datesOf('2027-01-31T00:00:00Z', monthly, 1)).toEqual(['2027-02-28']);
   });
 });

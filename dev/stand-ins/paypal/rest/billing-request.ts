@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { isCurrency, parseAmount } from '../money.js';
 import { ApiError } from './errors.js';
 
-// The bodies of the catalog and subscription APIs, as far as the simulator supports them. Other properties are ignored, except those
-// that would change what the buyer pays.
+// The bodies of the catalog and subscription APIs, as far as the simulator supports them. Other properties are refused if they would
+// change what the buyer pays, and ignored otherwise.
 
 const text = (least: number, most: number) => z.string().min(least).max(most);
 const unsupported = z.undefined().optional();

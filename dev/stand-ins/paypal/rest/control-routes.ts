@@ -6,7 +6,7 @@ import {
   certificateFault,
   match,
   milliseconds,
-  mostAnswered,
+  mostListed,
   notificationQuery,
   parse,
   text,
@@ -42,6 +42,7 @@ const operations = [
 const faults = [
   'error',
   'rate limited',
+  'forbidden',
   'error after success',
   'empty after success',
   'html',
@@ -115,7 +116,7 @@ export function registerRestControl(app: FastifyInstance, paypal: PayPal): void 
   app.get('/control/webhooks', (request) =>
     notifications
       .find('webhook', parse(notificationQuery, request.query))
-      .slice(-mostAnswered)
+      .slice(-mostListed)
       .map(webhookView),
   );
   app.post('/control/webhooks', async (request) =>

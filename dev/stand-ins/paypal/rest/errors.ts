@@ -20,6 +20,7 @@ const messages = {
     401,
     'Authentication failed due to missing authorization header, or invalid authentication credentials.',
   ],
+  NOT_AUTHORIZED: [403, 'Authorization failed due to insufficient permissions.'],
   RESOURCE_NOT_FOUND: [404, 'The specified resource does not exist.'],
   UNPROCESSABLE_ENTITY: [
     422,
@@ -99,4 +100,17 @@ export const notFound = (
     'RESOURCE_NOT_FOUND',
     [{ issue: 'INVALID_RESOURCE_ID', description }],
     [help('INVALID_RESOURCE_ID')],
+  );
+
+/** 403: the app has no permission. */
+export const forbidden = () =>
+  new ApiError(
+    'NOT_AUTHORIZED',
+    [
+      {
+        issue: 'PERMISSION_DENIED',
+        description: 'You do not have permission to access or perform operations on this resource.',
+      },
+    ],
+    [help('PERMISSION_DENIED')],
   );

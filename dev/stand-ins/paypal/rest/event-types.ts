@@ -1,4 +1,4 @@
-/** The event types of orders, payments, subscriptions and disputes, with PayPal's descriptions. */
+/** The event types that the simulator knows, with PayPal's descriptions. */
 export const eventTypes: Record<string, string> = {
   'CHECKOUT.ORDER.APPROVED': 'A buyer approved a checkout order',
   'CHECKOUT.ORDER.COMPLETED': 'A checkout order is processed.',

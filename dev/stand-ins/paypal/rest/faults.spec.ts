@@ -32,6 +32,7 @@ describe('the REST API, set to misbehave', () => {
   test.each<[ApiFault, number, number, string]>([
     ['error', 503, 0, 'SERVICE_UNAVAILABLE'],
     ['rate limited', 429, 0, 'RATE_LIMIT_REACHED'],
+    ['forbidden', 403, 0, 'NOT_AUTHORIZED'],
     ['error after success', 500, 1, 'INTERNAL_SERVER_ERROR'],
   ])(
     '%s: the first call returns %i and makes %i payments, and the second succeeds',

@@ -1,7 +1,7 @@
 import { ApiError, invalid, unprocessable } from './errors.js';
 import { isObject, type Json, missing, type Money, readMoney, readText } from './money-request.js';
 
-/** A request to create an order that PayPal has accepted. */
+/** A valid request to create an order. */
 export interface OrderRequest {
   referenceId: string;
   amount: Money;
@@ -25,7 +25,7 @@ export function readOrderRequest(body: unknown): OrderRequest {
       },
     ]);
   }
-  readIntent(body);
+  checkIntent(body);
   const units = body.purchase_units;
   if (units === undefined) throw missing('/purchase_units');
   if (!Array.isArray(units) || units.length === 0)
@@ -56,7 +56,7 @@ export function readOrderRequest(body: unknown): OrderRequest {
   };
 }
 
-function readIntent({ intent }: Json): void {
+function checkIntent({ intent }: Json): void {
   if (intent === undefined) throw missing('/intent');
   if (intent === 'AUTHORIZE')
     throw unprocessable(

@@ -266,6 +266,27 @@ describe('the REST API', () => {
       expect(made).not.toHaveProperty('seller_receivable_breakdown');
     });
 
+    test.each([
+      ['a payment', 'balance', 'You have already paid'],
+      ['a payment that is pending', 'echeck', 'You have already paid'],
+      ['a refused payment', 'refused', 'Your payment was declined'],
+    ] as const)(
+      'of %s is what the buyer reads on a return to the approval page',
+      async (_, method, heading) => {
+        const id = await create();
+        await paypal.approve(id, { with: method });
+        await capture(id);
+        const page = `${paypal.url}/checkoutnow?token=${id}`;
+        const shown = await fetch(page);
+        expect([shown.status, await shown.text()]).toEqual([200, expect.stringContaining(heading)]);
+        const submitted = await fetch(page, {
+          method: 'POST',
+          body: new URLSearchParams({ method: 'card' }),
+        });
+        expect([submitted.status, await submitted.text()]).toEqual([409, expect.stringContaining(heading)]);
+      },
+    );
+
     test('is refused for an invoice that is already paid if the merchant blocks duplicates', async () => {
       await paypal.merchant({ email: app.email, blocksDuplicateInvoices: true });
       const [one, two] = [await create(), await create()];

@@ -201,7 +201,7 @@ export class Rest {
     this.subscriptions.restore(billing.subscriptions);
   }
 
-  /** What an event about a ledger entry contains: refunds and reversals are refunds. */
+  /** The resource in an event about a ledger entry. PayPal describes a reversal as a refund, too. */
   private resourceOf(payment: PaymentRecord, entry: LedgerEntryRecord): object {
     const isRefund = entry.status === 'Refunded' || entry.status === 'Reversed';
     if (payment.subscriptionId === null)

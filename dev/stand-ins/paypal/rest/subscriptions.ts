@@ -286,7 +286,7 @@ export class Subscriptions implements Scheduled {
     record.retry = null;
     if (retry && retry.at < nextBillingAt!) {
       record.retriesLeft--;
-      // Nothing is outstanding if it was captured and is pending.
+      // Nothing is outstanding while a capture of the whole balance is pending.
       if (record.outstanding > 0) this.charge(record, 0, Math.min(retry.minor, record.outstanding));
       return;
     }

@@ -13,8 +13,8 @@ import type { CertificateKind } from './make-certificates.js';
 import type { Json } from './money-request.js';
 import { linksAt } from './resources.js';
 
-/** What happened, before it is written for each webhook. */
-export interface Happening {
+/** A webhook event before it has an id and a time. */
+export interface EventDetails {
   eventType: string;
   summary: string;
   resource: object;
@@ -85,15 +85,15 @@ export class WebhookEvents {
   ) {}
 
   /** Makes an event, and sends it to each webhook of the merchant that is subscribed to its type. */
-  announce(happening: Happening): void {
-    this.send(this.apps.subscribed(happening.subject.merchantId, happening.eventType), happening);
+  announce(details: EventDetails): void {
+    this.send(this.apps.subscribed(details.subject.merchantId, details.eventType), details);
   }
 
   /** Makes an event, and sends it to these webhooks. */
-  send(webhooks: Pick<Webhook, 'id' | 'url'>[], happening: Happening): object {
-    const { eventType, subject } = happening;
+  send(webhooks: Pick<Webhook, 'id' | 'url'>[], details: EventDetails): object {
+    const { eventType, subject } = details;
     const eventId = newEventId();
-    const event = this.event(eventId, happening);
+    const event = this.event(eventId, details);
     for (const { id, url } of webhooks) {
       this.post({
         url,
@@ -101,7 +101,7 @@ export class WebhookEvents {
         eventId,
         eventType,
         payment: subject.payment?.transactionId ?? null,
-        fields: fieldsOf(happening),
+        fields: fieldsOf(details),
         body: JSON.stringify(event),
       });
     }
@@ -109,7 +109,7 @@ export class WebhookEvents {
   }
 
   /** The event as `GET /v1/notifications/webhooks-events/{id}` returns it, and as it is sent. */
-  event(id: string, { eventType, summary, resource }: Happening): object {
+  event(id: string, { eventType, summary, resource }: EventDetails): object {
     const { link } = linksAt(this.origin());
     const path = `/v1/notifications/webhooks-events/${id}`;
     return {
@@ -216,7 +216,7 @@ const signedText = (transmissionId: string, time: string, webhookId: string, bod
 /** Another signature of the same length. */
 const spoiled = (signature: string) => (signature.startsWith('A') ? 'B' : 'A') + signature.slice(1);
 
-function fieldsOf({ eventType, subject }: Happening): [string, string][] {
+function fieldsOf({ eventType, subject }: EventDetails): [string, string][] {
   const { invoice = '', custom = '', orderId, subscriptionId, payment } = subject;
   const fields: [string, string | null | undefined][] = [
     ['event_type', eventType],

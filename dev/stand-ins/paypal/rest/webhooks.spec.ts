@@ -110,7 +110,7 @@ describe('webhooks', () => {
   });
 
   test('are repeated until any 2xx response, at most 25 times within three days', async () => {
-    listener.status = () => 500;
+    listener.answerStatus = () => 500;
     await paypal.misbehave(
       {},
       { events: ['CHECKOUT.ORDER.COMPLETED', 'CHECKOUT.ORDER.APPROVED'], drop: true },
@@ -121,7 +121,7 @@ describe('webhooks', () => {
     expect(await paypal.webhooks({ state: 'given up' })).toHaveLength(1);
     const ids = new Set(listener.heard.map(({ headers }) => headers['paypal-transmission-id']));
     expect(ids.size).toBe(1);
-    listener.status = () => 204;
+    listener.answerStatus = () => 204;
     const [webhook] = await paypal.webhooks({ state: 'given up' });
     await paypal.deliver([webhook!.id]);
     expect(await paypal.webhooks({ state: 'delivered' })).toHaveLength(1);

@@ -10,14 +10,11 @@ export interface Heard {
   headers: IncomingHttpHeaders;
 }
 
-/**
- * A merchant's listener, written like PayPal's own samples: takes the raw body, and posts it back with the
- * command.
- */
+/** A merchant's listener that records the raw body of each notification. Like PayPal's own samples, a test then sends it back with `postBack`. */
 export class Listener {
   readonly heard: Heard[] = [];
-  /** The status of the answer, by the number of earlier notifications. */
-  status: (before: number) => number = () => 200;
+  /** The HTTP status of the answer, by the number of earlier notifications. */
+  answerStatus: (before: number) => number = () => 200;
 
   private constructor(
     readonly url: string,
@@ -33,7 +30,7 @@ export class Listener {
         return;
       }
       void buffer(request).then((body) => {
-        response.statusCode = listener.status(listener.heard.length);
+        response.statusCode = listener.answerStatus(listener.heard.length);
         listener.heard.push({
           body,
           contentType: request.headers['content-type'],
@@ -59,7 +56,7 @@ export class Listener {
     return fieldsOf(this.heard.at(-1)!.body);
   }
 
-  get statuses(): (string | undefined)[] {
+  get paymentStatuses(): (string | undefined)[] {
     return this.heard.map(({ body }) => fieldsOf(body).payment_status);
   }
 }
@@ -97,7 +94,7 @@ export async function postBack(simulator: string, body: Buffer | string): Promis
   return response.text();
 }
 
-/** The form of a shop. */
+/** The fields of the form with which a shop sends a buyer to PayPal. */
 export function shopForm(
   listener: Listener | undefined,
   overrides: Record<string, string> = {},

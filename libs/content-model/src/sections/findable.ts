@@ -35,6 +35,6 @@ export const pageTitle = defineCollection({
     create: '/add-page-title',
     update: '/page-title/:id',
   },
-  notices: { created: 'Page Title is Added', updated: 'Page Title is Updated' },
+  toasts: { created: 'Page Title is Added', updated: 'Page Title is Updated' },
   limit: publicPageNames.length,
 });

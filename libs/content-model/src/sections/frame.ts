@@ -12,7 +12,7 @@ export const contactDetail = defineCollection({
     contactDetails: longText('Details'),
   },
   routes: { list: '/contacts', item: '/contacts/:id', create: '/add-contact', update: '/contacts/:id' },
-  notices: { created: 'Contcat Section is Updated', updated: 'Contcat Section is Updated' },
+  toasts: { created: 'Contcat Section is Updated', updated: 'Contcat Section is Updated' },
 });
 
 export const footerAbout = defineSingleton({
@@ -26,7 +26,7 @@ export const footerAbout = defineSingleton({
     create: '/add-footer-about',
     update: '/footer-about/:id',
   },
-  notices: { created: 'Footer About  is Updated', updated: 'Footer is Updated' },
+  toasts: { created: 'Footer About  is Updated', updated: 'Footer is Updated' },
 });
 
 export const footerAddress = defineSingleton({
@@ -40,7 +40,7 @@ export const footerAddress = defineSingleton({
     create: '/add-footer-address',
     update: '/footer-address/:id',
   },
-  notices: { created: 'Footer Address is Updated', updated: 'Footer Address is Updated' },
+  toasts: { created: 'Footer Address is Updated', updated: 'Footer Address is Updated' },
 });
 
 export const footerSocial = defineSingleton({
@@ -58,7 +58,7 @@ export const footerSocial = defineSingleton({
     create: '/add-footer-social',
     update: '/footer-social/:id',
   },
-  notices: { created: 'Social Link is Updated', updated: 'Social Link is Updated' },
+  toasts: { created: 'Social Link is Updated', updated: 'Social Link is Updated' },
 });
 
 export const copyright = defineSingleton({
@@ -72,7 +72,7 @@ export const copyright = defineSingleton({
     create: '/add-footer-copyright',
     update: '/copyrights/:id',
   },
-  notices: { created: 'Footer Copy Right Updated', updated: 'Footer Copy Right Updated' },
+  toasts: { created: 'Footer Copy Right Updated', updated: 'Footer Copy Right Updated' },
 });
 
 const legalText = {
@@ -90,7 +90,7 @@ export const terms = defineSingleton({
     termsText: longText('Text', legalText),
   },
   routes: { list: '/terms-text', item: '/terms-text/:id', create: '/add-terms', update: '/terms-text/:id' },
-  notices: { created: 'Terms are Updated', updated: 'Terms are Updated' },
+  toasts: { created: 'Terms are Updated', updated: 'Terms are Updated' },
 });
 
 export const privacy = defineSingleton({
@@ -108,5 +108,5 @@ export const privacy = defineSingleton({
     create: '/add-privacy',
     update: '/privacy-text/:id',
   },
-  notices: { created: 'Privacy Policy is Updated', updated: 'Privacy Policy is Updated' },
+  toasts: { created: 'Privacy Policy is Updated', updated: 'Privacy Policy is Updated' },
 });

@@ -12,7 +12,7 @@ export const siteName = defineSingleton({
     }),
   },
   routes: { list: '/site-name', item: '/site-name/:id', create: '/add-site-name', update: '/site-name/:id' },
-  notices: { created: 'Site Name is Updated', updated: 'Site Name is Updated' },
+  toasts: { created: 'Site Name is Updated', updated: 'Site Name is Updated' },
 });
 
 export const logo = defineSingleton({
@@ -28,7 +28,7 @@ export const logo = defineSingleton({
     ),
   },
   routes: { list: '/logo', item: '/logo/:id', create: '/add-logo', update: '/logo/:id' },
-  notices: { created: 'Logo is Updated', updated: 'Logo is Updated' },
+  toasts: { created: 'Logo is Updated', updated: 'Logo is Updated' },
 });
 
 export const banner = defineSingleton({
@@ -45,7 +45,7 @@ export const banner = defineSingleton({
     buttonTwoLink: link('Second button: link'),
   },
   routes: { list: '/banner', item: '/banner/:id', create: '/add-banner', update: '/update-banner/:id' },
-  notices: { created: 'Banner is Updated', updated: 'Banner is Updated' },
+  toasts: { created: 'Banner is Updated', updated: 'Banner is Updated' },
 });
 
 export const workSection = defineSingleton({
@@ -60,7 +60,7 @@ export const workSection = defineSingleton({
     stepFour: text('Step four'),
   },
   routes: { list: '/worksec', item: '/worksec/:id', create: '/add-worksec', update: '/update-worksec/:id' },
-  notices: { created: 'Work Step is Updated', updated: 'Work Section is Updated' },
+  toasts: { created: 'Work Step is Updated', updated: 'Work Section is Updated' },
 });
 
 export const step = defineCollection({
@@ -75,7 +75,7 @@ export const step = defineCollection({
     }),
   },
   routes: { list: '/steps', item: '/step-item/:id', create: '/add-step', update: '/step-item/:id' },
-  notices: { created: 'Step Section is Updated', updated: 'Step Section is Updated' },
+  toasts: { created: 'Step Section is Updated', updated: 'Step Section is Updated' },
 });
 
 export const about = defineSingleton({
@@ -98,7 +98,7 @@ export const about = defineSingleton({
     aboutPointhree: optional(text('Service page: third skill')),
   },
   routes: { list: '/about', item: '/about-us/:id', create: '/add-about', update: '/update-about/:id' },
-  notices: { created: 'About is Updated', updated: 'About is Updated' },
+  toasts: { created: 'About is Updated', updated: 'About is Updated' },
 });
 
 export const faqHeading = defineSingleton({
@@ -107,7 +107,7 @@ export const faqHeading = defineSingleton({
   shownOn: ['Landing'],
   fields: { faqHeading: text('Heading'), faqText: longText('Text') },
   routes: { list: '/faq', item: '/faq/:id', create: '/add-faq', update: '/faq/:id' },
-  notices: { created: 'FAQ is Updated', updated: 'FAQ Text is Updated' },
+  toasts: { created: 'FAQ is Updated', updated: 'FAQ Text is Updated' },
 });
 
 export const faqItem = defineCollection({
@@ -116,7 +116,7 @@ export const faqItem = defineCollection({
   shownOn: ['Landing'],
   fields: { accodingTitle: text('Question'), accodingText: longText('Answer') },
   routes: { list: '/faq-items', item: '/faq-item/:id', create: '/add-faq-item', update: '/faq-item/:id' },
-  notices: { created: 'FAQ Item is Added', updated: 'FAQ Item is Updated' },
+  toasts: { created: 'FAQ Item is Added', updated: 'FAQ Item is Updated' },
 });
 
 export const counters = defineSingleton({
@@ -139,7 +139,7 @@ export const counters = defineSingleton({
     create: '/add-counter',
     update: '/update-counters/:id',
   },
-  notices: { created: 'Counter is Updated', updated: 'Counters is Updated' },
+  toasts: { created: 'Counter is Updated', updated: 'Counters is Updated' },
 });
 
 export const testimonialText = defineSingleton({
@@ -153,7 +153,7 @@ export const testimonialText = defineSingleton({
     create: '/add-testimonial-text',
     update: '/testimonialtext/:id',
   },
-  notices: { created: 'Testimonial Text Is Updated', updated: 'Testimonial Text Is Updated' },
+  toasts: { created: 'Testimonial Text Is Updated', updated: 'Testimonial Text Is Updated' },
 });
 
 export const testimonial = defineCollection({
@@ -172,7 +172,7 @@ export const testimonial = defineCollection({
     create: '/add-testimonial',
     update: '/testimonial/:id',
   },
-  notices: { created: 'Item is Added', updated: 'Item is Updated' },
+  toasts: { created: 'Item is Added', updated: 'Item is Updated' },
 });
 
 export const newsletter = defineSingleton({
@@ -191,5 +191,5 @@ export const newsletter = defineSingleton({
     create: '/add-newsletter',
     update: '/newsletter-text/:id',
   },
-  notices: { created: 'Newsletter Form is Updated', updated: 'Newsletter Form is Updated' },
+  toasts: { created: 'Newsletter Form is Updated', updated: 'Newsletter Form is Updated' },
 });

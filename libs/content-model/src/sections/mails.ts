@@ -25,6 +25,6 @@ export const mailText = defineCollection({
     ),
   },
   routes: { list: '/mail-texts', item: '/mail-text/:id', create: '/add-mail-text', update: '/mail-text/:id' },
-  notices: { created: 'Mail Template is Added', updated: 'Mail Template is Updated' },
+  toasts: { created: 'Mail Template is Added', updated: 'Mail Template is Updated' },
   limit: customizableMailNames.length,
 });

@@ -7,7 +7,7 @@ export const serviceHeading = defineSingleton({
   shownOn: ['Landing', 'Service'],
   fields: { serviceHeading: text('Heading'), servicesubHeading: longText('Subheading') },
   routes: { list: '/service', item: '/service/:id', create: '/add-Service', update: '/service/:id' },
-  notices: { created: 'Service is Updated', updated: 'Service Text is Updated' },
+  toasts: { created: 'Service is Updated', updated: 'Service Text is Updated' },
 });
 
 export const serviceItem = defineCollection({
@@ -25,7 +25,7 @@ export const serviceItem = defineCollection({
     create: '/add-service-item',
     update: '/service-item/:id',
   },
-  notices: { created: 'Item is Added', updated: 'Item is Updated' },
+  toasts: { created: 'Item is Added', updated: 'Item is Updated' },
 });
 
 export const callToAction = defineSingleton({
@@ -39,7 +39,7 @@ export const callToAction = defineSingleton({
     buttonLink: optional(link('Button: link')),
   },
   routes: { list: '/actions', item: '/actions/:id', create: '/add-action', update: '/update-actions/:id' },
-  notices: { created: 'Action is Updated', updated: 'Action is Updated' },
+  toasts: { created: 'Action is Updated', updated: 'Action is Updated' },
 });
 
 export const pricingPackage = defineCollection({
@@ -66,7 +66,7 @@ export const pricingPackage = defineCollection({
     packagePointTen: optional(text('Point 10', { help: 'Not shown on any page.' })),
   },
   routes: { list: '/pricings', item: '/pricing/:id', create: '/add-pricing', update: '/pricing/:id' },
-  notices: { created: 'Pricing is Updated', updated: 'Pricing One Is Updated' },
+  toasts: { created: 'Pricing is Updated', updated: 'Pricing One Is Updated' },
 });
 
 export const paymentText = defineSingleton({
@@ -84,7 +84,7 @@ export const paymentText = defineSingleton({
     create: '/add-payment-text',
     update: '/payment-text/:id',
   },
-  notices: { created: 'Payment Text is Updated', updated: 'Payment Text is Updated' },
+  toasts: { created: 'Payment Text is Updated', updated: 'Payment Text is Updated' },
 });
 
 export const videoSection = defineSingleton({
@@ -98,7 +98,7 @@ export const videoSection = defineSingleton({
     videoSectionText: longText('Text'),
   },
   routes: { list: '/videos', item: '/videos/:id', create: '/add-video', update: '/update-videos/:id' },
-  notices: { created: 'Video Section is Updated', updated: 'Video Text is Updated' },
+  toasts: { created: 'Video Section is Updated', updated: 'Video Text is Updated' },
 });
 
 export const teamMember = defineCollection({
@@ -120,7 +120,7 @@ export const teamMember = defineCollection({
     create: '/add-video-item',
     update: '/videos-items/:id',
   },
-  notices: { created: 'Team Members Item is Added', updated: 'Video Section is Updated' },
+  toasts: { created: 'Team Members Item is Added', updated: 'Video Section is Updated' },
 });
 
 export const designItem = defineCollection({
@@ -135,5 +135,5 @@ export const designItem = defineCollection({
     freeOrPaid: choice('Free or paid', ['Free', 'Paid']),
   },
   routes: { list: '/items', item: '/item/:id', create: '/add-item', update: '/item/:id' },
-  notices: { created: 'Item is Added', updated: 'Item is Updated' },
+  toasts: { created: 'Item is Added', updated: 'Item is Updated' },
 });

@@ -8,6 +8,8 @@ export interface PaymentProviderFacts {
   readonly settingsPrefix: string;
   /** The origin of the checkout in each mode. A further mode, `simulator`, uses the origin of `<prefix>_SIMULATOR_URL`. */
   readonly checkoutOrigins: Readonly<Record<string, string>>;
+  /** The address of the screen where admins see and set the account that receives payments. */
+  readonly receiverScreen: string;
   /** The call through which the provider sends payment notifications. */
   readonly notificationCall: {
     readonly at: `POST /${string}`;

@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
-import { paymentContract } from '../payment.contract.js';
 import { paymentProviders } from './payment-providers.js';
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
@@ -22,8 +21,6 @@ const exceptions = [
   'apps/content/seed/demo-content.ts',
   'apps/content/seed/demo-legal.ts',
   // The documented screen of the PayPal e-mail: its addresses, its form, the connection beside it, its step of the setup guide, and the links to it.
-  'apps/gateway/setup/setup.controller.ts',
-  'apps/messaging/notification/admin-emails.ts',
   'libs/contracts/src/setup.contract.ts',
   'libs/contracts/src/screen-paths.ts',
   'web/src/app/add-paypal-email.tsx',
@@ -48,13 +45,4 @@ test('a payment provider is named only in its own folder and in a fixed list of 
     .filter((file) => !ofProviders.some((folder) => file.startsWith(folder)));
   const naming = sources.filter((file) => names.test(readFileSync(`${root}${file}`, 'utf8')));
   expect(naming.sort()).toEqual(exceptions.sort());
-});
-
-test('a notification from a gateway of an earlier version, which does not name the provider, is PayPal’s', () => {
-  const input = { body: '', contentType: '', networkOverLimit: false };
-  expect(paymentContract.receiveNotification.input.parse(input)).toEqual({
-    ...input,
-    provider: 'paypal',
-    headers: {},
-  });
 });

@@ -6,6 +6,7 @@ export const paypalCheckoutFacts = {
   label: paypalFacts.label,
   settingsPrefix: paypalFacts.settingsPrefix,
   checkoutOrigins: paypalFacts.checkoutOrigins,
+  receiverScreen: paypalFacts.receiverScreen,
   notificationCall: {
     at: 'POST /paypal/webhook',
     id: 'receivePaypalWebhook',

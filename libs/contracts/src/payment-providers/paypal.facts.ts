@@ -4,6 +4,7 @@ export const paypalFacts = {
   label: 'PayPal',
   settingsPrefix: 'PAYPAL',
   checkoutOrigins: { sandbox: 'https://www.sandbox.paypal.com', live: 'https://www.paypal.com' },
+  receiverScreen: '/add-paypal-Email',
   notificationCall: {
     at: 'POST /paypal/ipn',
     id: 'receivePaypalNotice',

@@ -56,7 +56,7 @@ const projectFields = {
   reason: z.string().nullable(),
   /** Messages and changes of the other side that the reader has not seen. */
   unread: z.int(),
-  /** When somebody last wrote, handed over or decided something. */
+  /** When the last message was posted, the state last changed, the brief was completed, or an order was paid. */
   activeAt: z.string(),
   ...recordMeta,
 };

@@ -35,7 +35,8 @@ export function OwnData({ hasPassword, issuesInvoices }: OwnDataProps) {
         <div className="account-row__what">
           <p className="account-row__name">Delete your account</p>
           <p className="account-row__value">
-            This is permanent. We keep the amounts and dates of your orders, but not your personal details
+            This is permanent. We keep the amounts and dates of your orders and the content of your projects,
+            but not your personal details
             {issuesInvoices && ', except on your invoices, which the law requires us to keep'}.
           </p>
         </div>
@@ -72,8 +73,8 @@ function Download() {
       <div className="account-row__what">
         <p className="account-row__name">Download your data</p>
         <p className="account-row__value">
-          A JSON file with your account, sign-in methods, sessions, orders, projects, messages, subscription
-          and the e-mails we sent you.
+          A JSON file with your account, sign-in methods, sessions, orders, monthly plans, invoices, projects,
+          messages, newsletter subscription and the e-mails we sent you.
         </p>
         <FormProblem problem={problem} />
       </div>
@@ -113,7 +114,10 @@ function DeleteDialog({ hasPassword, issuesInvoices, deleted, close }: DeleteDia
   }
   return (
     <ConfirmDialog title="Delete your account?" action="Delete account" confirm={remove} close={close}>
-      <p>You can’t undo this. Your messages and newsletter subscription are deleted too.</p>
+      <p>
+        You can’t undo this. Your newsletter subscription and what you sent with the contact form are deleted
+        too. Messages, files and answers in projects stay, without your name.
+      </p>
       {issuesInvoices && (
         <p>
           The law requires us to keep your invoices. Download them first: you can’t open them here afterwards.

@@ -1,68 +1,38 @@
-import { useEffect, useRef, useState } from 'react';
+import { useRef } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
-import type { Account } from '#libs/contracts';
 import { FormProblem } from '../../components/FormProblem.js';
+import { AcceptInvitation, Invitation } from '../../components/Invitation.js';
 import { NewPasswordField } from '../../components/PasswordField.js';
 import { Waiting } from '../../components/Waiting.js';
-import { type AnswerOf, callApi, type Problem } from '../../lib/api.js';
+import { type AnswerOf, callApi } from '../../lib/api.js';
 import { useForm } from '../../lib/form.js';
 import { startSession, useSession } from '../../lib/session.js';
 import { announceSessionChange } from '../../lib/announce-session-change.js';
 import { MailedLinkScreen } from './MailedLinkScreen.js';
 import { checkNewPassword } from './checks.js';
-import { forgetInvitation, keepInvitation, keptInvitation } from '../../lib/kept-invitation.js';
-import { useLinkToken } from '../../lib/link-token.js';
+import { forgetInvitation } from '../../lib/kept-invitation.js';
 
 type Offer = AnswerOf<'POST /auth/admin-invitation/read'>;
 
 const path = '/admin-invitation';
+const kind = 'admin-invitation';
 
 /** Accepts an invitation to become an admin, with the link from the mail. */
 export function Component() {
-  const found = useLinkToken();
-  if (found === undefined) return <Waiting />;
-  const token = found ?? keptInvitation('admin-invitation');
-  if (token === null) return <NoInvitation />;
-  return <Read key={token} token={token} />;
-}
-
-function Read({ token }: { token: string }) {
-  const [offer, setOffer] = useState<Offer>();
-  const [problem, setProblem] = useState<Problem>();
-  useEffect(() => {
-    // Kept for after the sign-in, because the redirect from Google has no fragment.
-    keepInvitation('admin-invitation', token);
-    void callApi('POST /auth/admin-invitation/read', { body: { token } }).then((answer) => {
-      if (answer.ok) return setOffer(answer.value);
-      if (answer.problem.code === 'LINK_EXPIRED') forgetInvitation('admin-invitation');
-      setProblem(answer.problem);
-    });
-  }, [token]);
-  if (problem?.code === 'LINK_EXPIRED') return <NoInvitation />;
-  if (problem)
-    return (
-      <MailedLinkScreen title="Admin invitation">
-        <FormProblem problem={problem} />
-      </MailedLinkScreen>
-    );
-  return offer ? <Invited token={token} offer={offer} /> : <Waiting />;
-}
-
-function NoInvitation() {
   return (
-    <MailedLinkScreen title="This invitation no longer works">
-      <p className="lead">
-        The link is incomplete, or the invitation has expired, been used or been revoked. Ask the admin who
-        invited you to send a new one.
-      </p>
-      <p>
-        <Link className="button" to="/">
-          Go to the home page
-        </Link>
-      </p>
-    </MailedLinkScreen>
+    <Invitation
+      kind={kind}
+      title="Admin invitation"
+      inviter="admin"
+      Screen={MailedLinkScreen}
+      read={readOffer}
+    >
+      {(invitation) => <Invited {...invitation} />}
+    </Invitation>
   );
 }
+
+const readOffer = (token: string) => callApi('POST /auth/admin-invitation/read', { body: { token } });
 
 interface InvitedProps {
   token: string;
@@ -71,6 +41,7 @@ interface InvitedProps {
 
 function Invited({ token, offer }: InvitedProps) {
   const session = useSession();
+  const navigate = useNavigate();
   if (session.status === 'unknown') return <Waiting />;
   return (
     <MailedLinkScreen title="You’re invited to become an admin">
@@ -78,7 +49,17 @@ function Invited({ token, offer }: InvitedProps) {
         {offer.invitedBy} invited {offer.email} to manage this site, its orders and customers.
       </p>
       {session.status === 'signed-in' ? (
-        <SignedIn token={token} offer={offer} account={session.account} />
+        <AcceptInvitation
+          kind={kind}
+          account={session.account}
+          email={offer.email}
+          accept={() => callApi('POST /auth/admin-invitation/accept', { body: { token } })}
+          accepted={() => {
+            announceSessionChange();
+            return navigate('/admin', { replace: true });
+          }}
+          unconfirmed={<Join token={token} offer={offer} replacesSignIn />}
+        />
       ) : offer.hasAccount ? (
         <p>
           <Link className="button" to="/login" state={{ from: path }}>
@@ -92,44 +73,15 @@ function Invited({ token, offer }: InvitedProps) {
   );
 }
 
-function SignedIn({ token, offer, account }: InvitedProps & { account: Account }) {
-  if (account.email.toLowerCase() !== offer.email.toLowerCase())
-    return (
-      <p role="status">
-        You’re signed in as {account.email}. Sign out, then open the link again to continue as {offer.email}.
-      </p>
-    );
-  return account.emailVerified ? <Accept token={token} /> : <Join token={token} offer={offer} />;
-}
-
-function Accept({ token }: { token: string }) {
-  const navigate = useNavigate();
-  const [sending, setSending] = useState(false);
-  const [problem, setProblem] = useState<Problem>();
-  async function accept(): Promise<void> {
-    if (sending) return;
-    setSending(true);
-    const answer = await callApi('POST /auth/admin-invitation/accept', { body: { token } });
-    setSending(false);
-    if (!answer.ok) return setProblem(answer.problem);
-    forgetInvitation('admin-invitation');
-    announceSessionChange();
-    await navigate('/admin', { replace: true });
-  }
-  return (
-    <>
-      <FormProblem problem={problem} />
-      <p>
-        <button className="button" type="button" aria-disabled={sending} onClick={() => void accept()}>
-          {sending ? 'One moment' : 'Accept invitation'}
-        </button>
-      </p>
-    </>
-  );
-}
-
-/** Creates the account for an address that no account has confirmed yet. The link from the mail confirms the address. */
-function Join({ token, offer: { email } }: InvitedProps) {
+/**
+ * Creates the account for an address that no account has confirmed yet, or gives that account to the owner of the address, with a new password and no
+ * other way to sign in. The link from the mail confirms the address. `replacesSignIn` says so to somebody who is signed in to that account.
+ */
+function Join({
+  token,
+  offer: { email },
+  replacesSignIn = false,
+}: InvitedProps & { replacesSignIn?: boolean }) {
   const navigate = useNavigate();
   // The token works once: if only the sign-in fails, the next attempt signs in.
   const hasJoined = useRef(false);
@@ -140,22 +92,38 @@ function Join({ token, offer: { email } }: InvitedProps) {
         const joined = await callApi('POST /auth/admin-invitation/join', { body: { token, password } });
         if (!joined.ok) return joined;
         hasJoined.current = true;
-        forgetInvitation('admin-invitation');
+        forgetInvitation(kind);
       }
       return startSession(callApi('POST /auth/login', { body: { email, password } }));
     },
     sent: () => navigate('/admin', { replace: true }),
   });
   return (
-    <form className="form account-form" method="post" aria-label="Create your account" {...form}>
-      <p>Choose a password to create your account for {email}.</p>
+    <form
+      className="form account-form"
+      method="post"
+      aria-label={replacesSignIn ? 'Set a new password' : 'Create your account'}
+      {...form}
+    >
+      {replacesSignIn ? (
+        <p>
+          You haven’t confirmed {email} yet. Joining confirms it, replaces your password and removes your
+          other ways to sign in, in case somebody else set them up.
+        </p>
+      ) : (
+        <p>Choose a password for your account with the address {email}.</p>
+      )}
       {/* For password managers. */}
       <input type="email" autoComplete="username" value={email} readOnly hidden />
-      <NewPasswordField {...field('password')} label="Password" required />
+      <NewPasswordField
+        {...field('password')}
+        label={replacesSignIn ? 'New password' : 'Password'}
+        required
+      />
       <FormProblem problem={problem} />
       <p className="buttons">
         <button className="button" type="submit" aria-disabled={sending}>
-          {sending ? 'One moment' : 'Create account and join'}
+          {sending ? 'One moment' : replacesSignIn ? 'Set password and join' : 'Create account and join'}
         </button>
       </p>
     </form>

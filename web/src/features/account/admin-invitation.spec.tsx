@@ -1,6 +1,8 @@
 /** @jest-environment ./web/dom-environment.mjs */
 import { expect, test } from '@jest/globals';
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import type { Account } from '#libs/contracts';
+import { changeSession } from '../../lib/session.js';
 import { openScreen } from '../../workspace/open-screen.js';
 import { Component } from './admin-invitation.route.js';
 
@@ -27,4 +29,19 @@ test('after joining, a failed sign-in is repeated without the link, which works 
   await join();
   await waitFor(() => expect(made('POST /auth/login')).toBe(2));
   expect(made('POST /auth/admin-invitation/join')).toBe(1);
+});
+
+test('somebody whose address is not confirmed learns that joining replaces their ways to sign in', async () => {
+  const account = { id: 'eve', email: 'eve@example.com', emailVerified: false, role: 'Customer', name: null };
+  changeSession({ status: 'signed-in', account: account as Account });
+  openScreen(
+    Component,
+    () => Response.json({ email: 'eve@example.com', invitedBy: 'The owner', hasAccount: false }),
+    { path: '/admin-invitation', at: '/admin-invitation#token=def' },
+  );
+  await screen.findByText(
+    /Joining confirms it, replaces your password and removes your other ways to sign in/,
+  );
+  screen.getByRole('button', { name: 'Set password and join' });
+  expect(screen.queryByText(/Create/)).toBeNull();
 });

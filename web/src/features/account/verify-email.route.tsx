@@ -86,7 +86,7 @@ function AnotherLink() {
   if (session.status === 'signed-out')
     return (
       <p>
-        <Link to="/login">Login</Link> to get a new link.
+        <Link to="/login">Sign in</Link> to get a new link.
       </p>
     );
   if (session.status === 'unknown') return null;

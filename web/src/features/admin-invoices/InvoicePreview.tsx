@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { InvoiceSettings } from '#libs/contracts';
 import { fetchFile } from '../../workspace/download.js';
-import { pathOf } from '../../workspace/path.js';
 import { useWide } from '../../workspace/wide.js';
 
 /** The preview is updated this long after the last change. */
@@ -54,8 +53,8 @@ function useExample(body: string): { url: string | undefined; fault: string } {
   useEffect(() => {
     const reading = new AbortController();
     const timer = setTimeout(() => {
-      const request = { method: 'POST', body: JSON.parse(body) as object, signal: reading.signal } as const;
-      void fetchFile(pathOf('POST /invoice-settings/preview'), request).then((answer) => {
+      const request = { body: JSON.parse(body) as InvoiceSettings, signal: reading.signal };
+      void fetchFile('POST /invoice-settings/preview', request).then((answer) => {
         if (reading.signal.aborted) return;
         if (answer.ok) setUrl(URL.createObjectURL(answer.value));
         setFault(answer.ok ? '' : faultText(answer.problem));

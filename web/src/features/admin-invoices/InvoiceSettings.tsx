@@ -81,7 +81,7 @@ function Seller({ form: { field } }: { form: SettingsForm }) {
       <Field {...field('register')} hint="For example, HRB 12345, Amtsgericht Berlin." maxLength={200} />
       <Field
         {...field('bankAccount')}
-        hint="Shown at the foot of the page, for example an IBAN."
+        hint="Shown at the foot of each invoice. For example, an IBAN."
         maxLength={200}
       />
     </section>
@@ -94,24 +94,24 @@ function Numbers({ form: { field, values } }: { form: SettingsForm }) {
   return (
     <section className="panel" aria-labelledby="invoice-numbers">
       <h2 id="invoice-numbers">Numbers</h2>
-      <p>Each year, both series start again with 1 and have no gaps.</p>
+      <p>Each year, invoices and credit notes are numbered from 1 again, without gaps.</p>
       <div className="form__pair">
         <Field
           {...field('invoicePrefix')}
-          hint={`${values.invoicePrefix}${year}-00001`}
+          hint={`Numbers look like ${values.invoicePrefix}${year}-00001.`}
           dir="ltr"
           maxLength={10}
         />
         <Field
           {...field('creditNotePrefix')}
-          hint={`${values.creditNotePrefix}${year}-00001`}
+          hint={`Numbers look like ${values.creditNotePrefix}${year}-00001.`}
           dir="ltr"
           maxLength={10}
         />
       </div>
       <Field
         {...field('timeZone')}
-        hint="Sets the dates on invoices, and so when a year ends."
+        hint="Sets the dates on invoices, and when a new year’s numbers begin."
         list="time-zones"
         autoComplete="off"
         dir="ltr"

@@ -9,7 +9,7 @@ import { ExportLink } from '../../workspace/ExportLink.js';
 import { counted } from '../../workspace/formats.js';
 import { CorrectInvoice } from '../../workspace/invoices/CorrectInvoice.js';
 import { invoiceColumns } from '../../workspace/invoices/invoice-columns.js';
-import { whilePreparingPdfs } from '../../workspace/invoices/InvoicePdf.js';
+import { pdfPolling } from '../../workspace/invoices/InvoicePdf.js';
 import { invoiceKinds, signed, taxText } from '../../workspace/invoices/words.js';
 import { oneOf, useListFilter } from '../../workspace/list-filter.js';
 import { ListFilters } from '../../workspace/ListFilters.js';
@@ -57,7 +57,7 @@ export function Invoices(period: IssuingPeriod) {
   const { sort, query: sorting } = useSort(['issuedOn'], 'issuedOn');
   const { kind, ...others } = filter.values;
   const query = { ...others, kind: oneOf(invoiceKinds, kind), direction: sorting.direction };
-  const list = usePaged('GET /invoices', query, { size, resizable: true, polling: whilePreparingPdfs });
+  const list = usePaged('GET /invoices', query, { size, resizable: true, polling: pdfPolling });
   const found = list.rows.total;
   return (
     <section className="panel" aria-label="Invoices">

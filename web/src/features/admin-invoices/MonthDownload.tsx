@@ -1,11 +1,11 @@
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { FormProblem } from '../../components/FormProblem.js';
 import { useDownload } from '../../workspace/download.js';
-import { counted } from '../../workspace/formats.js';
+import { counted, monthName } from '../../workspace/formats.js';
 import { pathOf } from '../../workspace/path.js';
 import { useQuery } from '../../workspace/query.js';
 import { SelectField } from '../../workspace/SelectField.js';
-import { lastDayOf, monthName, monthsBetween } from './months.js';
+import { lastDayOf, monthsBetween } from './months.js';
 
 /** The most documents that the API puts into one file. */
 const maxDocuments = 5_000;

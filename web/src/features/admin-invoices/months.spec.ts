@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { lastDayOf, monthName, monthsBetween } from './months.js';
+import { lastDayOf, monthsBetween } from './months.js';
 
 test('the months between two moments are listed newest first', () => {
   const months = monthsBetween(new Date('2025-11-22T12:00:00Z'), new Date('2026-02-01T12:00:00Z'), 'UTC');
@@ -18,8 +18,4 @@ test('a month ends with its last day', () => {
     '2028-02-29',
     '2026-12-31',
   ]);
-});
-
-test('a month has a name', () => {
-  expect(monthName('2026-11')).toBe('November 2026');
 });

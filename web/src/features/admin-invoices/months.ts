@@ -1,5 +1,3 @@
-const name = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' });
-
 /** The months (YYYY-MM) between two moments in a time zone, newest first. */
 export function monthsBetween(first: Date, last: Date, timeZone: string): string[] {
   const parts = new Intl.DateTimeFormat('en-US', { year: 'numeric', month: 'numeric', timeZone });
@@ -17,8 +15,5 @@ export function monthsBetween(first: Date, last: Date, timeZone: string): string
 /** `2026-02` → `2026-02-28`. */
 export function lastDayOf(month: string): string {
   const [year, number] = month.split('-').map(Number) as [number, number];
-  return new Date(Date.UTC(year, number, 0)).toISOString().slice(0, 10);
+  return `${month}-${new Date(Date.UTC(year, number, 0)).getUTCDate()}`;
 }
-
-/** `2026-02` → `February 2026`. */
-export const monthName = (month: string): string => name.format(new Date(`${month}-01T00:00:00Z`));

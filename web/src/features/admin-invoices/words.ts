@@ -30,7 +30,7 @@ export const settingLabels: Record<TextSetting, string> = {
 export const taxModes: Record<TaxMode, { label: string; hint: string }> = {
   none: {
     label: 'No tax',
-    hint: 'For example, because you’re a small business, or outside the countries that tax your work.',
+    hint: 'For example, because you’re a small business, or your country doesn’t tax your services.',
   },
   inclusive: {
     label: 'Prices include tax',

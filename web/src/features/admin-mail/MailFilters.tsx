@@ -5,7 +5,7 @@ import { useQuery } from '../../workspace/query.js';
 import { SearchField } from '../../workspace/SearchField.js';
 import { mailStates } from '../../workspace/mail-states.js';
 
-/** The filter offers the started ones of this many newest campaigns; the mails of older campaigns are reached from their reports. */
+/** The filter reads this many of the newest campaigns and offers those that have started; the reports of older campaigns link to their mails. */
 const newestCampaigns = 50;
 
 /** The names of the filters, which are also those of the API's query parameters. */

@@ -24,8 +24,8 @@ function Summary({ on, from, waiting, failed }: MailStatus) {
     <>
       <Status tone={on ? 'good' : 'fault'}>{on ? 'E-mail is on' : 'E-mail is off'}</Status>{' '}
       {on
-        ? `From ${from}. To change the sender, set MAIL_FROM on the server.`
-        : 'To send e-mails, set SMTP_URL to a mail server and MAIL_FROM to the sender. Until then, e-mails wait.'}{' '}
+        ? `From ${from}. To change the sender, ask your server’s administrator to set MAIL_FROM.`
+        : 'Ask your server’s administrator to set SMTP_URL to a mail server and MAIL_FROM to the sender. Until then, e-mails wait.'}{' '}
       {figures.length > 0 && `${figures.join(', ')}.`}
     </>
   );

@@ -85,8 +85,8 @@ export function ChosenOrders({ bulk, selection }: ChosenOrdersProps) {
           }
         >
           <p>
-            {labels[target.field]} {target.value}. We’ll e-mail affected customers. Each order’s timeline
-            shows who made the change.
+            The {labels[target.field].toLowerCase()} becomes {target.value}. We e-mail customers only when an
+            order becomes Paid or Delivered. Each order’s timeline shows who made the change.
           </p>
           {isOverride && <ReasonField name="bulk-reason" reason={reason} change={setReason} />}
         </ConfirmDialog>

@@ -11,7 +11,7 @@ import { usePaged } from '../../workspace/paging.js';
 import { useQuery } from '../../workspace/query.js';
 import { orderColumns } from './columns.js';
 
-/** Rows of a page, as documented. */
+/** Rows per page, as the product's specification says. */
 const size = 5;
 
 /** Total sales, with refunds shown separately, and how many orders are paid, are pending and need attention. */

@@ -4,8 +4,7 @@ import { money } from '../../lib/money.js';
 import { Failure } from '../../workspace/Failure.js';
 import { StatusWord } from '../../workspace/orders/StatusWord.js';
 import { holdsMoney, paymentText, type Word } from '../../workspace/orders/words.js';
-import { pathOf } from '../../workspace/path.js';
-import { useRead, useRefetch } from '../../workspace/query.js';
+import { useQuery, useRefetch } from '../../workspace/query.js';
 import { When } from '../../workspace/When.js';
 import { RefundDialog } from './RefundDialog.js';
 
@@ -81,10 +80,11 @@ const isUnanswered = ({ state }: Refund) => state === 'requested';
 /** Polls the refunds until the provider has answered every request. Each new answer makes the whole screen load again. */
 function useRefunds(id: string) {
   const refetch = useRefetch();
-  const refunds = useRead<OrderRefunds>(pathOf('GET /order/:id/refunds', { params: { id } }), {
-    everyMs: pollMs,
-    while: (data) => data.refunds.some(isUnanswered),
-  });
+  const refunds = useQuery(
+    'GET /order/:id/refunds',
+    { params: { id } },
+    { everyMs: pollMs, while: (data) => data.refunds.some(isUnanswered) },
+  );
   const answered = refunds.data?.refunds.filter((refund) => !isUnanswered(refund)).length;
   const before = useRef(answered);
   useEffect(() => {

@@ -47,7 +47,7 @@ export function PeriodChart<T>(props: PeriodChartProps<T>) {
           viewBox={`0 0 ${periods.length} ${height}`}
           preserveAspectRatio="none"
           role="img"
-          aria-label={`${label}. Highest in ${longPeriod(fromOf(best), by)}: ${money(amountOf(best))}.`}
+          aria-label={`${label}. Highest: ${longPeriod(fromOf(best), by)}, ${money(amountOf(best))}.`}
         >
           {[0, height / 2, height].map((y) => (
             <line key={y} x1="0" x2={periods.length} y1={y} y2={y} />

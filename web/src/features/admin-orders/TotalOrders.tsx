@@ -15,7 +15,7 @@ import { orderColumns } from './columns.js';
 import { OrderFilters } from './OrderFilters.js';
 import { useOrderFilter } from './order-filter.js';
 
-/** Rows of a page, as documented. */
+/** Rows per page at first, as the product's specification says. */
 const size = 5;
 
 const nameOf = (order: Order) => `${orderNumber(order)}, ${order.customerName}, ${order.orderDate}`;

@@ -1,5 +1,6 @@
 import type { SalesPeriod } from '#libs/contracts';
 import { dayOf } from '../../workspace/days.js';
+import { day } from '../../workspace/formats.js';
 
 export interface SalesRange {
   by: SalesPeriod;
@@ -34,7 +35,6 @@ function defaultStart(last: string, by: SalesPeriod): string {
 
 const inUtc = { timeZone: 'UTC' } as const;
 const dayName = new Intl.DateTimeFormat('en-US', { ...inUtc, month: 'short', day: 'numeric' });
-const dayWithYear = new Intl.DateTimeFormat('en-US', { ...inUtc, dateStyle: 'medium' });
 const monthName = new Intl.DateTimeFormat('en-US', { ...inUtc, month: 'short', year: 'numeric' });
 
 const moment = (day: string) => new Date(`${day}T00:00:00Z`);
@@ -46,8 +46,7 @@ export const shortPeriod = (from: string, by: SalesPeriod): string =>
 /** `Nov 21, 2026`, `Week of Nov 16, 2026`, `Nov 2026`. */
 export function longPeriod(from: string, by: SalesPeriod): string {
   if (by === 'month') return monthName.format(moment(from));
-  const day = dayWithYear.format(moment(from));
-  return by === 'week' ? `Week of ${day}` : day;
+  return by === 'week' ? `Week of ${day(from)}` : day(from);
 }
 
 /** The smallest round number that is at least `value`: the top line of a chart. */

@@ -21,7 +21,7 @@ const words = {
   closed: {
     title: 'Close',
     action: 'Close project',
-    text: 'Work ends without being accepted. Orders and payments stay as they are, and you can reopen the project.',
+    text: 'Work ends, even if the customer hasn’t accepted it. Orders and payments stay as they are, and you can reopen the project.',
   },
 } as const;
 
@@ -52,7 +52,7 @@ export function MoveDialog({ project, move: { to }, close }: MoveDialogProps) {
         <TextAreaField
           name="reason"
           label="Reason (optional)"
-          hint={`${project.customerName} can read it, here and in an e-mail.`}
+          hint={`${project.customerName} can read it, in the project and in an e-mail.`}
           rows={3}
           maxLength={1_000}
           value={reason}

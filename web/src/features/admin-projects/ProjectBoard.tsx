@@ -3,6 +3,7 @@ import { Link } from 'react-router-dom';
 import type { ProjectState as State, StaffProject } from '#libs/contracts';
 import { Waiting } from '../../components/Waiting.js';
 import type { AnswerOf } from '../../lib/api.js';
+import { DemoLabel } from '../../workspace/DemoLabel.js';
 import { Failure } from '../../workspace/Failure.js';
 import { count } from '../../workspace/formats.js';
 import { withQuery } from '../../workspace/path.js';
@@ -72,7 +73,10 @@ function Card({ project }: { project: StaffProject }) {
         </Link>{' '}
         <span className="project-number">{projectNumber(project)}</span> <Unread unread={project.unread} />
       </p>
-      <p className="project-card__line">{project.customerName}</p>
+      <p className="project-card__line">
+        {project.customerName}
+        <DemoLabel email={project.customerEmail} />
+      </p>
       <p className="project-card__line">
         <DueDate project={project} />
       </p>

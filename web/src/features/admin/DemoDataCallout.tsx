@@ -14,8 +14,8 @@ export function DemoDataCallout({ data }: { data: DemoData }) {
     <section className="demo-data" aria-labelledby="demo-data-heading">
       <h2 id="demo-data-heading">You’re looking at demo data</h2>
       <p>
-        {inWords(data)} show what the admin panel looks like after a few months. They’re marked “Demo”.
-        Removing them doesn’t affect your own records.
+        It’s marked “Demo”, and shows what the admin panel looks like after a few months: {inWords(data)}.
+        Removing it doesn’t affect your own records.
       </p>
       <p className="buttons">
         <button className="button button--quiet" type="button" onClick={() => setRemoving(true)}>
@@ -30,8 +30,8 @@ export function DemoDataCallout({ data }: { data: DemoData }) {
           close={() => setRemoving(false)}
         >
           <p>
-            {inWords(data)} will be permanently removed. Sales figures and charts will no longer count them.
-            The text and pictures on your pages stay.
+            {inWords(data)} will be permanently removed. Sales figures and charts will no longer include demo
+            data. The text and pictures on your pages stay.
           </p>
         </ConfirmDialog>
       )}

@@ -2,13 +2,13 @@ import { type FormEvent, useEffect, useEffectEvent, useState } from 'react';
 import { importLimits, refusalReasons, type SubscriberImport } from '#libs/contracts';
 import { TextAreaField } from '../../components/Field.js';
 import { FormProblem } from '../../components/FormProblem.js';
-import { type AnswerOf, answerFrom, callApi, type Problem, unreachable } from '../../lib/api.js';
+import { answerFrom, callApi, type Problem, unreachable } from '../../lib/api.js';
 import { DataTable } from '../../workspace/DataTable.js';
 import { Empty } from '../../workspace/Empty.js';
 import { count } from '../../workspace/formats.js';
 import { ExportLink } from '../../workspace/ExportLink.js';
 import { pathOf } from '../../workspace/path.js';
-import { useRead, useRefetch, useSave } from '../../workspace/query.js';
+import { useQuery, useRefetch, useSave } from '../../workspace/query.js';
 
 /** Interval for reading an import's progress, in ms. */
 const pollMs = 700;
@@ -115,8 +115,8 @@ function Report({ report }: { report: SubscriberImport }) {
 function useReport(begun: SubscriberImport | undefined): SubscriberImport | undefined {
   const refetch = useRefetch();
   const isFollowed = begun?.state === 'running';
-  const path = isFollowed ? pathOf('GET /subscriber-imports/:id', { params: { id: begun._id } }) : null;
-  const { data } = useRead<SubscriberImport>(path, {
+  const request = isFollowed ? { params: { id: begun._id } } : null;
+  const { data } = useQuery('GET /subscriber-imports/:id', request, {
     everyMs: pollMs,
     while: ({ state }) => state === 'running',
   });
@@ -150,7 +150,7 @@ async function begin(file: File, consent: string): Promise<{ report?: Subscriber
       signal: AbortSignal.timeout(sendTimeoutMs),
     });
     const content: unknown = await response.json().catch(() => undefined);
-    const answer = answerFrom<AnswerOf<'POST /subscribers/import'>, unknown>(response.status, content);
+    const answer = answerFrom<'POST /subscribers/import'>(response.status, content);
     if (answer.ok) return { report: answer.value };
     const { problem } = answer;
     const [field] = problem.fields;

@@ -15,7 +15,7 @@ const section = defineSingleton({
   labels: { one: 'PayPal e-mail', many: 'PayPal e-mails' },
   fields: {
     paypalEmail: text('PayPal e-mail', {
-      help: 'Customers pay the PayPal account with this address. Payments already started keep the previous address.',
+      help: 'Payments go to the PayPal account with this address. Payments already started go to the previous one.',
     }),
   },
   routes: {
@@ -24,7 +24,7 @@ const section = defineSingleton({
     create: '/add-email',
     update: '/paypal-email/:id',
   },
-  notices: { created: 'Paypal Email Added', updated: 'Paypal Email Updated' },
+  toasts: { created: 'Paypal Email Added', updated: 'Paypal Email Updated' },
 });
 
 /** A form if there is no PayPal e-mail yet, or else a link to its edit screen. */

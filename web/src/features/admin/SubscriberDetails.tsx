@@ -23,7 +23,7 @@ export function SubscriberDetails({ subscriber, close }: SubscriberDetailsProps)
   const { save, saving, problem } = useSave(async () => {
     const answer = await callApi('DELETE /subscriber/:id/suppression', { params: { id: subscriber._id } });
     if (!answer.ok) return answer.problem;
-    return () => showToast('E-mails to this address resumed');
+    return () => showToast('Address unblocked');
   });
   async function lift(): Promise<void> {
     if (await save()) dialog.current?.close();
@@ -42,8 +42,8 @@ export function SubscriberDetails({ subscriber, close }: SubscriberDetailsProps)
           ['Confirmed', confirmedAt ? <When at={confirmedAt} time /> : undefined],
           ['Confirmed from IP', confirmedIp ?? undefined],
           ['Unsubscribed', unsubscribedAt ? <When at={unsubscribedAt} time /> : undefined],
-          ['Bounced', suppressed ? <When at={suppressed.at} time /> : undefined],
-          ['Bounce reason', suppressed?.reason],
+          ['Blocked', suppressed ? <When at={suppressed.at} time /> : undefined],
+          ['Reason', suppressed?.reason],
         ]}
       />
       <FormProblem problem={problem} />
@@ -53,7 +53,7 @@ export function SubscriberDetails({ subscriber, close }: SubscriberDetailsProps)
         </button>
         {suppressed && (
           <button className="button" type="button" aria-disabled={saving} onClick={() => void lift()}>
-            {saving ? 'One moment' : 'Resume e-mails'}
+            {saving ? 'One moment' : 'Unblock address'}
           </button>
         )}
       </p>

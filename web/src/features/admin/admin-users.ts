@@ -12,7 +12,7 @@ export const adminUsers: Part = {
       }),
     },
     routes: { list: '/users', item: '/users/:id', create: '/add-user', update: '/upadete-users/:id' },
-    notices: { created: 'User Is Added', updated: 'User Is Update' },
+    toasts: { created: 'User Is Added', updated: 'User Is Update' },
   }),
   editPath: '/admin-user/:id',
   editTitle: 'Update admin user',

@@ -15,7 +15,7 @@ const others: Record<string, { label: string; address?: (id: string) => string }
   timeMachine: { label: 'Time machine' },
   project: { label: 'Project', address: (id) => `/admin/project/${id}` },
   projectTemplate: { label: 'Project template', address: (id) => `/admin/project-template/${id}` },
-  projectSettings: { label: 'Project settings', address: () => '/admin/project-settings' },
+  projectSettings: { label: 'Project reminders', address: () => '/admin/project-settings' },
   invoice: { label: 'Invoice' },
   invoiceSettings: { label: 'Invoice settings', address: () => '/admin/invoice-settings' },
   customer: { label: 'Customer', address: (id) => `/customer/${id}` },

@@ -15,7 +15,7 @@ export interface PartLabels {
   listHeading?: string;
   /** Label of the link from a record to its edit screen; without it, the record's name is the link. */
   editLinkLabel?: string;
-  /** The field whose value names a record; defaults to the first required single-line field. */
+  /** The field whose value names a record; defaults to the first of `nameFields`. */
   nameField?: string;
 }
 

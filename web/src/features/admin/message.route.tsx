@@ -140,7 +140,7 @@ function DeleteDialog({ message, close }: { message: MessageWithThread; close():
   return (
     <ConfirmDialog title="Delete this message?" action="Delete message" confirm={remove} close={close}>
       <p>
-        ‘{message.subject}’ from {message.fullName}. You can undo this right afterwards.
+        ‘{message.subject}’ from {message.fullName} will be deleted. You can undo this right afterwards.
       </p>
     </ConfirmDialog>
   );

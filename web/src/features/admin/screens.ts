@@ -1,4 +1,4 @@
-import { allSections, type Section, sections } from '#libs/content-model';
+import { allSections, nameFields, type Section, sections } from '#libs/content-model';
 import { publicPages } from '#libs/contracts';
 import { isRecordId } from '../../lib/record-id.js';
 import type { StoredRecord } from '../../workspace/content-api.js';
@@ -25,17 +25,10 @@ function partOf(section: Section, labels: Partial<PartLabels> = {}): Part {
     saveLabel: labels.editTitle ?? `Update ${one}`,
     addHeading: `Add ${one}`,
     listHeading: capital(many),
-    nameField: shortFields(section)[0] ?? '_id',
+    nameField: nameFields(section)[0] ?? '_id',
     ...labels,
     section,
   };
-}
-
-/** The single-line required fields, any of which can name a record. */
-function shortFields({ fields }: Section): string[] {
-  return Object.keys(fields).filter(
-    (name) => fields[name]?.required && /^(text|choice)$/.test(fields[name].kind),
-  );
 }
 
 const documented: readonly ContentScreen[] = contentAddresses.map((screen) => ({

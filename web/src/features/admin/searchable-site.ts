@@ -1,7 +1,6 @@
 import { useQueries } from '@tanstack/react-query';
 import { allSections } from '#libs/content-model';
 import { type Site, useWholeSite } from '../../lib/site.js';
-import type { StoredRecord } from '../../workspace/content-api.js';
 import { readOptions } from '../../workspace/query.js';
 
 const adminSections = allSections.filter(({ shownOn }) => shownOn === undefined);
@@ -11,7 +10,7 @@ export function useSearchableSite(searching: boolean): Site {
   const publicSite = useWholeSite();
   const reads = useQueries({
     queries: adminSections.map(({ routes }) => ({
-      ...readOptions<StoredRecord[]>(routes.list),
+      ...readOptions(routes.list),
       enabled: searching,
     })),
   });

@@ -8,7 +8,7 @@ import { ImportSubscribers } from './ImportSubscribers.js';
 import { subscriberStatusWords } from '../../workspace/subscriber-words.js';
 import { SubscriberTable } from './SubscriberTable.js';
 
-/** Rows of a page, as documented. */
+/** Rows per page at first, as the product's specification says. */
 const size = 5;
 
 export function Component() {

@@ -4,7 +4,7 @@ import { useAccount } from '../../workspace/current-screen.js';
 import { CustomerScreen } from '../../workspace/CustomerScreen.js';
 import { type Column, DataTable } from '../../workspace/DataTable.js';
 import { Empty } from '../../workspace/Empty.js';
-import { whilePreparingPdfs } from '../../workspace/invoices/InvoicePdf.js';
+import { pdfPolling } from '../../workspace/invoices/InvoicePdf.js';
 import { invoiceColumns } from '../../workspace/invoices/invoice-columns.js';
 import { Pager } from '../../workspace/Pager.js';
 import { usePaged } from '../../workspace/paging.js';
@@ -39,7 +39,7 @@ const columnsOf = (hasOthers: boolean): readonly Column<Invoice>[] => [
 ];
 
 function MyInvoices() {
-  const list = usePaged('GET /invoices', usePayableFilter(), { size, polling: whilePreparingPdfs });
+  const list = usePaged('GET /invoices', usePayableFilter(), { size, polling: pdfPolling });
   const { id } = useAccount();
   const hasOthers = list.rows.data?.some(({ accountId }) => accountId !== id) ?? false;
   return (

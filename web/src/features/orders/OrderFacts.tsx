@@ -34,7 +34,7 @@ function renewalText({ renewal, paymentStatus }: Order) {
   if (!renewal.subscriptionId) return paymentStatus === 'UnPaid' ? 'Every month until you cancel' : undefined;
   return (
     <>
-      Month {renewal.cycle} of <Link to={`/monthly-plan/${renewal.subscriptionId}`}>your monthly plan</Link>
+      Month {renewal.cycle} of <Link to={`/monthly-plan/${renewal.subscriptionId}`}>the monthly plan</Link>
     </>
   );
 }

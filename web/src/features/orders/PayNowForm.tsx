@@ -74,7 +74,7 @@ export function PayNowForm({ order, isOwn, changed }: PayNowFormProps) {
         </li>
         <li>{provider} brings you back here and confirms the payment to us, usually within a minute.</li>
         <li>
-          Your order shows “You Have Paid”, and its project opens.
+          The order shows “You Have Paid”, and we open a project for the work.
           {order.renewal && isOwn && ' You can cancel your monthly plan here at any time.'}
         </li>
       </ol>

@@ -13,7 +13,7 @@ import { useSignOut } from '../../workspace/sign-out.js';
 import { OrdersTable } from './OrdersTable.js';
 import { usePayableFilter } from '../../workspace/payable-records.js';
 
-/** Rows of a page, as documented. */
+/** Rows per page, as the product's specification says. */
 const pageSize = 3;
 
 export function Component() {
@@ -56,7 +56,7 @@ function Plans() {
       {current.map((plan) => (
         <li key={plan._id}>
           <Link to={`/monthly-plan/${plan._id}`}>{plan.packageName}</Link>
-          {plan.accountId !== id && ` of ${plan.customerName}`}: {nextOf(plan)}
+          {plan.accountId !== id && ` for ${plan.customerName}`}: {nextOf(plan)}
         </li>
       ))}
     </ul>

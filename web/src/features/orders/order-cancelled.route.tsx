@@ -109,7 +109,7 @@ const refusals: Readonly<Record<string, { title: string; lead: string } | undefi
   ALREADY_PAID: { title: 'You Have Paid', lead: 'This order is paid, so it wasn’t cancelled.' },
   FORBIDDEN: {
     title: 'The order wasn’t cancelled',
-    lead: 'Only the customer can cancel it. The order shows whether there is anything left to pay.',
+    lead: 'Only the person who placed the order can cancel it. The order shows whether there is anything left to pay.',
   },
 };
 

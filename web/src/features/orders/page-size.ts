@@ -1,2 +1,2 @@
-/** Rows of a page on /my-order and /pending-order, as documented. */
+/** Rows per page on /my-order and /pending-order, as the product's specification says. */
 export const ordersPageSize = 5;

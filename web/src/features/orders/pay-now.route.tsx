@@ -64,7 +64,7 @@ function NotPayable({ order, account, aside }: NotPayableProps) {
   if (order.payable) {
     return (
       <Checkout step="Pay" title="Someone else’s order" order={order} aside={aside}>
-        <p>Only {order.customerName} can pay this order.</p>
+        <p>Only {order.customerName}, or a colleague whom they have invited to pay, can pay this order.</p>
         <OrderFacts order={order} />
         <p className="buttons">
           <Link className="button" to={`/admin/payment-status/${order._id}`}>

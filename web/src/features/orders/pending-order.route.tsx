@@ -10,7 +10,10 @@ import { ordersPageSize } from './page-size.js';
 
 export function Component() {
   return (
-    <CustomerScreen title="Your Pending Orders" lead="Pay for your orders and check their status.">
+    <CustomerScreen
+      title="Your Pending Orders"
+      lead="All your orders, newest first. You can pay for unpaid ones here."
+    >
       <JustPlaced />
       <OrdersTable caption="Your Pending Orders" captionHidden size={ordersPageSize} />
     </CustomerScreen>
@@ -26,8 +29,8 @@ function JustPlaced() {
       {order.data?.payable && (
         <div className="just-placed">
           <p>
-            Your order {orderNumber(order.data)} of {order.data.packageName} has been placed. We’ll start work
-            once it’s paid.
+            Your order {orderNumber(order.data)} for {order.data.packageName} has been placed. We’ll open your
+            project once it’s paid.
           </p>
           <Link className="button" to={`/pay-now/${placed}`}>
             Pay {money(totalOf(order.data))}

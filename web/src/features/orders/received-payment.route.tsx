@@ -10,7 +10,7 @@ import { customersWord, holdsMoney } from '../../workspace/orders/words.js';
 import { Checkout } from './Checkout.js';
 import { NoSuchOrder } from './NoSuchOrder.js';
 import { OrderFacts } from './OrderFacts.js';
-import { type Outlook, useOutlook } from './outlook.js';
+import { type PaymentProgress, usePaymentProgress } from './payment-progress.js';
 
 export function Component() {
   const { id } = useParams();
@@ -19,7 +19,7 @@ export function Component() {
 
 const provider = paymentProvider.label;
 /** The form of a transaction id, which the provider may add to the return address. */
-const transactionId = /^[A-Za-z0-9]{1,64}$/;
+const transactionId = /^[A-Za-z0-9_-]{1,64}$/;
 
 interface Texts {
   title: string;
@@ -32,36 +32,38 @@ function Received({ id }: { id: string }) {
   const account = useAccount();
   const [search] = useSearchParams();
   const tx = search.get('tx') ?? '';
-  const seen = useOutlook(id, transactionId.test(tx) ? tx : undefined);
-  if (seen.problem?.status === 404) return <NoSuchOrder />;
-  const isOwn = seen.order?.accountId === account.id;
-  const { title, text, next } = textsOf(seen, id, isOwn);
-  const waiting = seen.outlook === 'loading' || seen.outlook === 'confirming';
+  const progress = usePaymentProgress(id, transactionId.test(tx) ? tx : undefined);
+  if (progress.problem?.status === 404) return <NoSuchOrder />;
+  const isOwn = progress.order?.accountId === account.id;
+  const { title, text, next } = textsOf(progress, id, isOwn);
+  const waiting = progress.state === 'loading' || progress.state === 'confirming';
   return (
-    <Checkout step="Confirmation" title={title} order={seen.order}>
-      <div role="status" className="outlook">
+    <Checkout step="Confirmation" title={title} order={progress.order}>
+      <div role="status" className="payment-progress">
         <p className="visually-hidden">{title}</p>
         <p className="lead">{text}</p>
-        {seen.givenUp && waiting && (
+        {progress.givenUp && waiting && (
           <p>
             This is taking longer than usual, so this page has stopped updating. You’ll see the result on your
             orders page. Don’t pay again.
           </p>
         )}
-        {seen.problem && !seen.givenUp && <p>{seen.problem.sentence} We’ll try again automatically.</p>}
+        {progress.problem && !progress.givenUp && (
+          <p>{progress.problem.sentence} We’ll try again automatically.</p>
+        )}
       </div>
-      {waiting && !seen.givenUp && (
+      {waiting && !progress.givenUp && (
         <div className="cancelling">
           <Ladder form="loading" />
         </div>
       )}
-      {seen.order && <OrderFacts order={seen.order} />}
-      {seen.outlook === 'paid' && <ProjectLink of={{ order: id }} isAwaited={isOwn} />}
-      {seen.outlook === 'paid' && <OrderInvoices orderId={id} isAwaited />}
+      {progress.order && <OrderFacts order={progress.order} />}
+      {progress.state === 'paid' && <ProjectLink of={{ order: id }} isAwaited={isOwn} />}
+      {progress.state === 'paid' && <OrderInvoices orderId={id} isAwaited />}
       <p className="buttons no-print">
         {next}
-        {seen.givenUp && (
-          <button className="button button--quiet" type="button" onClick={seen.again}>
+        {progress.givenUp && (
+          <button className="button button--quiet" type="button" onClick={progress.again}>
             Check again
           </button>
         )}
@@ -73,8 +75,8 @@ function Received({ id }: { id: string }) {
   );
 }
 
-function textsOf({ outlook, order }: Outlook, id: string, isOwn: boolean): Texts {
-  switch (outlook) {
+function textsOf({ state, order }: PaymentProgress, id: string, isOwn: boolean): Texts {
+  switch (state) {
     case 'loading':
     case 'confirming':
       return {

@@ -148,8 +148,8 @@ function Conflicts({ form, questions }: FormProps) {
     return (
       <div className="brief-conflict" key={id} role="alert">
         <p>
-          {by ?? 'Someone else'} has just answered “{label}”, too. Yours is kept
-          {isFile ? '.' : ', theirs is:'}
+          {by ?? 'Someone else'} has also just answered “{label}”. Your answer is kept
+          {isFile ? '.' : '. Their answer:'}
         </p>
         {!isFile && <blockquote dir="auto">{theirs || 'No answer'}</blockquote>}
         <p className="buttons">

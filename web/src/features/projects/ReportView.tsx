@@ -1,11 +1,6 @@
 import type { ProjectReport } from '#libs/contracts';
-import { count, counted } from '../../workspace/formats.js';
+import { count, counted, monthName } from '../../workspace/formats.js';
 import { When } from '../../workspace/When.js';
-
-const monthName = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' });
-
-/** `2026-11` → 'November 2026'. */
-export const monthText = (month: string) => monthName.format(new Date(`${month}-01`));
 
 const states: Record<Exclude<ProjectReport['delivered'][number]['state'], 'delivered'>, string> = {
   accepted: 'Accepted',
@@ -28,7 +23,7 @@ export function MonthChoice({ report, choose }: { report: ProjectReport; choose(
       >
         {months.map((month) => (
           <option key={month} value={month}>
-            {monthText(month)}
+            {monthName(month)}
           </option>
         ))}
       </select>
@@ -42,7 +37,7 @@ export function ReportView({ report, by }: { report: ProjectReport; by: string |
   return (
     <article className="report" aria-labelledby="report-heading">
       <header className="report__head">
-        <h2 id="report-heading">{monthText(report.month)}</h2>
+        <h2 id="report-heading">{monthName(report.month)}</h2>
         <p>
           {report.title}, #{report.number}
         </p>

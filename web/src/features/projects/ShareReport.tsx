@@ -131,7 +131,6 @@ function Created({ address }: { address: string }) {
 function Row({ id, link }: { id: string; link: ReportLink }) {
   const [revoking, setRevoking] = useState(false);
   const { _id, label, createdAt, expiresAt, openedAt } = link;
-  const name = label || 'anybody';
   const isExpired = Date.parse(expiresAt) < useNow();
   const verb = isExpired ? 'Remove' : 'Revoke';
   return (
@@ -151,7 +150,7 @@ function Row({ id, link }: { id: string; link: ReportLink }) {
       </div>
       <button className="button button--quiet" type="button" onClick={() => setRevoking(true)}>
         {verb}
-        <span className="visually-hidden"> the link for {name}</span>
+        <span className="visually-hidden"> the link {label ? `for ${label}` : 'without a name'}</span>
       </button>
       {revoking && (
         <ConfirmDialog

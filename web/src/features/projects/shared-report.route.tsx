@@ -8,7 +8,8 @@ import { callApi, type Problem } from '../../lib/api.js';
 import { useSite } from '../../lib/site.js';
 import { useTabTitle } from '../../lib/tab-title.js';
 import { Failure } from '../../workspace/Failure.js';
-import { MonthChoice, monthText, ReportView } from './ReportView.js';
+import { monthName } from '../../workspace/formats.js';
+import { MonthChoice, ReportView } from './ReportView.js';
 
 /** A report for somebody without an account, with a link that the customer made. Its token is in the fragment, which browsers do not send. */
 export function Component() {
@@ -33,7 +34,7 @@ function Shared({ token }: { token: string }) {
     };
   }, [token, wanted]);
   const siteName = siteNameOf(useSite());
-  useTabTitle(report && `${report.title}, ${monthText(report.month)}`);
+  useTabTitle(report && `${report.title}, ${monthName(report.month)}`);
 
   // A truncated link is treated like an expired one.
   if (problem?.code === 'LINK_EXPIRED' || problem?.status === 400) return <NoReport />;

@@ -100,7 +100,12 @@ function toUnsubscribe({ token, asked, campaign }: SubscriptionPage, { emailMask
   if (asked && status === 'pending')
     return {
       title: 'Check your inbox',
-      lead: <>We’ve sent an e-mail to {address}. Click its link to confirm. We send at most one a day.</>,
+      lead: (
+        <>
+          To confirm, click the link in our e-mail to {address}. We send at most one a day, and three in 90
+          days: if you don’t get one, sign up again later.
+        </>
+      ),
       body: home,
     };
   if (status === 'unsubscribed')

@@ -85,7 +85,7 @@ function RoleOf({ member: { _id: id, name, role } }: { member: TeamMember }) {
   const { save, saving, problem } = useSave(async (to: TeamRole): Promise<ChangeResult> => {
     const result = await change(to);
     if (typeof result === 'object') return result;
-    return () => offerUndo(`${name}: ${roleWords[to].name}`, () => change(role));
+    return () => offerUndo(`${name} now has the role ${roleWords[to].name}`, () => change(role));
   });
   return (
     <>

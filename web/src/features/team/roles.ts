@@ -16,13 +16,13 @@ export const roleWords: Record<TeamRole, RoleWords> = {
     sentence: 'Answers questions, writes messages, shares files and reviews the work in all your projects.',
     invited:
       'You can answer questions, write messages, share files and review the work in all their projects.',
-    lost: 'open these projects. Messages and files stay.',
+    lost: 'open the team’s projects. Messages and files stay.',
   },
   billing: {
     name: 'Billing',
     sentence:
       'Sees and pays your orders, invoices and monthly plans. Can’t see messages or files, and can’t order, cancel or change plans.',
     invited: 'You can see and pay their orders, invoices and monthly plans. You can’t see messages or files.',
-    lost: `see or pay these orders, invoices and monthly plans. A plan that is paid from the ${paymentProvider.label} account of the person who leaves is still charged there until it is cancelled here, or stopped at ${paymentProvider.label}.`,
+    lost: `see or pay the team’s orders, invoices and monthly plans. A plan that is paid from the ${paymentProvider.label} account of the person who leaves is still charged there until it is cancelled here, or stopped at ${paymentProvider.label}.`,
   },
 };

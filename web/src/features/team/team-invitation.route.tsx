@@ -1,12 +1,10 @@
 import './team.css';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
-import type { Account } from '#libs/contracts';
 import { FormProblem } from '../../components/FormProblem.js';
+import { AcceptInvitation, Invitation } from '../../components/Invitation.js';
 import { Waiting } from '../../components/Waiting.js';
 import { type AnswerOf, callApi, type Problem } from '../../lib/api.js';
-import { forgetInvitation, keepInvitation, keptInvitation } from '../../lib/kept-invitation.js';
-import { useLinkToken } from '../../lib/link-token.js';
 import { useSession } from '../../lib/session.js';
 import { showToast } from '../../lib/toasts.js';
 import { roleWords } from './roles.js';
@@ -18,11 +16,14 @@ const kind = 'team-invitation';
 
 /** Joins a customer’s team with the link from the mail. */
 export function Component() {
-  const found = useLinkToken();
-  if (found === undefined) return <Waiting />;
-  const token = found ?? keptInvitation(kind);
-  return token === null ? <NoInvitation /> : <Read key={token} token={token} />;
+  return (
+    <Invitation kind={kind} title="Team invitation" inviter="person" Screen={Frame} read={readOffer}>
+      {(invitation) => <Invited {...invitation} />}
+    </Invitation>
+  );
 }
+
+const readOffer = (token: string) => callApi('POST /team/invitation/read', { body: { token } });
 
 function Frame({ title, children }: { title: string; children: ReactNode }) {
   return (
@@ -33,44 +34,6 @@ function Frame({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-function NoInvitation() {
-  return (
-    <Frame title="This invitation no longer works">
-      <p className="lead">
-        It’s incomplete, or it has expired, been used or been revoked. Ask the person who invited you to send
-        a new one.
-      </p>
-      <p>
-        <Link className="button" to="/">
-          Go to the home page
-        </Link>
-      </p>
-    </Frame>
-  );
-}
-
-function Read({ token }: { token: string }) {
-  const [offer, setOffer] = useState<Offer>();
-  const [problem, setProblem] = useState<Problem>();
-  useEffect(() => {
-    // Kept for after the sign-in, because the redirect from Google has no fragment.
-    keepInvitation(kind, token);
-    void callApi('POST /team/invitation/read', { body: { token } }).then((answer) => {
-      if (answer.ok) return setOffer(answer.value);
-      if (answer.problem.code === 'LINK_EXPIRED') forgetInvitation(kind);
-      setProblem(answer.problem);
-    });
-  }, [token]);
-  if (problem?.code === 'LINK_EXPIRED' || problem?.status === 400) return <NoInvitation />;
-  if (problem)
-    return (
-      <Frame title="Team invitation">
-        <FormProblem problem={problem} />
-      </Frame>
-    );
-  return offer ? <Invited token={token} offer={offer} /> : <Waiting />;
-}
-
 interface InvitedProps {
   token: string;
   offer: Offer;
@@ -78,6 +41,7 @@ interface InvitedProps {
 
 function Invited({ token, offer }: InvitedProps) {
   const session = useSession();
+  const navigate = useNavigate();
   if (session.status === 'unknown') return <Waiting />;
   return (
     <Frame title={`Join the team of ${offer.ownerName}`}>
@@ -86,7 +50,17 @@ function Invited({ token, offer }: InvitedProps) {
       </p>
       <p>{roleWords[offer.role].invited}</p>
       {session.status === 'signed-in' ? (
-        <SignedIn token={token} offer={offer} account={session.account} />
+        <AcceptInvitation
+          kind={kind}
+          account={session.account}
+          email={offer.email}
+          accept={() => callApi('POST /team/invitation/accept', { body: { token } })}
+          accepted={() => {
+            showToast(`You’ve joined the team of ${offer.ownerName}`);
+            return navigate(offer.role === 'member' ? '/projects' : '/dashboard', { replace: true });
+          }}
+          unconfirmed={<Confirm email={session.account.email} />}
+        />
       ) : (
         <SignedOut email={offer.email} />
       )}
@@ -110,16 +84,6 @@ function SignedOut({ email }: { email: string }) {
   );
 }
 
-function SignedIn({ token, offer, account }: InvitedProps & { account: Account }) {
-  if (account.email.toLowerCase() !== offer.email.toLowerCase())
-    return (
-      <p role="status">
-        You’re signed in as {account.email}. Sign out, then open the link again to continue as {offer.email}.
-      </p>
-    );
-  return account.emailVerified ? <Accept token={token} offer={offer} /> : <Confirm email={account.email} />;
-}
-
 /** Only the owner of the address may join, so the address has to be confirmed first. */
 function Confirm({ email }: { email: string }) {
   const [sent, setSent] = useState(false);
@@ -140,32 +104,6 @@ function Confirm({ email }: { email: string }) {
       <p className="buttons">
         <button className="button button--quiet" type="button" onClick={() => void send()}>
           Send new link
-        </button>
-      </p>
-    </>
-  );
-}
-
-function Accept({ token, offer }: InvitedProps) {
-  const navigate = useNavigate();
-  const [sending, setSending] = useState(false);
-  const [problem, setProblem] = useState<Problem>();
-  async function accept(): Promise<void> {
-    if (sending) return;
-    setSending(true);
-    const answer = await callApi('POST /team/invitation/accept', { body: { token } });
-    setSending(false);
-    if (!answer.ok) return setProblem(answer.problem);
-    forgetInvitation(kind);
-    showToast(`You’ve joined the team of ${offer.ownerName}`);
-    await navigate(offer.role === 'member' ? '/projects' : '/dashboard', { replace: true });
-  }
-  return (
-    <>
-      <FormProblem problem={problem} />
-      <p>
-        <button className="button" type="button" aria-disabled={sending} onClick={() => void accept()}>
-          {sending ? 'One moment' : 'Accept invitation'}
         </button>
       </p>
     </>

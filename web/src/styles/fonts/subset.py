@@ -1,10 +1,10 @@
-"""Draws the two files of Bricolage Grotesque from the package's one (SIL Open Font License 1.1, OFL.txt beside this):
+"""Makes the two subsets of Bricolage Grotesque from the file in the npm package (SIL Open Font License 1.1, see OFL.txt in this folder):
 
     python3 web/src/styles/fonts/subset.py        # needs fonttools and brotli
 
-`basic` is preloaded by every page, so it has to arrive with the first 14 kB that a new connection carries: weights 400 to
-800 of what English headings are written with, its kerning that of weight 650 in all of them and without what nobody sees
-(less than 6 thousandths of the type size). `latin-1` has the other characters of Western European languages.
+`basic` has the characters of English headings. Every page preloads it, so it has to arrive with the first 14 kB that a new connection
+carries. `latin-1` has the other characters of Western European languages. Both have the weights 400 to 800. To save bytes, all weights share
+the kerning of weight 650, and kerning between classes of characters is left out if nobody can see it (below 6 thousandths of the type size).
 """
 
 from pathlib import Path
@@ -23,10 +23,10 @@ RANGES = {
     "latin-1": "23,2A,3C-3E,5B-60,7B-7E,A1-FF,131,152-153,201A,201E,2022,2039-203A,20AC,2122,2190-2193,2212",
 }
 KERNED_AT = 650
-UNSEEN = 6
+MIN_VISIBLE_KERNING = 6
 
 
-def kern_alike_in_all_weights(font):
+def use_one_kerning_for_all_weights(font):
     axes = font["fvar"].axes
     location = normalizeLocation(
         {"wght": KERNED_AT}, {axis.axisTag: (axis.minValue, axis.defaultValue, axis.maxValue) for axis in axes}
@@ -45,7 +45,7 @@ def kern_alike_in_all_weights(font):
                 advance = value.XAdvance
                 if device is not None:
                     advance += round(deltas[(device.StartSize << 16) + device.EndSize])
-                value.XAdvance = advance if pairs.Format == 1 or abs(advance) >= UNSEEN else 0
+                value.XAdvance = advance if pairs.Format == 1 or abs(advance) >= MIN_VISIBLE_KERNING else 0
     font["GDEF"].table.VarStore = None
     font["GDEF"].table.Version = 0x00010000
 
@@ -57,7 +57,7 @@ for name, characters in RANGES.items():
     subsetter = Subsetter(options)
     subsetter.populate(unicodes=parse_unicodes(characters))
     subsetter.subset(font)
-    kern_alike_in_all_weights(font)
+    use_one_kerning_for_all_weights(font)
     font.flavor = "woff2"
     file = HERE / f"bricolage-grotesque-{name}.woff2"
     font.save(file)

@@ -5,16 +5,17 @@ import { fetchFile, saveFile } from '../download.js';
 import { pathOf } from '../path.js';
 import { Status } from '../Status.js';
 
-/** A link that downloads the PDF of an invoice or a credit note; until that is ready, a note. */
+/** A link that downloads the PDF of an invoice or credit note. Shows 'Preparing PDF' while the PDF is still being rendered. */
 export function InvoicePdf({ invoice: { _id, number, file } }: { invoice: Invoice }) {
   const [problem, setProblem] = useState<Problem>();
-  const [isReading, setReading] = useState(false);
-  const href = pathOf('GET /invoice/:id/pdf', { params: { id: _id } });
+  const [isDownloading, setDownloading] = useState(false);
+  const operation = 'GET /invoice/:id/pdf';
+  const request = { params: { id: _id } };
   async function download(): Promise<void> {
-    if (isReading) return;
-    setReading(true);
-    const answer = await fetchFile(href);
-    setReading(false);
+    if (isDownloading) return;
+    setDownloading(true);
+    const answer = await fetchFile(operation, request);
+    setDownloading(false);
     setProblem(answer.ok ? undefined : answer.problem);
     if (answer.ok) saveFile(answer.value, `${number.replaceAll('/', '-')}.pdf`);
   }
@@ -23,14 +24,14 @@ export function InvoicePdf({ invoice: { _id, number, file } }: { invoice: Invoic
     <span className="invoice-pdf">
       <a
         className="unbroken"
-        href={href}
+        href={pathOf(operation, request)}
         download
         onClick={(event) => {
           event.preventDefault();
           void download();
         }}
       >
-        {isReading ? 'Downloading' : 'Download PDF'}
+        {isDownloading ? 'Downloading PDF' : 'Download PDF'}
         <span className="visually-hidden"> of {number}</span>
       </a>
       {problem && <span role="alert">{problem.sentence}</span>}
@@ -38,8 +39,8 @@ export function InvoicePdf({ invoice: { _id, number, file } }: { invoice: Invoic
   );
 }
 
-/** Reads again while a PDF is not ready yet, which takes seconds. */
-export const whilePreparingPdfs = {
+/** Polling options for a list of invoices: it is read again every two seconds until all its PDFs are ready, which takes a few seconds. */
+export const pdfPolling = {
   everyMs: 2_000,
   while: (invoices: readonly Invoice[]) => invoices.some(({ file }) => file === 'rendering'),
 };

@@ -3,9 +3,8 @@ import { type ReactNode, useState } from 'react';
 import type { Invoice } from '#libs/contracts';
 import { Failure } from '../Failure.js';
 import { day } from '../formats.js';
-import { pathOf } from '../path.js';
-import { useRead } from '../query.js';
-import { InvoicePdf, whilePreparingPdfs } from './InvoicePdf.js';
+import { useQuery } from '../query.js';
+import { InvoicePdf, pdfPolling } from './InvoicePdf.js';
 import { useIssuesInvoices } from './offered.js';
 import { invoiceKinds, noteOf, signed } from './words.js';
 
@@ -27,10 +26,14 @@ const awaitedMs = 60_000;
 
 function Issued({ orderId, isAwaited = false, action }: OrderInvoicesProps) {
   const [until] = useState(() => Date.now() + awaitedMs);
-  const invoices = useRead<Invoice[]>(pathOf('GET /invoices', { query: { order: orderId } }), {
-    ...whilePreparingPdfs,
-    while: (data) => (data.length === 0 ? isAwaited && Date.now() < until : whilePreparingPdfs.while(data)),
-  });
+  const invoices = useQuery(
+    'GET /invoices',
+    { query: { order: orderId } },
+    {
+      ...pdfPolling,
+      while: (data) => (data.length === 0 ? isAwaited && Date.now() < until : pdfPolling.while(data)),
+    },
+  );
   if (invoices.problem) return <Failure problem={invoices.problem} retry={invoices.retry} />;
   if (!invoices.data?.length) return null;
   return (

@@ -11,7 +11,7 @@ export function noteOf({ kind, cites, open, gross }: Invoice): string | undefine
   return notes.filter(Boolean).join('. ') || undefined;
 }
 
-/** How much of an invoice credit notes have taken back. */
+/** How much of an invoice was taken back by credit notes; undefined for nothing. */
 function creditedText(open: string, gross: string): string | undefined {
   if (open === gross) return undefined;
   if (Number(open) === 0) return 'Credited in full';
@@ -49,7 +49,7 @@ export const vatIdStates: Record<VatIdState, Word> = {
   unknown: {
     tone: 'waiting',
     text: 'Not confirmed yet',
-    note: 'The EU’s register hasn’t answered yet. You can order anyway.',
+    note: 'The EU’s register hasn’t answered yet. You can continue anyway.',
   },
   malformed: {
     tone: 'fault',

@@ -66,7 +66,10 @@ const holds: Record<PaymentHold, Word> = {
   },
 };
 
-/** For customers and for those who pay for others. Uses the documented words where the documented statuses are enough. */
+/**
+ * The state of the payment of an order, for its customer or, with `isOwn` false, for a colleague who may pay it. Uses the documented words where
+ * the documented statuses are enough.
+ */
 export function customersWord(payment: Payment, isOwn = true): Word {
   const { paymentStatus, paymentState, paymentHold, cancelledBy } = payment;
   const state = states[paymentState];
@@ -131,7 +134,7 @@ export function moneyNote(payment: Payment): string {
     : 'We haven’t received a payment for it.';
 }
 
-/** For admins: the documented status, with details from the provider if there are any. */
+/** The state of the payment of an order, for admins: the documented status, with details from the provider if there are any. */
 export function adminsWord({ paymentStatus, paymentState, paymentHold, cancelledBy }: Payment): Word {
   const { tone, text, note } = states[paymentState];
   if (paymentStatus === 'UnPaid' && paymentHold) {

@@ -34,7 +34,7 @@ export function BriefFields({ questions, answers, errors = {}, ...props }: Brief
   ));
 }
 
-/** Also the name of the field in the API’s validation errors. */
+/** The id and name of a question’s field, and the name of the field in the API’s validation errors. */
 export const fieldId = (question: string) => `answers.${question}`;
 
 export const textOf = (answer: Answer | undefined) => (typeof answer === 'string' ? answer : '');
@@ -139,7 +139,7 @@ function Choice({ question, answer, error, change, label }: QuestionProps & { la
       ))}
       {!required && chosen !== '' && (
         <button className="button button--plain" type="button" onClick={() => change(id, '')}>
-          Clear choice<span className="visually-hidden"> of {question.label}</span>
+          Clear choice<span className="visually-hidden"> for “{question.label}”</span>
         </button>
       )}
     </Group>

@@ -33,7 +33,7 @@ export function DeliverableCard({ deliverable }: { deliverable: Deliverable }) {
         {decidedAt && decidedBy && (
           <>
             {' · '}
-            {state === 'accepted' ? 'accepted by' : 'answered by'} {decidedBy}, <When at={decidedAt} />
+            {state === 'accepted' ? 'accepted' : 'changes requested'} by {decidedBy}, <When at={decidedAt} />
           </>
         )}
       </p>

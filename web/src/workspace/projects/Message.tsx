@@ -1,5 +1,5 @@
 import { type FormEvent, type KeyboardEvent, useId, useRef, useState } from 'react';
-import { editableMs, type StaffThreadEntry, type ThreadMessage, type ThreadNote } from '#libs/contracts';
+import { editableMs, type ThreadMessage, type ThreadNote } from '#libs/contracts';
 import { Disclosure } from '../../components/Disclosure.js';
 import { FormProblem } from '../../components/FormProblem.js';
 import { Glyph } from '../../components/Icon.js';
@@ -11,19 +11,18 @@ import { useMarkUnsaved } from '../unsaved.js';
 import { FileList } from './FileList.js';
 import { MessageText } from './MessageText.js';
 import { useNow } from './now.js';
-import type { ThreadCalls } from './thread-calls.js';
 import { initials } from './words.js';
 
-type Written = ThreadMessage | ThreadNote;
-
 interface MessageProps {
-  message: Written;
+  message: ThreadMessage | ThreadNote;
   /** The side that reads it. */
   side: 'customer' | 'staff';
   /** What is shown beside the names of the other side. */
   otherSide: string;
-  calls: ThreadCalls<StaffThreadEntry>;
-  show(entry: StaffThreadEntry): void;
+  /** Resolves with why the text could not be changed. */
+  edit(text: string): Promise<Problem | undefined>;
+  /** Resolves with why the message could not be deleted. */
+  remove(): Promise<Problem | undefined>;
   quote?(message: ThreadMessage): void;
   /** Directly after a message of the same person, so the name is not repeated. */
   isContinued: boolean;
@@ -108,7 +107,7 @@ export function Message(props: MessageProps) {
         {isSeen && <p className="message__seen">{side === 'staff' ? 'Seen by the customer' : 'Seen'}</p>}
       </div>
       {!deletedAt && !editing && (
-        <Actions {...props} edit={() => setEditing(true)} deleted={() => item.current?.focus()} />
+        <Actions {...props} startEditing={() => setEditing(true)} deleted={() => item.current?.focus()} />
       )}
     </li>
   );
@@ -142,8 +141,13 @@ function QuotedText({
 }
 
 /** What can be done with a message: quote it, edit it for a while, or delete it. */
-function Actions({ edit, deleted, ...props }: MessageProps & { edit(): void; deleted(): void }) {
-  const { message, quote } = props;
+function Actions({
+  message,
+  quote,
+  remove,
+  startEditing,
+  deleted,
+}: MessageProps & { startEditing(): void; deleted(): void }) {
   const { id } = useAccount();
   const now = useNow();
   const [deleting, setDeleting] = useState(false);
@@ -152,7 +156,7 @@ function Actions({ edit, deleted, ...props }: MessageProps & { edit(): void; del
   const answer = message.kind === 'message' && quote ? () => quote(message) : undefined;
   const choices = [
     answer && { text: 'Quote', choose: answer },
-    isEditable && { text: 'Edit', choose: edit },
+    isEditable && { text: 'Edit', choose: startEditing },
     isOwn && { text: 'Delete', choose: () => setDeleting(true) },
   ].filter((choice) => typeof choice === 'object');
   if (choices.length === 0) return null;
@@ -165,7 +169,7 @@ function Actions({ edit, deleted, ...props }: MessageProps & { edit(): void; del
           <>
             <Glyph path={dots} />
             <span className="visually-hidden">
-              Actions for the {message.kind} of {message.by.name}, {time(message.at)}
+              Actions for {message.by.name}’s {message.kind}, {time(message.at)}
             </span>
           </>
         }
@@ -185,24 +189,24 @@ function Actions({ edit, deleted, ...props }: MessageProps & { edit(): void; del
           ))}
         </div>
       </Disclosure>
-      {deleting && <Delete {...props} deleted={deleted} close={() => setDeleting(false)} />}
+      {deleting && (
+        <Delete message={message} remove={remove} deleted={deleted} close={() => setDeleting(false)} />
+      )}
     </>
   );
 }
 
-type DeleteProps = MessageProps & { deleted(): void; close(): void };
+type DeleteProps = Pick<MessageProps, 'message' | 'remove'> & { deleted(): void; close(): void };
 
-function Delete({ message, calls, show, deleted, close }: DeleteProps) {
+function Delete({ message, remove, deleted, close }: DeleteProps) {
   return (
     <ConfirmDialog
       title={message.kind === 'note' ? 'Delete this note?' : 'Delete this message?'}
       action="Delete"
       confirm={async () => {
-        const answer = await calls.remove(message);
-        if (!answer.ok) return answer.problem;
-        show(answer.value);
-        deleted();
-        return undefined;
+        const problem = await remove();
+        if (!problem) deleted();
+        return problem;
       }}
       close={close}
     >
@@ -214,7 +218,7 @@ function Delete({ message, calls, show, deleted, close }: DeleteProps) {
   );
 }
 
-function Edit({ message, calls, show, close }: MessageProps & { close(): void }) {
+function Edit({ message, edit, close }: Pick<MessageProps, 'message' | 'edit'> & { close(): void }) {
   const id = useId();
   const [text, setText] = useState(message.text);
   const [saving, setSaving] = useState(false);
@@ -225,21 +229,18 @@ function Edit({ message, calls, show, close }: MessageProps & { close(): void })
     event.preventDefault();
     if (saving || text.trim() === '') return;
     setSaving(true);
-    const answer = await calls.edit(message, text.trim());
+    const refusal = await edit(text.trim());
     setSaving(false);
-    if (!answer.ok) {
-      const isTooLate = answer.problem.code === 'INVALID_TRANSITION';
-      return setProblem(
-        isTooLate
-          ? {
-              ...answer.problem,
-              sentence: `You can edit a ${message.kind} for 15 minutes. Write another one instead.`,
-            }
-          : answer.problem,
-      );
-    }
-    show(answer.value);
-    close();
+    if (!refusal) return close();
+    const isTooLate = refusal.code === 'INVALID_TRANSITION';
+    setProblem(
+      isTooLate
+        ? {
+            ...refusal,
+            sentence: `You can edit a ${message.kind} for 15 minutes. Write another one instead.`,
+          }
+        : refusal,
+    );
   }
   function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>): void {
     if (event.key === 'Escape') return close();

@@ -1,8 +1,6 @@
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
-import type { AnswerOf } from '../../lib/api.js';
-import { pathOf } from '../path.js';
-import { useRead } from '../query.js';
+import { useQuery } from '../query.js';
 import { ProjectState } from './ProjectState.js';
 
 interface ProjectLinkProps {
@@ -17,12 +15,10 @@ const awaitedMs = 30_000;
 /** A link to the project of an order or of a monthly plan, and to its questions if the work waits for the answers. Renders nothing while there is no project. */
 export function ProjectLink({ of, isAwaited = false }: ProjectLinkProps) {
   const [until] = useState(() => Date.now() + awaitedMs);
-  const projects = useRead<AnswerOf<'GET /projects'>>(
-    pathOf('GET /projects', { query: { ...of, limit: 1 } }),
-    {
-      everyMs: 1_000,
-      while: (found) => isAwaited && found.length === 0 && Date.now() < until,
-    },
+  const projects = useQuery(
+    'GET /projects',
+    { query: { ...of, limit: 1 } },
+    { everyMs: 1_000, while: (found) => isAwaited && found.length === 0 && Date.now() < until },
   );
   const [project] = projects.data ?? [];
   if (!project) return null;

@@ -4,6 +4,7 @@ import type { StaffThreadEntry, ThreadEvent, ThreadMessage } from '#libs/contrac
 import { FormProblem } from '../../components/FormProblem.js';
 import { Icon } from '../../components/Icon.js';
 import { Waiting } from '../../components/Waiting.js';
+import type { Answer, Problem } from '../../lib/api.js';
 import { useAccount } from '../current-screen.js';
 import { dayOf } from '../days.js';
 import { Failure } from '../Failure.js';
@@ -99,9 +100,9 @@ function Loaded<E extends StaffThreadEntry>({
       <div ref={end} />
       <Announcer state={state} accountId={id} />
       <div className="conversation__dock">
-        <div className="conversation__notices">
+        <div className="conversation__overlay">
           <p role="status">
-            {thread.isReconnecting && <span className="conversation__notice">Reconnecting…</span>}
+            {thread.isReconnecting && <span className="conversation__connection">Reconnecting…</span>}
           </p>
           {unread > 0 && !scroll.isAtEnd && (
             <button className="conversation__unread" type="button" onClick={scroll.toEnd}>
@@ -168,7 +169,15 @@ interface ItemProps<E extends StaffThreadEntry> extends Pick<
   seen: number | undefined;
 }
 
-function Item<E extends StaffThreadEntry>({ item, state, thread, seen, about, ...props }: ItemProps<E>) {
+function Item<E extends StaffThreadEntry>({
+  item,
+  state,
+  thread,
+  calls,
+  seen,
+  about,
+  ...props
+}: ItemProps<E>) {
   if (item.kind === 'day') return <Day day={item.day} />;
   if (item.kind === 'new')
     return (
@@ -176,7 +185,12 @@ function Item<E extends StaffThreadEntry>({ item, state, thread, seen, about, ..
         <span>New</span>
       </li>
     );
-  const entry = item.entry as StaffThreadEntry;
+  function showChanged(answer: Answer<E>): Problem | undefined {
+    if (!answer.ok) return answer.problem;
+    thread.show(answer.value);
+    return undefined;
+  }
+  const entry: StaffThreadEntry = item.entry;
   if (entry.kind === 'event' || entry.kind === 'staff_event')
     return (
       <li
@@ -196,10 +210,9 @@ function Item<E extends StaffThreadEntry>({ item, state, thread, seen, about, ..
   return (
     <Message
       {...props}
-      // TypeScript does not see that the entry, `calls` and `show` belong to the same thread.
-      calls={props.calls as never}
-      show={thread.show as never}
       message={entry}
+      edit={async (text) => showChanged(await calls.edit(entry, text))}
+      remove={async () => showChanged(await calls.remove(entry))}
       isContinued={item.isContinued}
       isSeen={entry.seq === seen}
       original={original || undefined}

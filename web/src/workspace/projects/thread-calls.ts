@@ -1,6 +1,6 @@
-import type { StaffThreadEntry, ThreadEntry } from '#libs/contracts';
-import { type Answer, callApi, callPath } from '../../lib/api.js';
-import { pathOf } from '../path.js';
+import type { StaffThreadEntry, ThreadEntry, ThreadMessage, ThreadNote } from '#libs/contracts';
+import { type Answer, callApi } from '../../lib/api.js';
+import { callWithQuery } from '../path.js';
 import type { ThreadPart } from './thread-state.js';
 
 /** What somebody writes. */
@@ -18,14 +18,14 @@ export interface ThreadCalls<E> {
   /** The address of the live updates after the change with this number. */
   updates(after: number): string;
   markRead(seq: number): Promise<Answer<unknown>>;
-  edit(entry: E & { _id: string }, text: string): Promise<Answer<E>>;
-  remove(entry: E & { _id: string }): Promise<Answer<E>>;
+  edit(entry: ThreadMessage | ThreadNote, text: string): Promise<Answer<E>>;
+  remove(entry: ThreadMessage | ThreadNote): Promise<Answer<E>>;
 }
 
 /** For customers and their colleagues. */
 export function customersThread(id: string): ThreadCalls<ThreadEntry> {
   return {
-    read: (query) => callPath('GET', pathOf('GET /project/:id/thread', { params: { id }, query }), {}),
+    read: (query) => callWithQuery('GET /project/:id/thread', { params: { id }, query }),
     updates: (after) => `/project/${id}/updates?after=${after}`,
     markRead: (seq) => callApi('POST /project/:id/read', { params: { id }, body: { seq } }),
     edit: ({ _id: message }, text) =>
@@ -38,7 +38,7 @@ export function customersThread(id: string): ThreadCalls<ThreadEntry> {
 /** For staff. */
 export function staffThread(id: string): ThreadCalls<StaffThreadEntry> {
   return {
-    read: (query) => callPath('GET', pathOf('GET /staff-project/:id/thread', { params: { id }, query }), {}),
+    read: (query) => callWithQuery('GET /staff-project/:id/thread', { params: { id }, query }),
     updates: (after) => `/staff-project/${id}/updates?after=${after}`,
     markRead: (seq) => callApi('POST /staff-project/:id/read', { params: { id }, body: { seq } }),
     edit: ({ kind, _id }, text) =>

@@ -141,6 +141,7 @@ export class ThreadFollower<E extends StaffThreadEntry> {
     own.onopen = () => this.connected();
     own.onmessage = ({ data }: MessageEvent<string>) => {
       this.connected();
+      // The stream sends what `read` returns.
       if (this.apply(JSON.parse(data) as ThreadPart<E>)) this.listener.changed();
     };
     own.onerror = () => {

@@ -1,16 +1,12 @@
 import type { StaffThreadEntry } from '#libs/contracts';
+import type { AnswerOf } from '../../lib/api.js';
 import { dayOf } from '../days.js';
 
 /** A part of a thread, as it is read and as it arrives live. */
-export interface ThreadPart<E> {
+export type ThreadPart<E> = Omit<AnswerOf<'GET /staff-project/:id/thread'>, 'entries'> & {
   /** Oldest first. */
   entries: E[];
-  hasEarlier: boolean;
-  hasLater: boolean;
-  change: number;
-  readSeq: number;
-  othersReadSeq: number;
-}
+};
 
 /** What is known of a thread: its last entries without a gap. */
 export interface ThreadState<E> {

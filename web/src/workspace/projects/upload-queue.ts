@@ -47,7 +47,7 @@ export class UploadQueue {
     this.startNext();
   }
 
-  /** Cancels an upload, or removes an uploaded file again. */
+  /** Cancels an upload, or deletes a file that has been uploaded. */
   remove(key: string): void {
     const item = this.items.find((one) => one.key === key);
     this.sources.get(key)?.controller.abort();

@@ -1,6 +1,6 @@
 import type { DetailedError, Upload } from 'tus-js-client';
 import type { ProjectFile } from '#libs/contracts';
-import { type Answer, answerFrom, callApi, unreachable } from '../../lib/api.js';
+import { type Answer, answerFrom, callApi, type Problem, unreachable } from '../../lib/api.js';
 
 /** Where uploaded files go. */
 export interface UploadTarget {
@@ -44,8 +44,6 @@ export function sendFileTo(target: UploadTarget) {
     return value.file ? { ok: true, value: value.file, headers } : { ok: false, problem: unreachable };
   };
 }
-
-type Problem = Extract<Answer<unknown>, { ok: false }>['problem'];
 
 /** Resolves with the address of the complete upload, or why it failed. */
 function send(
@@ -118,8 +116,8 @@ function problemOf({ originalResponse }: DetailedError): Problem {
   // 0 if no answer came.
   const status = originalResponse?.getStatus() ?? 0;
   if (status === 0) return unreachable;
-  const answer = answerFrom<unknown, unknown>(status, contentOf(originalResponse!.getBody()));
-  return answer.ok ? unreachable : (answer.problem as Problem);
+  const answer = answerFrom(status, contentOf(originalResponse!.getBody()));
+  return answer.ok ? unreachable : answer.problem;
 }
 
 function contentOf(body: string): unknown {

@@ -2,7 +2,7 @@ import { PayPalSimulator } from '../../client.js';
 import { Descriptions } from './descriptions.js';
 import { everyKindOfAnswer, type Recorded } from './every-kind-of-answer.js';
 
-/** Checks every kind of answer. Resolves with whether all are valid, and all deliberately wrong answers are not. */
+/** Checks every kind of answer of the simulator against PayPal's OpenAPI files. True if all are valid, and every deliberate fault was noticed. */
 export async function checkAgainstOpenApi(folder: string, print: (line: string) => void): Promise<boolean> {
   const descriptions = new Descriptions(folder);
   const paypal = await PayPalSimulator.start({ clock: 'frozen' });
@@ -27,14 +27,14 @@ export async function checkAgainstOpenApi(folder: string, print: (line: string) 
 }
 
 function judge(
-  { method, path, status, body, named }: Recorded,
+  { method, path, status, body, webhookPart }: Recorded,
   descriptions: Descriptions,
 ): { label: string; schema: string; faults: string[] } {
-  const label = named ?? `${method} ${path.replaceAll(/\/(?!v\d)[^/]*\d[^/]*/g, '/{id}')} ${status}`;
-  const schema = named
-    ? descriptions.named(...schemaOfResource[named]!)
+  const label = webhookPart ?? `${method} ${path.replaceAll(/\/(?!v\d)[^/]*\d[^/]*/g, '/{id}')} ${status}`;
+  const schema = webhookPart
+    ? descriptions.named(...schemaOfResource[webhookPart]!)
     : descriptions.schemaOf(method, path, status);
-  // OAuth's own errors, and rate limits, are on PayPal's pages only.
+  // The OpenAPI files do not describe OAuth errors and 429 answers; only PayPal's documentation pages do.
   const isElsewhere = status === 429 || (typeof body === 'object' && body !== null && 'error' in body);
   if (schema === undefined || isElsewhere) return { label, schema: 'not in these files', faults: [] };
   if (schema === null)
@@ -53,7 +53,7 @@ const schemaOfResource: Record<string, [file: string, name: string]> = {
   'webhook resource: subscription': ['billing_subscriptions_v1', 'subscription'],
 };
 
-/** Right answers with one fault each. */
+/** Valid answers, each changed so that it has one fault. */
 function wrongAnswers(recorded: Recorded[]): Recorded[] {
   const order = recorded.find(({ path, status }) => /\/orders\/\w+$/.test(path) && status === 200)!;
   const capture = recorded.find(({ path, status }) => /\/captures\/\w+$/.test(path) && status === 200)!;

@@ -96,7 +96,7 @@ export class Descriptions {
     return [...broken, ...this.unknownProperties(value, [this.resolve(pointer, file)], file, '')];
   }
 
-  /** JSON schemas allow further properties, so that a misspelt one would pass. */
+  /** Finds properties that no schema describes. Validation accepts them, even if they are misspelt. */
   private unknownProperties(value: unknown, schemas: Schema[], file: string, path: string): string[] {
     const flat = schemas.flatMap((schema) => this.flatten(schema, file));
     if (Array.isArray(value)) {

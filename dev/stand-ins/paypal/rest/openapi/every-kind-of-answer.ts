@@ -3,13 +3,14 @@ import type { ApiFault, Approval, Fund, RestApp } from '../../model.js';
 import { Listener } from '../../test/listener.js';
 import { type CallOptions, orderBody, planBody, RestClient, subscriptionBody } from '../test/rest-client.js';
 
-/** One answer, or (`named`) a part of a webhook. */
+/** One answer, or a part of a webhook. */
 export interface Recorded {
   method: string;
   path: string;
   status: number;
   body: unknown;
-  named?: string;
+  /** Which part of a webhook it is. */
+  webhookPart?: string;
 }
 
 /** A shop that records the answers that it gets. */
@@ -61,19 +62,21 @@ export async function everyKindOfAnswer(paypal: PayPalSimulator): Promise<Record
   const listener = await Listener.open();
   const app = await paypal.app({ webhookUrl: listener.url });
   const shop = new Recorder(paypal, app);
-  await ordersIn(shop, app);
-  await paymentsIn(shop);
-  await faultsIn(shop);
-  await billingIn(shop);
+  await recordOrders(shop, app);
+  await recordPayments(shop);
+  await recordFaults(shop);
+  await recordBilling(shop);
   await paypal.idle();
-  await webhooksIn(shop, app, listener);
+  await recordWebhooks(shop, app, listener);
   await listener.close();
   const events = listener.heard.map(({ body }) => JSON.parse(body.toString()) as Record<string, unknown>);
   return [...shop.answers, ...events.flatMap(partsOf)];
 }
 
 function partsOf(event: Record<string, unknown>): Recorded[] {
-  const part = (named: string, body: unknown): Recorded => ({ method: '', path: '', status: 0, body, named });
+  const part = (webhookPart: string, body: unknown): Recorded => ({
+    ...{ method: '', path: '', status: 0, body, webhookPart },
+  });
   const isMock = event.summary === 'A mock event';
   return [
     part('webhook event', event),
@@ -84,7 +87,7 @@ function partsOf(event: Record<string, unknown>): Recorded[] {
   ];
 }
 
-async function ordersIn(shop: Recorder, app: RestApp): Promise<void> {
+async function recordOrders(shop: Recorder, app: RestApp): Promise<void> {
   const { payment_source: source, ...rest } = orderBody();
   const bodies = [
     { ...rest, application_context: source.paypal.experience_context },
@@ -147,7 +150,7 @@ async function ordersIn(shop: Recorder, app: RestApp): Promise<void> {
   await shop.paypal.merchant({ email, blocksDuplicateInvoices: false });
 }
 
-async function paymentsIn(shop: Recorder): Promise<void> {
+async function recordPayments(shop: Recorder): Promise<void> {
   const { paypal } = shop;
   for (const by of ['card', 'declined', 'refused'] as const) await shop.capture(by);
   const { order, id } = await shop.capture('balance', { requestId: 'capture', prefer: true });
@@ -199,7 +202,7 @@ async function paymentsIn(shop: Recorder): Promise<void> {
   }
 }
 
-async function faultsIn(shop: Recorder): Promise<void> {
+async function recordFaults(shop: Recorder): Promise<void> {
   const modes: ApiFault[] = ['error', 'rate limited', 'error after success'];
   for (const mode of modes) {
     await shop.paypal.misbehaveApi({ operation: 'orders.create', mode, times: 1 });
@@ -209,7 +212,7 @@ async function faultsIn(shop: Recorder): Promise<void> {
 
 const dollars = (value: string) => ({ currency_code: 'USD', value });
 
-async function billingIn(shop: Recorder): Promise<void> {
+async function recordBilling(shop: Recorder): Promise<void> {
   const products = '/v1/catalogs/products';
   const plans = '/v1/billing/plans';
   const described = { name: 'SEO', type: 'SERVICE', description: 'Work', category: 'SOFTWARE' };
@@ -238,7 +241,7 @@ async function billingIn(shop: Recorder): Promise<void> {
   await shop.post(`${plans}/${plan.id}/activate`);
   await shop.post(`${plans}/${plan.id}/deactivate`);
   await shop.post(`${plans}/${plan.id}/deactivate`);
-  await subscriptionsIn(shop, plan.id);
+  await recordFailingCalls(shop, plan.id);
   await shop.post(`${plans}/${plan.id}/activate`);
   await shop.get(`${plans}/${plan.id}`);
   await shop.get(`${plans}/P-9`);
@@ -251,14 +254,14 @@ async function billingIn(shop: Recorder): Promise<void> {
   const strict = planBody(product.id, {}, { payment_failure_threshold: 1 });
   const { body: threshold } = await shop.post(plans, { body: strict });
   const { body: foreign } = await shop.post(plans, { body: planBody('SEO-ITSELF') });
-  await chargesIn(shop, plan.id, ending.id);
-  await suspensionsIn(shop, plan.id, threshold.id, foreign.id);
+  await recordCharges(shop, plan.id, ending.id);
+  await recordSuspensions(shop, plan.id, threshold.id, foreign.id);
 }
 
 const subscriptions = '/v1/billing/subscriptions';
 
-/** Calls that fail: creations with an invalid body or a plan that is inactive or unknown, and calls about an unknown subscription. */
-async function subscriptionsIn(shop: Recorder, inactive: string): Promise<void> {
+/** Failing calls about subscriptions: an invalid body, an inactive or unknown plan, an unknown subscription. */
+async function recordFailingCalls(shop: Recorder, inactive: string): Promise<void> {
   for (const body of [
     {},
     subscriptionBody(inactive),
@@ -282,7 +285,7 @@ async function subscribe(shop: Recorder, planId: string, fund: Fund = 'ok'): Pro
   return body.id;
 }
 
-async function chargesIn(shop: Recorder, planId: string, endingPlanId: string): Promise<void> {
+async function recordCharges(shop: Recorder, planId: string, endingPlanId: string): Promise<void> {
   const { paypal } = shop;
   await subscribe(shop, endingPlanId);
   const id = await subscribe(shop, planId, 'echeck');
@@ -319,7 +322,12 @@ async function chargesIn(shop: Recorder, planId: string, endingPlanId: string): 
   await shop.get(`${subscriptions}/${id}/transactions?start_time=now&end_time=then`);
 }
 
-async function suspensionsIn(shop: Recorder, planId: string, strict: string, foreign: string): Promise<void> {
+async function recordSuspensions(
+  shop: Recorder,
+  planId: string,
+  strict: string,
+  foreign: string,
+): Promise<void> {
   const id = await subscribe(shop, planId);
   const body = { reason: 'Wanted' };
   for (const wanted of [
@@ -340,7 +348,7 @@ async function suspensionsIn(shop: Recorder, planId: string, strict: string, for
   await shop.post(`${subscriptions}/${failed}/activate`, { body });
 }
 
-async function webhooksIn(shop: Recorder, app: RestApp, listener: Listener): Promise<void> {
+async function recordWebhooks(shop: Recorder, app: RestApp, listener: Listener): Promise<void> {
   const path = '/v1/notifications/webhooks';
   const body = { url: `${listener.url}/other`, event_types: [{ name: 'PAYMENT.CAPTURE.DENIED' }] };
   const made = await shop.post(path, { body });

@@ -46,14 +46,14 @@ export function PlanActions({ plan }: { plan: PlanSubscription }) {
             children: (
               <p>
                 {until
-                  ? `The plan continues${until}, the end of the paid time, and can be kept until then.`
+                  ? `The plan continues${until}, the end of the paid time. Before that, you or the customer can undo the cancellation.`
                   : 'There is no paid time left, so the plan ends right away.'}{' '}
                 The customer won’t be charged again.
               </p>
             ),
           }}
         >
-          Cancel at the end
+          Cancel at the end of the paid time
         </PlanButton>
         <PlanButton
           plan={plan}

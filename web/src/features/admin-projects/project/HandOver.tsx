@@ -32,7 +32,8 @@ export function HandOver({ project, close }: HandOverProps) {
       </h2>
       <form className="form" method="post" noValidate onSubmit={form.submit}>
         <p>
-          {project.customerName} is asked to accept the work or to ask for changes, here and in an e-mail.
+          {project.customerName} is asked to accept the work or to ask for changes, in the project and in an
+          e-mail.
         </p>
         <TextAreaField
           name="hand-over-text"

@@ -173,6 +173,11 @@ export function PeopleForm({ project, close }: FactFormProps) {
           </label>
         ))}
       </fieldset>
+      {isFull && (
+        <p className="field__hint" role="status">
+          A project can have up to {projectLimits.assignees} people. Remove one to add another.
+        </p>
+      )}
     </Frame>
   );
 }

@@ -27,7 +27,7 @@ export const campaignSection = defineCollection({
     create: '/campaigns',
     update: '/campaign/:id',
   },
-  notices: { created: 'Campaign saved', updated: 'Campaign saved' },
+  toasts: { created: 'Campaign saved', updated: 'Campaign saved' },
 });
 
 /** The text of a campaign as a record of `campaignSection`. */

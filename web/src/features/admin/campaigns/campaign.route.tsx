@@ -1,10 +1,8 @@
 import './campaigns.css';
 import { Link, useParams } from 'react-router-dom';
-import type { Campaign } from '#libs/contracts';
 import { Empty } from '../../../workspace/Empty.js';
 import { Loaded } from '../../../workspace/Loaded.js';
-import { pathOf } from '../../../workspace/path.js';
-import { useRead } from '../../../workspace/query.js';
+import { useQuery } from '../../../workspace/query.js';
 import { AdminScreen } from '../AdminScreen.js';
 import { CampaignEditor } from './CampaignEditor.js';
 import { CampaignReport } from './CampaignReport.js';
@@ -20,10 +18,14 @@ export function Component() {
 }
 
 function Read({ id }: { id: string }) {
-  const query = useRead<Campaign>(pathOf('GET /campaign/:id', { params: { id } }), {
-    everyMs: 2_000,
-    while: ({ state }) => state === 'scheduled' || state === 'sending' || state === 'paused',
-  });
+  const query = useQuery(
+    'GET /campaign/:id',
+    { params: { id } },
+    {
+      everyMs: 2_000,
+      while: ({ state }) => state === 'scheduled' || state === 'sending' || state === 'paused',
+    },
+  );
   const missing = (
     <Empty
       title="Campaign not found"

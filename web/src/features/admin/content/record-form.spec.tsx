@@ -16,7 +16,7 @@ const section = defineCollection({
   labels: { one: 'question', many: 'questions' },
   fields: { title: text('Question'), reply: longText('Answer') },
   routes: { list: '/questions', item: '/question/:id', create: '/add-question', update: '/question/:id' },
-  notices: { created: 'Question Added', updated: 'Question Updated' },
+  toasts: { created: 'Question Added', updated: 'Question Updated' },
 });
 
 /** The stored record at a version, with these fields changed. */

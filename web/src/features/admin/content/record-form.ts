@@ -29,7 +29,7 @@ interface RecordFormOptions {
   section: Section;
   /** Left out to add a record. */
   record?: StoredRecord;
-  /** Sent along with the typed values: the documented hidden fields. */
+  /** Values without a field in the form, which are sent along with the typed ones. */
   fixed?: Values;
   saved?(record: StoredRecord): void;
 }
@@ -80,7 +80,7 @@ export function useRecordForm({ section, record, fixed, saved }: RecordFormOptio
     typed.accept(answer.value);
     refreshSite();
     saved?.(answer.value);
-    return () => showToast(section.notices[base ? 'updated' : 'created']);
+    return () => showToast(section.toasts[base ? 'updated' : 'created']);
   });
 
   function refuse(problem: Problem<StoredRecord>, wanted: Values): Problem {

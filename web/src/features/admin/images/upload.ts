@@ -12,7 +12,8 @@ export interface Upload {
   sent: number;
 }
 
-type Uploaded = AnswerOf<'POST /images'>;
+const address = 'POST /images';
+type Uploaded = AnswerOf<typeof address>;
 
 interface SendOptions {
   progress(sent: number): void;
@@ -27,7 +28,7 @@ function send(file: File, { progress, signal }: SendOptions): Promise<Answer<Upl
   return new Promise((resolve) => {
     const request = new XMLHttpRequest();
     const failed = () => resolve({ ok: false, problem: unreachable });
-    request.open('POST', pathOf('POST /images', { query: { name: file.name } }));
+    request.open('POST', pathOf(address, { query: { name: file.name } }));
     request.setRequestHeader('accept', 'application/json');
     request.timeout = uploadTimeoutMs;
     request.responseType = 'json';
@@ -35,7 +36,7 @@ function send(file: File, { progress, signal }: SendOptions): Promise<Answer<Upl
     request.onload = () => {
       // Null if the response is not JSON.
       const content: unknown = request.response ?? undefined;
-      resolve(answerFrom(request.status, content));
+      resolve(answerFrom<typeof address>(request.status, content));
     };
     request.onerror = failed;
     request.ontimeout = failed;

@@ -12,7 +12,7 @@ import { isEditable, isEdited, isOn, recordOf } from './mail-text-section.js';
 /** Every e-mail that the site sends. */
 export function Component() {
   return (
-    <AdminScreen lead="The e-mails that the site sends. Change their subject and text, or turn them off.">
+    <AdminScreen lead="The e-mails that the site sends. You can edit many of them, and turn some off.">
       <Templates />
     </AdminScreen>
   );

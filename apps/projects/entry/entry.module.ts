@@ -4,7 +4,7 @@ import { EntryRepository } from './entry.repository.js';
 import { ReaderRepository } from './reader.repository.js';
 import { UnreadCheckRepository } from './unread-check.repository.js';
 
-/** Separate from the module of threads, because everything that happens in a project adds an entry. */
+/** Separate from `ThreadModule`, because everything that happens in a project adds an entry. */
 @Module({
   imports: [BroadcastModule],
   providers: [EntryRepository, ReaderRepository, UnreadCheckRepository],

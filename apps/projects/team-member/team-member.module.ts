@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TeamMemberRepository } from './team-member.repository.js';
 
-/** Separate from the service that changes teams, because access to every project depends on the members of teams. */
+/** Separate from `TeamModule`, which changes teams, because access to every project depends on their members. */
 @Module({ providers: [TeamMemberRepository], exports: [TeamMemberRepository] })
 export class TeamMemberModule {}

@@ -4,9 +4,9 @@ import type { Order, PaymentOutlook } from '#libs/contracts';
 import { callApi, type Problem } from '../../lib/api.js';
 
 /** What is known about a payment, and the order. */
-export interface Outlook {
+export interface PaymentProgress {
   /** `loading` until the first answer. */
-  outlook: PaymentOutlook | 'loading';
+  state: PaymentOutlook | 'loading';
   order: Order | undefined;
   /** Why the last request failed. */
   problem: Problem | undefined;
@@ -42,10 +42,10 @@ interface Poll {
  * on once, so that the server can ask the provider about it; nothing else in that address is trusted. A
  * hidden tab does not poll.
  */
-export function useOutlook(id: string, tx: string | undefined): Outlook {
+export function usePaymentProgress(id: string, tx: string | undefined): PaymentProgress {
   const client = useQueryClient();
   const [round, setRound] = useState(0);
-  const queryKey = ['outlook', id, round];
+  const queryKey = ['payment-progress', id, round];
   const { data, error } = useQuery<Poll, Problem>({
     queryKey,
     queryFn: () => poll(id, round === 0 ? tx : undefined, client.getQueryData(queryKey)),
@@ -55,12 +55,12 @@ export function useOutlook(id: string, tx: string | undefined): Outlook {
     refetchOnWindowFocus: ({ state }) => !isSettled(state) && waits[pollCount(state) - 1] !== undefined,
     refetchInterval: ({ state }) => !isSettled(state) && (waits[pollCount(state) - 1] ?? false),
   });
-  const state = client.getQueryState<Poll, Problem>(queryKey);
+  const query = client.getQueryState<Poll, Problem>(queryKey);
   return {
-    outlook: data ? (outlookOf(data.order) ?? data.returnOutlook ?? 'confirming') : 'loading',
+    state: data ? (outlookOf(data.order) ?? data.returnOutlook ?? 'confirming') : 'loading',
     order: data?.order,
     problem: error ?? undefined,
-    givenUp: state !== undefined && !isSettled(state) && pollCount(state) > waits.length,
+    givenUp: query !== undefined && !isSettled(query) && pollCount(query) > waits.length,
     again: () => setRound((count) => count + 1),
   };
 }
@@ -78,7 +78,8 @@ async function poll(id: string, tx: string | undefined, before: Poll | undefined
   if (!answer.ok) throw answer.problem;
   const order = answer.value;
   const known = outlookOf(order);
-  // The server is asked after the order was read, so that a change in between is noticed at the next poll, by the newer version.
+  // Read the order first, then call `payment-return`. If the order changes between the two calls, the next poll sees a newer `version` and calls
+  // `payment-return` again.
   const shouldAsk = before
     ? !known && (before.order.version !== order.version || !before.returnOutlook)
     : known !== 'paid';

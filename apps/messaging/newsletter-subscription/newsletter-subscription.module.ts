@@ -2,12 +2,12 @@ import { Module } from '@nestjs/common';
 import { controllerOf } from '#libs/transport';
 import { CampaignModule } from '../campaign/campaign.module.js';
 import { SubscriberModule } from '../subscriber/subscriber.module.js';
-import { SubscriptionService } from './subscription.service.js';
+import { NewsletterSubscriptionService } from './newsletter-subscription.service.js';
 
 /** Handles the links in mails to subscribers. */
 @Module({
   imports: [CampaignModule, SubscriberModule],
-  controllers: [controllerOf(SubscriptionService)],
-  providers: [SubscriptionService],
+  controllers: [controllerOf(NewsletterSubscriptionService)],
+  providers: [NewsletterSubscriptionService],
 })
-export class SubscriptionModule {}
+export class NewsletterSubscriptionModule {}

@@ -29,7 +29,10 @@ export interface MailedMessage {
   text: string;
 }
 
-/** The table `unread_checks`, and the marks up to where readers were mailed. */
+/**
+ * The table `unread_checks`, and the marks up to where readers were mailed. The table has no entity, because its rows are only scheduled, locked when
+ * due, and finished.
+ */
 @Injectable()
 export class UnreadCheckRepository {
   constructor(private readonly dataSource: DataSource) {}

@@ -28,7 +28,7 @@ type Input = HandlerInputs<typeof messagingContract>;
 
 /** Handles the links in mails to subscribers. The holder of a link acts for its subscriber, and sees only a masked address. */
 @Injectable()
-export class SubscriptionService {
+export class NewsletterSubscriptionService {
   constructor(
     private readonly inbox: Inbox,
     private readonly subscribers: SubscriberRepository,

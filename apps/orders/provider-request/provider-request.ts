@@ -1,5 +1,3 @@
-import { NoAnswerYet } from './payment-provider.js';
-
 export interface ProviderRequest {
   method?: 'GET' | 'POST';
   url: string;
@@ -18,9 +16,14 @@ export interface ProviderAnswer {
   body: Buffer;
 }
 
+/** There was no usable answer, so the request has to be repeated. `message` contains nothing from a payment notification. */
+export class NoAnswerYet extends Error {
+  override readonly name = 'NoAnswerYet';
+}
+
 /**
- * Sends one request to a payment provider and returns the answer, whatever its status. Follows no redirect. Throws NoAnswerYet if there is no complete
- * answer in time.
+ * Sends one request to a payment provider, or to the register of VAT ids, and returns the answer, whatever its status. Follows no redirect. Throws
+ * NoAnswerYet if there is no complete answer in time.
  *
  * Ends at its deadline whatever happens to the connection; otherwise the lease of the notification that it is about would be renewed forever. Uses
  * neither AbortSignal.any nor AbortSignal.timeout, which Node 20 may collect before they fire (https://github.com/nodejs/node/issues/57736).

@@ -5,10 +5,3 @@ export const newToken = (): string => randomBytes(32).toString('base64url');
 
 /** The hash that is stored instead of a token, or of text that must not be stored. Tokens of 256 random bits need no salt and no slow hash. */
 export const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
-
-/**
- * Two requests with the same id and fingerprint are the same command for the inbox. Leave out secrets, which
- * could be guessed from a fingerprint.
- */
-export const fingerprintOf = (command: string, subject: string): string =>
-  sha256(JSON.stringify([command, subject])).toString('hex');

@@ -1,0 +1,23 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { type PaymentSetup, setupContract, setupStateOf } from '#libs/contracts';
+import { Handles } from '#libs/transport';
+import { PaymentProviders } from './payment-providers.js';
+
+/** The step of the setup guide about receiving payments. */
+@Injectable()
+export class PaymentSetupService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly providers: PaymentProviders,
+  ) {}
+
+  @Handles(setupContract.paymentSetup)
+  async setup(): Promise<PaymentSetup> {
+    const { current } = this.providers;
+    return {
+      state: setupStateOf(await current.receiver(this.dataSource.manager)),
+      recordId: await current.receiverRecordId(),
+    };
+  }
+}

@@ -1,0 +1,63 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { createTransport } from 'nodemailer';
+import { MailCatcher } from './client.js';
+
+let mail: MailCatcher;
+beforeAll(async () => {
+  mail = await MailCatcher.start();
+});
+afterEach(async () => {
+  await mail.behave();
+  await mail.clear();
+});
+afterAll(() => mail?.stop());
+
+/** Sends one mail. Resolves with the code of the server's answer; 0 if the server hung up instead. */
+async function send(...to: string[]): Promise<number> {
+  const sent = createTransport(mail.smtpUrl).sendMail({ from: 'shop@example.com', to, text: 'Hello.' });
+  return sent.then(
+    () => 250,
+    ({ responseCode = 0 }: { responseCode?: number }) => responseCode,
+  );
+}
+const refuse = { code: 451, text: '4.7.1 Later', at: 'data' } as const;
+
+describe('a rule', () => {
+  test.each([
+    ['delay and drop', { delayMs: 1, drop: 'lost' }, 0],
+    ['delay and refuse', { delayMs: 1, refuse }, 451],
+  ] as const)('that applies once can both %s a mail', async (_, rule, answer) => {
+    await mail.misbehave({ ...rule, times: 1 });
+    expect(await send('ann@example.com')).toBe(answer);
+    expect(await send('ann@example.com')).toBe(250);
+    expect(await mail.list()).toHaveLength(1);
+  });
+
+  test.each([
+    ['drops', { drop: 'lost' }, 0],
+    ['refuses', { refuse }, 451],
+  ] as const)('about one of several recipients %s the mail', async (_, rule, answer) => {
+    await mail.misbehave({ ...rule, to: 'ben@' });
+    expect(await send('ann@example.com', 'ben@example.com')).toBe(answer);
+    expect(await mail.list()).toEqual([]);
+    expect(await send('ann@example.com')).toBe(250);
+  });
+
+  test('that delays a mail does so until the server behaves again', async () => {
+    await mail.misbehave({ to: 'slow@', delayMs: 600_000 });
+    let answer: number | undefined;
+    const sent = send('slow@example.com').then((code) => (answer = code));
+    expect(await send('quick@example.com')).toBe(250);
+    expect(answer).toBeUndefined();
+    await mail.behave();
+    expect(await sent).toBe(250);
+  });
+
+  test('is replaced by a newer one with the same property, as often as the newer one applies', async () => {
+    await mail.misbehave({ refuse });
+    await mail.misbehave({ refuse: { ...refuse, code: 452 }, times: 2 });
+    expect([await send('a@example.com'), await send('a@example.com'), await send('a@example.com')]).toEqual([
+      452, 452, 451,
+    ]);
+  });
+});

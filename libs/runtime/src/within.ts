@@ -1,0 +1,15 @@
+/** What `within` rejects with when the time is over. */
+export class NotInTime extends Error {}
+
+/** The result of `work`. Rejects with NotInTime if it takes longer than `ms`; the work itself goes on, and its outcome is ignored. */
+export async function within<T>(
+  ms: number,
+  work: Promise<T>,
+  message = `Not done within ${ms} ms`,
+): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new NotInTime(message)), ms);
+  });
+  return Promise.race([work, timeout]).finally(() => clearTimeout(timer));
+}

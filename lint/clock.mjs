@@ -1,0 +1,22 @@
+const message =
+  "Inject `Clock` of '#libs/runtime', which a test can move. To measure a duration, use performance.now().";
+
+const isDate = (node) => node.type === 'Identifier' && node.name === 'Date';
+
+/** Rule: only `Clock` reads the current time. */
+const injected = {
+  meta: { type: 'problem', schema: [] },
+  create: (context) => ({
+    NewExpression(node) {
+      if (isDate(node.callee) && node.arguments.length === 0) context.report({ node, message });
+    },
+    CallExpression(node) {
+      const { callee } = node;
+      const isNow =
+        callee.type === 'MemberExpression' && isDate(callee.object) && callee.property.name === 'now';
+      if (isNow || isDate(callee)) context.report({ node, message });
+    },
+  }),
+};
+
+export default { meta: { name: 'clock' }, rules: { injected } };

@@ -1,0 +1,124 @@
+import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
+import { Link } from 'react-router-dom';
+import type { Account } from '#libs/contracts';
+import type { Answer, Problem } from '../lib/api.js';
+import {
+  forgetInvitation,
+  type InvitationKind,
+  keepInvitation,
+  keptInvitation,
+} from '../lib/kept-invitation.js';
+import { useLinkToken } from '../lib/link-token.js';
+import { FormProblem } from './FormProblem.js';
+import { Waiting } from './Waiting.js';
+
+interface InvitationProps<Offer> {
+  kind: InvitationKind;
+  /** The title if the invitation cannot be read. */
+  title: string;
+  /** The word for whoever sent it. */
+  inviter: string;
+  /** The frame of the screen. */
+  Screen: ComponentType<{ title: string; children: ReactNode }>;
+  /** Must stay the same function. */
+  read(token: string): Promise<Answer<Offer>>;
+  children(invitation: { token: string; offer: Offer }): ReactNode;
+}
+
+/** Reads the invitation of the link that led here, or of the one that was opened in this tab before signing in. */
+export function Invitation<Offer>(props: InvitationProps<Offer>) {
+  const found = useLinkToken();
+  if (found === undefined) return <Waiting />;
+  const token = found ?? keptInvitation(props.kind);
+  return token === null ? <NoInvitation {...props} /> : <Read key={token} token={token} {...props} />;
+}
+
+function Read<Offer>({ token, ...props }: InvitationProps<Offer> & { token: string }) {
+  const { kind, title, Screen, read, children } = props;
+  const [offer, setOffer] = useState<Offer>();
+  const [problem, setProblem] = useState<Problem>();
+  useEffect(() => {
+    // Kept for after the sign-in, because the redirect from Google has no fragment.
+    keepInvitation(kind, token);
+    void read(token).then((answer) => {
+      if (answer.ok) return setOffer(answer.value);
+      if (answer.problem.code === 'LINK_EXPIRED') forgetInvitation(kind);
+      setProblem(answer.problem);
+    });
+  }, [kind, read, token]);
+  if (problem?.code === 'LINK_EXPIRED' || problem?.status === 400) return <NoInvitation {...props} />;
+  if (problem)
+    return (
+      <Screen title={title}>
+        <FormProblem problem={problem} />
+      </Screen>
+    );
+  return offer ? children({ token, offer }) : <Waiting />;
+}
+
+function NoInvitation({ inviter, Screen }: Pick<InvitationProps<unknown>, 'inviter' | 'Screen'>) {
+  return (
+    <Screen title="This invitation no longer works">
+      <p className="lead">
+        The link is incomplete, or the invitation has expired, been used or been revoked. Ask the {inviter}{' '}
+        who invited you to send a new one.
+      </p>
+      <p>
+        <Link className="button" to="/">
+          Go to the home page
+        </Link>
+      </p>
+    </Screen>
+  );
+}
+
+interface AcceptInvitationProps {
+  kind: InvitationKind;
+  /** The account that is signed in. */
+  account: Account;
+  /** The address that the invitation is for. */
+  email: string;
+  accept(): Promise<Answer<unknown>>;
+  accepted(): void | Promise<void>;
+  /** Shown instead if the account’s address has not been confirmed. */
+  unconfirmed: ReactNode;
+}
+
+/** Accepts an invitation, if the person who is signed in owns the address that it is for. */
+export function AcceptInvitation({
+  kind,
+  account,
+  email,
+  accept,
+  accepted,
+  unconfirmed,
+}: AcceptInvitationProps) {
+  const [sending, setSending] = useState(false);
+  const [problem, setProblem] = useState<Problem>();
+  if (account.email.toLowerCase() !== email.toLowerCase())
+    return (
+      <p role="status">
+        You’re signed in as {account.email}. Sign out, then open the link again to continue as {email}.
+      </p>
+    );
+  if (!account.emailVerified) return unconfirmed;
+  async function send(): Promise<void> {
+    if (sending) return;
+    setSending(true);
+    const answer = await accept();
+    setSending(false);
+    if (!answer.ok) return setProblem(answer.problem);
+    forgetInvitation(kind);
+    await accepted();
+  }
+  return (
+    <>
+      <FormProblem problem={problem} />
+      <p>
+        <button className="button" type="button" aria-disabled={sending} onClick={() => void send()}>
+          {sending ? 'One moment' : 'Accept invitation'}
+        </button>
+      </p>
+    </>
+  );
+}
