@@ -114,10 +114,16 @@ test.each(deployedProcesses)('%s gets every setting that it reads from .env', as
 });
 
 test('docker-compose.yml contains no secrets: each secret is a required or optional variable', () => {
-  const secret = /PASSWORD|SECRET|TOKEN/;
+  const secret = /PASSWORD|SECRET|TOKEN|AUTH|PRIVATE_KEY/;
   const used = [...text.matchAll(/\$\{(\w+)(:[-?][^}]*)?\}/g)].filter(([, name]) => secret.test(name!));
   expect(used.length).toBeGreaterThan(15);
   for (const [, , rest] of used) expect([':?', ':-']).toContain(rest);
+  const written = Object.values(file.services)
+    .flatMap(({ environment = {} }) => Object.entries(environment))
+    .filter(([name, value]) => secret.test(name) && !/^\$\{\w+:[-?]\}$/.test(value));
+  expect(written).toEqual([]);
+  // A password in an address.
+  expect(text).not.toMatch(/:\/\/[^\s/:@]*:(?!\$\{)[^\s/@]+@/);
   const made = madeSettings();
   const values = Object.entries(made).filter(([name]) => secret.test(name));
   expect(new Set(values.map(([, value]) => value)).size).toBe(values.length);

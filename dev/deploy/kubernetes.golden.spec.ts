@@ -132,6 +132,12 @@ function kustomize(overlay: Overlay): string | null {
 
 const resourcesIn = (text: string) => parseAllDocuments(text).map((one) => one.toJS() as Resource);
 
+/** The Secrets of production, as the file for operators describes them. */
+const exampleSecrets = () =>
+  parseAllDocuments(readFileSync(`${folder}overlays/production/secrets.example.yaml`, 'utf8')).map(
+    (one) => one.toJS() as { metadata: { name: string }; stringData: Record<string, string> },
+  );
+
 /** Throws if the resource is invalid against the schema of its kind, or has fields that the schema does not have, like a strict apply. */
 async function validate(resource: Resource): Promise<void> {
   const { apiVersion, kind } = resource;
@@ -279,11 +285,7 @@ describe.each(overlays)('rendered: %s', (overlay) => {
       ]);
       return Object.fromEntries(decoded) as Record<string, string>;
     }
-    const example = parseAllDocuments(
-      readFileSync(`${folder}overlays/production/secrets.example.yaml`, 'utf8'),
-    )
-      .map((one) => one.toJS() as { metadata: { name: string }; stringData: Record<string, string> })
-      .find(({ metadata }) => metadata.name === name);
+    const example = exampleSecrets().find(({ metadata }) => metadata.name === name);
     if (!example) throw new Error(`No secret ${name}`);
     const filled = Object.entries(example.stringData).map(([key, text]) => [
       key,
@@ -291,6 +293,29 @@ describe.each(overlays)('rendered: %s', (overlay) => {
     ]);
     return Object.fromEntries(filled) as Record<string, string>;
   }
+
+  test('has secrets only in its Secrets, and none at all in production', () => {
+    const secrets = ofKind('Secret');
+    if (overlay !== 'development') expect(secrets).toEqual([]);
+    const names = [
+      ...exampleSecrets().flatMap(({ stringData }) => Object.keys(stringData)),
+      ...secrets.flatMap(({ data = {} }) => Object.keys(data)),
+    ];
+    expect(names).toEqual(expect.arrayContaining(['DATABASE_URL', 'ADMIN_PASSWORD', 'SMTP_URL']));
+    const written = [
+      ...ofKind('ConfigMap').flatMap(({ data = {} }) => Object.keys(data)),
+      ...[...ofKind('Deployment'), ...ofKind('StatefulSet')]
+        .flatMap(({ spec }) => [
+          ...spec.template.spec.containers,
+          ...(spec.template.spec.initContainers ?? []),
+        ])
+        .flatMap(({ env = [] }) => env.filter(({ value }) => value !== undefined).map(({ name }) => name)),
+    ];
+    expect(written.filter((name) => names.includes(name))).toEqual([]);
+    // A password in an address.
+    const others = all.filter(({ kind }) => kind !== 'Secret');
+    expect(JSON.stringify(others)).not.toMatch(/:\/\/[^\s"/:@]*:[^\s"/@]+@/);
+  });
 
   test.each(deployedProcesses)(
     '%s is selected by its resources, and its Service leads to its port',

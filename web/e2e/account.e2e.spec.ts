@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { eventually, Session, TestBrowser, testStack } from '#libs/testing';
 import { MailCatcher } from '../../dev/stand-ins/mail/client.js';
-import { newPerson, order, planOf, signedIn } from './person.js';
+import { newPerson, order, packageNamed, signedIn } from './person.js';
 import { visit } from './visit.js';
 
 const { url, mail } = testStack();
@@ -85,7 +85,7 @@ test('a visitor registers, verifies their address with the link in the mail, and
   await page.getByRole('link', { name: 'Go to your dashboard' }).click();
   await page.getByRole('heading', { name: 'Welcome to User Dashboard' }).waitFor();
   expect(await verifyCallout(page).count()).toBe(0);
-  await visit(page, `/order-now/${(await planOf('Basic'))._id}`);
+  await visit(page, `/order-now/${(await packageNamed('Basic'))._id}`);
   await page.getByLabel('Name', { exact: false }).first().fill('Ada Lovelace');
   await page.getByLabel('Address').fill('12 St James’s Square');
   await page.getByLabel('Country').fill('United Kingdom');

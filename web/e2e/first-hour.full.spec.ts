@@ -164,7 +164,7 @@ describe.each(['demo', 'none'] as const)('the first hour with SEED=%s', (seed) =
 
   test('a customer orders and pays', async () => {
     mailsSince = new Date();
-    const { url, paypal } = launch.stack;
+    const { url, paypal, mail } = launch.stack;
     const buyer = await browser.openPage({ baseURL: url, reducedMotion: 'reduce' });
     await visit(buyer, '/pricing/');
     await buyer.getByRole('link', { name: 'Order Basic' }).click();
@@ -173,6 +173,10 @@ describe.each(['demo', 'none'] as const)('the first hour with SEED=%s', (seed) =
     await buyer.getByLabel('E-mail').fill(customer.email);
     await buyer.getByLabel('Password').fill(customer.password);
     await buyer.getByRole('button', { name: 'Register' }).click();
+    // Mails about an order are sent only to a confirmed address.
+    const { text } = await eventually(() => MailCatcher.at(mail!.url).newest({ to: customer.email }));
+    const token = /\/verify-email#token=([\w-]+)/.exec(text)![1]!;
+    expect((await Session.visitor(url).post('/auth/verify-email', { token })).status).toBe(200);
     await buyer.getByLabel('Your name').fill('Ada Lovelace');
     await buyer.getByLabel('Address').fill('12 St James’s Square, London');
     await buyer.getByLabel('Country').fill('United Kingdom');
@@ -208,9 +212,21 @@ describe.each(['demo', 'none'] as const)('the first hour with SEED=%s', (seed) =
     expect(JSON.parse(manifest)).toMatchObject({ name, short_name: name });
 
     const inbox = MailCatcher.at(mail!.url);
-    // To confirm the address; mails about the order wait until it is confirmed.
-    await eventually(() => inbox.newest({ to: customer.email }));
-    const mails = (await inbox.list()).filter(({ receivedAt }) => new Date(receivedAt) >= mailsSince);
+    const mails = await eventually(async () => {
+      const sent = (await inbox.list()).filter(({ receivedAt }) => new Date(receivedAt) >= mailsSince);
+      const subjects = (to: string) => sent.filter((one) => one.to === to).map(({ subject }) => subject);
+      expect(subjects(customer.email)).toEqual(
+        expect.arrayContaining([
+          expect.stringMatching(/^Confirm your e-mail address/),
+          expect.stringMatching(/^Order #\d+ received/),
+          expect.stringMatching(/^Payment received: order #\d+/),
+        ]),
+      );
+      expect(subjects(admin.email)).toEqual(
+        expect.arrayContaining([expect.stringMatching(/^New order/), expect.stringMatching(/^Paid/)]),
+      );
+      return sent;
+    });
     const opened = await Promise.all(mails.map(({ id }) => inbox.open(id)));
     for (const { subject, text, headers } of opened) {
       expect([subject, headers.find((header) => header.name === 'from')?.value]).toEqual([

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { TestBrowser, testStack } from '#libs/testing';
 import { GoogleStandIn } from '../../dev/stand-ins/google/client.js';
-import { addressOf, chooseGoogleAccount, planOf } from './person.js';
+import { addressOf, chooseGoogleAccount, packageNamed } from './person.js';
 
 const { url, google: standIn } = testStack();
 const google = GoogleStandIn.at(standIn!.url);
@@ -20,14 +20,14 @@ const newAccount = () => {
 
 describe('Join With Google', () => {
   test('leads a visitor from the login back to the order form, with the account’s address filled in', async () => {
-    const plan = await planOf('Basic');
+    const { _id: packageId } = await packageNamed('Basic');
     const page = await browser.openPage({ baseURL: url, reducedMotion: 'reduce' });
-    await page.goto(`/order-now/${plan._id}`);
+    await page.goto(`/order-now/${packageId}`);
     await page.waitForURL('**/login');
     const person = newAccount();
     await page.getByRole('link', { name: 'Join With Google' }).click();
     await chooseGoogleAccount(page, person);
-    await page.waitForURL(`**/order-now/${plan._id}`);
+    await page.waitForURL(`**/order-now/${packageId}`);
     await page.getByRole('heading', { name: 'SEO Plan' }).waitFor();
     expect(
       await page

@@ -7,7 +7,7 @@ import { ViesStandIn } from '../../dev/stand-ins/vies/vies.js';
 import { adminCredentials, type SiteUnderTest, startSite } from '../../apps/gateway/test/site.harness.js';
 import { tabTo } from './keyboard.js';
 import { faultsAlsoOnAPhone } from './look.js';
-import { newPerson, planOf, signedIn } from './person.js';
+import { newPerson, packageNamed, signedIn } from './person.js';
 import { visit } from './visit.js';
 
 /*
@@ -57,7 +57,7 @@ async function download(page: Page, click: () => Promise<void>) {
 describe('invoices', () => {
   test('are offered to nobody before they are set up', async () => {
     const { page, api } = customer;
-    await visit(page, `/order-now/${(await planOf('Basic', api))._id}`);
+    await visit(page, `/order-now/${(await packageNamed('Basic', api))._id}`);
     expect(await page.getByText('Company, billing address or VAT ID').count()).toBe(0);
     await visit(page, '/account');
     expect(await page.getByRole('heading', { name: 'Billing details' }).count()).toBe(0);
@@ -125,7 +125,7 @@ describe('invoices', () => {
 
   test('take billing details from the order form, which checks the VAT ID and adds the tax', async () => {
     const { page, api } = customer;
-    await visit(page, `/order-now/${(await planOf('Basic', api))._id}`);
+    await visit(page, `/order-now/${(await packageNamed('Basic', api))._id}`);
     await page.getByLabel('Your name').fill('Ada Lovelace');
     await page.getByLabel('Address', { exact: true }).fill('Hauptstraße 1, Berlin');
     await page.getByLabel('Country', { exact: true }).fill('Germany');
@@ -187,7 +187,7 @@ describe('invoices', () => {
     const file = await download(page, () => page.keyboard.press('Enter'));
     expect(file.begins).toBe('%PDF-');
 
-    await visit(page, `/order-now/${(await planOf('Basic', api))._id}`);
+    await visit(page, `/order-now/${(await packageNamed('Basic', api))._id}`);
     expect(await page.getByLabel('Company').inputValue()).toBe('Analytical Engines GmbH');
     await visit(page, '/account');
     await page.getByText('The EU’s register confirms this VAT ID.').waitFor();

@@ -4,7 +4,7 @@ import type { PlanSubscription } from '#libs/contracts';
 import { eventually, type Session, TestBrowser, fullTest } from '#libs/testing';
 import { adminCredentials, type SiteUnderTest, startSite } from '../../apps/gateway/test/site.harness.js';
 import { faultsAlsoOnAPhone } from './look.js';
-import { newPerson, planOf, signedIn } from './person.js';
+import { newPerson, packageNamed, signedIn } from './person.js';
 import { visit } from './visit.js';
 
 /*
@@ -79,7 +79,7 @@ async function payWith(fund: 'ok' | 'declined'): Promise<void> {
 describe('a monthly plan', () => {
   test('begins at the order form, and is approved at PayPal', async () => {
     const { page, api } = customer;
-    await visit(page, `/order-now/${(await planOf('Basic', api))._id}`);
+    await visit(page, `/order-now/${(await packageNamed('Basic', api))._id}`);
     expect(await page.getByRole('radio', { name: 'Pay for one month' }).isChecked()).toBe(true);
     await page.getByLabel('Your name').fill('Ada Lovelace');
     await page.getByLabel('Address').fill('12 St James’s Square, London');

@@ -1,5 +1,5 @@
 import { Session, testStack } from '#libs/testing';
-import { order, planOf } from './person.js';
+import { order, packageNamed } from './person.js';
 
 const { url, admin } = testStack();
 
@@ -10,7 +10,7 @@ export async function orderScreens(customer: Session): Promise<string[]> {
   await seller.put(`/order/${orders[0]!._id}`, { paymentStatus: 'Paid' });
   await customer.put(`/order-cancelled/${orders[1]!._id}`, { paymentStatus: 'Cancelled' });
   return [
-    `/order-now/${(await planOf('Basic'))._id}`,
+    `/order-now/${(await packageNamed('Basic'))._id}`,
     '/dashboard',
     '/my-order',
     '/pending-order',

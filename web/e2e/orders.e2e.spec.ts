@@ -4,7 +4,7 @@ import type { Order } from '#libs/contracts';
 import { eventually, Session, TestBrowser, testStack, fullTest } from '#libs/testing';
 import { faults } from './look.js';
 import { orderScreens } from './order-screens.js';
-import { addressOf, newPerson, openTab, order, planOf, signedIn } from './person.js';
+import { addressOf, newPerson, openTab, order, packageNamed, signedIn } from './person.js';
 import { settled, visit } from './visit.js';
 
 const { url, admin } = testStack();
@@ -32,9 +32,9 @@ const ordersOf = async (api: Session) => (await api.get<Order[]>('/orders?own=tr
 /** Opens the order form of a package as a new customer. */
 async function atOrderForm(packageName = 'Premium') {
   const customer = await signedIn(browser, newPerson());
-  const plan = await planOf(packageName);
-  await visit(customer.page, `/order-now/${plan._id}`);
-  return { ...customer, plan };
+  const { _id: packageId } = await packageNamed(packageName);
+  await visit(customer.page, `/order-now/${packageId}`);
+  return { ...customer, packageId };
 }
 
 describe('ordering a plan', () => {
@@ -50,7 +50,7 @@ describe('ordering a plan', () => {
     await page.getByLabel('Password').fill(person.password);
     await page.getByRole('button', { name: 'Register' }).click();
     await page.getByRole('heading', { level: 1, name: 'SEO Plan' }).waitFor();
-    expect(addressOf(page)).toBe(`/order-now/${(await planOf('Premium'))._id}`);
+    expect(addressOf(page)).toBe(`/order-now/${(await packageNamed('Premium'))._id}`);
     expect(await page.getByRole('textbox', { name: 'Plan' }).inputValue()).toBe('Premium');
     expect(await page.getByLabel('Price').inputValue()).toBe('990.00');
     const email = page.getByLabel('E-mail');
@@ -106,10 +106,10 @@ describe('ordering a plan', () => {
   });
 
   fullTest('places one order for two tabs with the same form, and two for different ones', async () => {
-    const { page, api, plan } = await atOrderForm();
+    const { page, api, packageId } = await atOrderForm();
     const tabs = [
-      await openTab(page, `/order-now/${plan._id}`),
-      await openTab(page, `/order-now/${plan._id}`),
+      await openTab(page, `/order-now/${packageId}`),
+      await openTab(page, `/order-now/${packageId}`),
     ];
     for (const tab of [page, ...tabs]) await fill(tab);
     await tabs[1]!.getByLabel('Address').fill('Somewhere else');
@@ -122,11 +122,11 @@ describe('ordering a plan', () => {
   });
 
   fullTest('lets the same plan be ordered again, with prefilled details', async () => {
-    const { page, api, plan } = await atOrderForm();
+    const { page, api, packageId } = await atOrderForm();
     await fill(page, { ...details, Address: '12 St James’s Square\nLondon' });
     await placeOrder(page).click();
     await page.waitForURL('**/pending-order');
-    await visit(page, `/order-now/${plan._id}`);
+    await visit(page, `/order-now/${packageId}`);
     expect(await page.getByLabel('Address').inputValue()).toBe('12 St James’s Square, London');
     await placeOrder(page).click();
     await page.waitForURL('**/pending-order');
@@ -134,14 +134,14 @@ describe('ordering a plan', () => {
   });
 
   test('shows a changed price, and places the order at it, also when ordering again', async () => {
-    const { page, api, plan } = await atOrderForm('Standard');
+    const { page, api, packageId } = await atOrderForm('Standard');
     const old = await order(api, 'Standard');
     await api.put(`/order-cancelled/${old._id}`, { paymentStatus: 'Cancelled' });
     const mine = async () => (await ordersOf(api)).filter(({ _id }) => _id !== old._id);
     const seller = await Session.signIn(url, admin);
-    const packages = await seller.get<Record<string, unknown>>(`/pricing/${plan._id}`);
+    const packages = await seller.get<Record<string, unknown>>(`/pricing/${packageId}`);
     const price = (packagePrice: string) =>
-      seller.put(`/pricing/${plan._id}`, { ...packages.json, packagePrice });
+      seller.put(`/pricing/${packageId}`, { ...packages.json, packagePrice });
     const buyer = await Session.register(url, newPerson());
     await fill(page);
     try {

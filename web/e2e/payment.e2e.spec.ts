@@ -5,7 +5,7 @@ import { eventually, Session, TestBrowser, testStack, fullTest } from '#libs/tes
 import { MailCatcher } from '../../dev/stand-ins/mail/client.js';
 import { PayPalSimulator } from '../../dev/stand-ins/paypal/client.js';
 import { faults } from './look.js';
-import { addressOf, newPerson, openTab, order, planOf, signedIn, signedInAdmin } from './person.js';
+import { addressOf, newPerson, openTab, order, packageNamed, signedIn, signedInAdmin } from './person.js';
 import { visit } from './visit.js';
 
 const { url, paypal: simulator, mail: catcher } = testStack();
@@ -53,7 +53,7 @@ describe('paying an order', () => {
   test('starts at the order form, and ends with the receipt', async () => {
     const page = await browser.openPage({ baseURL: url, reducedMotion: 'reduce' });
     const person = newPerson();
-    await page.goto(`/order-now/${(await planOf('Premium'))._id}`);
+    await page.goto(`/order-now/${(await packageNamed('Premium'))._id}`);
     await page.getByRole('link', { name: 'Create an account' }).click();
     await page.getByRole('heading', { name: 'Welcome! Register to continue' }).waitFor();
     await page.getByLabel('E-mail').fill(person.email);
@@ -209,17 +209,17 @@ describe('returning from the checkout', () => {
       await page.clock.install();
       await page.goto(`/received-payment/${id}`);
       await heading(page, 'Confirming your payment');
-      const turn = (state: DocumentVisibilityState) =>
+      const setVisibility = (state: DocumentVisibilityState) =>
         page.evaluate((visibilityState) => {
           Object.defineProperty(document, 'visibilityState', { value: visibilityState, configurable: true });
           document.dispatchEvent(new Event('visibilitychange'));
         }, state);
-      await turn('hidden');
+      await setVisibility('hidden');
       await page.clock.runFor('00:30');
       const before = polls;
       await page.clock.runFor('04:00');
       expect(polls).toBe(before);
-      await turn('visible');
+      await setVisibility('visible');
       await eventually(() => expect(polls).toBeGreaterThan(before));
       const again = page.getByRole('button', { name: 'Check again' });
       await eventually(async () => {
@@ -357,7 +357,7 @@ describe('an order', () => {
   });
 });
 
-describe('a colleague for billing', () => {
+describe('a colleague with the billing role', () => {
   fullTest('sees the orders of the customer and pays them, but cannot cancel them', async () => {
     const ada = newPerson();
     const owner = await Session.register(url, ada);
@@ -386,14 +386,14 @@ describe('a colleague for billing', () => {
     await heading(page, 'You Have Paid');
     expect((await owner.get<Order>(`/order/${id}`)).json.paymentStatus).toBe('Paid');
     // The colleague's own order form does not contain the customer's details.
-    await visit(page, `/order-now/${(await planOf('Basic'))._id}`);
+    await visit(page, `/order-now/${(await packageNamed('Basic'))._id}`);
     await page.getByLabel('Your name').waitFor();
     expect(await page.getByLabel('Your name').inputValue()).toBe('');
     expect((await api.get<unknown[]>('/projects')).json).toEqual([]);
   });
 });
 
-/** The token of the newest mail with this subject to somebody. */
+/** The token in the newest mail to this address whose subject contains `subject`. */
 async function tokenFor(email: string, subject: string): Promise<string> {
   const { text } = await eventually(() => mail.newest({ to: email, subject }), { timeoutMs: 30_000 });
   return /#token=([\w-]+)/.exec(text)![1]!;
@@ -404,7 +404,7 @@ async function confirmAddress(person: Session): Promise<void> {
   expect((await person.post('/auth/verify-email', { token })).status).toBe(200);
 }
 
-/** Somebody who has joined the customer’s team for billing. */
+/** Somebody who has joined the customer’s team with the billing role. */
 async function colleagueOf(owner: Session) {
   const grace = newPerson();
   const invited = { name: 'Grace Hopper', email: grace.email, role: 'billing' };

@@ -63,10 +63,10 @@ const today = () =>
 
 /** Places an order with the API, at the current price. */
 export async function order(api: Session, packageName = 'Basic', over: Partial<Order> = {}): Promise<Order> {
-  const plan = await planOf(packageName, api);
+  const { packagePrice } = await packageNamed(packageName, api);
   const answer = await api.post<Order>('/new-order', {
     packageName,
-    packagePrice: plan.packagePrice,
+    packagePrice,
     customerEmail: api.email,
     customerName: 'Ada Lovelace',
     customerAddress: '12 St James’s Square, London',
@@ -80,15 +80,15 @@ export async function order(api: Session, packageName = 'Basic', over: Partial<O
   return answer.json;
 }
 
-export interface Plan {
+export interface OfferedPackage {
   _id: string;
   packageName: string;
   packagePrice: string;
 }
 
-export async function planOf(packageName: string, api = Session.visitor(url)): Promise<Plan> {
-  const { json } = await api.get<Plan[]>('/pricings');
-  const plan = json.find((candidate) => candidate.packageName === packageName);
-  if (!plan) throw new Error(`No package is named ${packageName}`);
-  return plan;
+export async function packageNamed(packageName: string, api = Session.visitor(url)): Promise<OfferedPackage> {
+  const { json } = await api.get<OfferedPackage[]>('/pricings');
+  const found = json.find((candidate) => candidate.packageName === packageName);
+  if (!found) throw new Error(`No package is named ${packageName}`);
+  return found;
 }

@@ -5,7 +5,7 @@ import { eventually, type Session, tcpGate, TestBrowser, testStack, fullTest } f
 import { MailCatcher } from '../../dev/stand-ins/mail/client.js';
 import { tabTo } from './keyboard.js';
 import { faults, faultsAlsoOnAPhone } from './look.js';
-import { addressOf, newPerson, openTab, order, planOf, signedIn, signedInAdmin } from './person.js';
+import { addressOf, newPerson, openTab, order, packageNamed, signedIn, signedInAdmin } from './person.js';
 import { settled, visit } from './visit.js';
 
 /* A project from the paid order to the accepted work. Each test continues where the one before stopped. */
@@ -109,8 +109,8 @@ describe('projects', () => {
   });
 
   test('begin with the paid order, and the dashboard says what is expected', async () => {
-    const plan = await planOf(packageName, customer.api);
-    const { version } = (await admin.api.get<ProjectTemplate>(`/project-template/${plan._id}`)).json;
+    const { _id: packageId } = await packageNamed(packageName, customer.api);
+    const { version } = (await admin.api.get<ProjectTemplate>(`/project-template/${packageId}`)).json;
     const template = {
       questions,
       deliveryDays: 7,
@@ -118,7 +118,7 @@ describe('projects', () => {
       welcome: 'Welcome!',
     };
     const headers = { 'If-Match': `"${version}"` };
-    const saved = await admin.api.put(`/project-template/${plan._id}`, template, { headers });
+    const saved = await admin.api.put(`/project-template/${packageId}`, template, { headers });
     expect(saved.status).toBe(200);
     project = await paidProject();
 

@@ -147,7 +147,7 @@ describe('pages', () => {
   test.each([
     ['no JSON', '{', 400],
     ['no path', '{}', 400],
-    ['an unknown address', JSON.stringify({ ...renderRequest, publicUrl: 'agency' }), 400],
+    ['a publicUrl that is not a URL', JSON.stringify({ ...renderRequest, publicUrl: 'agency' }), 400],
     ['a path of another site', JSON.stringify({ ...renderRequest, path: 'https://evil.example' }), 400],
     ['too long a body', JSON.stringify({ ...renderRequest, padding: 'x'.repeat(10_000) }), 413],
   ])('a render request with %s is refused', async (_what, body, status) => {
@@ -211,15 +211,17 @@ describe('the build', () => {
   const ask = (headers: Record<string, string> = {}) => fetch(`${url}/build`, { headers });
 
   test('contains every file with its encodings, and every shell', async () => {
-    const { files, shells: pages } = (await (await ask()).json()) as WebBuild;
+    const { files, shells: builtShells } = (await (await ask()).json()) as WebBuild;
     expect(Object.keys(files)).toEqual(['/assets/entry-1a2b.js', '/favicon.svg']);
     expect(files['/assets/entry-1a2b.js']).toMatchObject({
       contentType: 'text/javascript; charset=utf-8',
       cacheControl: 'public, max-age=31536000, immutable',
       body: Buffer.from(script).toString('base64'),
     });
-    expect(Object.keys(pages)).toEqual([...shells]);
-    expect(pages['/order-now/:id']).toContain('<h1>/order-now/00000000-0000-4000-8000-000000000000</h1>');
+    expect(Object.keys(builtShells)).toEqual([...shells]);
+    expect(builtShells['/order-now/:id']).toContain(
+      '<h1>/order-now/00000000-0000-4000-8000-000000000000</h1>',
+    );
   });
 
   test('has a version, which every rendered page names', async () => {

@@ -6,8 +6,8 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 /** Compressing fewer bytes than this saves no packet. */
 const minCompressedBytes = 1400;
 /**
- * Up to this many bytes, brotli and gzip use their highest quality. With brotli, a page becomes a tenth smaller than with quality 5, which larger
- * answers get, and compressing it takes some 60 ms of one thread, once per version. For megabytes, it would take seconds.
+ * Up to this many bytes, brotli and gzip use their highest quality. A page compressed with brotli's highest quality is a tenth smaller than with
+ * quality 5, which is used for larger answers. It takes about 60 ms of one thread, once per version; for megabytes it would take seconds.
  */
 const maxBestQualityBytes = 256 * 1024;
 

@@ -1,7 +1,8 @@
 import { cp, readdir } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import sharp from 'sharp';
 import type { Image } from '#libs/contracts';
 import { allSections } from '#libs/content-model';
@@ -11,6 +12,7 @@ import { eventually, sampleBody, type Session } from '#libs/testing';
 import { RpcClient } from '#libs/transport';
 import { SystemClock } from '#libs/runtime';
 import { ImageSweeper } from '../images/image-sweeper.js';
+import { ImageUploads } from '../images/image-uploads.js';
 import type { Problem } from '../problem/problem.js';
 import { adminCredentials, publicUrl, startSite, type SiteUnderTest } from './site.harness.js';
 
@@ -190,6 +192,7 @@ describe('refused and aborted uploads', () => {
   });
 
   test('an upload that its sender aborts leaves nothing behind', async () => {
+    const received = jest.spyOn(ImageUploads.prototype, 'upload');
     const { port } = new URL(site.url);
     const socket = connect(Number(port), 'localhost');
     const head = [
@@ -201,9 +204,14 @@ describe('refused and aborted uploads', () => {
     ];
     socket.write(`${head.join('\r\n')}\r\n\r\n`);
     socket.write(Buffer.alloc(50_000));
-    await eventually(() => expect(socket.bytesWritten).toBeGreaterThan(50_000));
+    await eventually(() => {
+      const { socket: atGateway } = received.mock.calls[0]![0].body as IncomingMessage;
+      expect(atGateway.bytesRead).toBeGreaterThan(50_000);
+    });
     socket.destroy();
-    await eventually(async () => expect(await now()).toEqual(before));
+    await expect(received.mock.results[0]!.value).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    received.mockRestore();
+    expect(await now()).toEqual(before);
   });
 
   test('an upload that another site made an admin’s browser send is refused', async () => {

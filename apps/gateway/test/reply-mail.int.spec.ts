@@ -133,6 +133,11 @@ test('nothing is kept of a mail without a valid signature', async () => {
   const raw = plainReply({ to: await addressForReplies(), from: email }, 'Hi');
   const changed = Buffer.concat([raw, Buffer.from('!')]);
   const old = Math.floor(Date.now() / 1_000) - 301;
+  const kept = async () => ({
+    files: (await readdir(site.imagesDir, { recursive: true })).sort(),
+    mails: (await sql.query('SELECT * FROM inbound_mails ORDER BY id')).rows,
+  });
+  const before = await kept();
   for (const [body, header] of [
     [raw, ''],
     [raw, 'v1=abc'],
@@ -141,7 +146,7 @@ test('nothing is kept of a mail without a valid signature', async () => {
     [changed, signature(raw)],
   ] as const)
     expect(await post(body, header)).toBe(403);
-  expect(await stored()).toEqual([]);
+  expect(await kept()).toEqual(before);
   const without = await site.startGateway({ INBOUND_MAIL_SECRET: '' }).catch(() => undefined);
   expect(without).toBeUndefined();
 });

@@ -11,8 +11,8 @@ export const forgetAttemptsAfterSeconds = forgetAfterHours * 60 * 60;
 const isForgottenSql = `attempt.last_attempt_at <= EXCLUDED.last_attempt_at - interval '${forgetAfterHours} hours'`;
 
 /**
- * The `SET` list of an upsert that counts a failure: columns `failures`, `last_attempt_at`, `blocked_until` of a table under the alias
- * `attempt`, into which a row with one failure at the present moment was to be inserted.
+ * The `SET` list for `INSERT … AS attempt … ON CONFLICT DO UPDATE`, which counts one more failure. The inserted row must have `failures` 1 and the
+ * current time as `last_attempt_at`; the table also needs `blocked_until`.
  */
 export const countFailureSql = () => `
   failures = CASE WHEN ${isForgottenSql} THEN 1 ELSE attempt.failures + 1 END,
@@ -21,7 +21,7 @@ export const countFailureSql = () => `
     WHEN ${isForgottenSql} OR attempt.failures + 1 < ${firstDelayedFailure} THEN 0
     ELSE LEAST(${maxDelaySeconds}, power(2, LEAST(attempt.failures + 1 - ${firstDelayedFailure}, 30))) END)`;
 
-export function blockedError(moment: Date, now: Date): DomainError {
-  const waitSeconds = Math.ceil((moment.getTime() - now.getTime()) / 1000);
+export function blockedError(blockedUntil: Date, now: Date): DomainError {
+  const waitSeconds = Math.ceil((blockedUntil.getTime() - now.getTime()) / 1000);
   return new DomainError('RATE_LIMITED', { retryAfterSeconds: Math.max(1, waitSeconds) });
 }

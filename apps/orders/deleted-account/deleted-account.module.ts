@@ -23,7 +23,7 @@ import { DeletedAccountService } from './deleted-account.service.js';
       DeletedAccountService,
       60_000,
       (accounts) => accounts.sweep(),
-      'Sweeping deleted accounts failed',
+      'Removing personal data that came after an account was deleted failed',
     ),
   ],
 })

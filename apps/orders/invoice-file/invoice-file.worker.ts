@@ -49,7 +49,7 @@ export class InvoiceFileWorker implements OnApplicationBootstrap, OnModuleDestro
     this.thread.stop();
   }
 
-  /** A file that exists already was stored by a process that ended before it could note that. Rendering again would give the same bytes. */
+  /** A file that already exists was stored by a process that ended before it could record it. Rendering again would give the same bytes. */
   private async render(leased: LeasedFile): Promise<void> {
     const { invoiceId } = leased;
     if (!(await this.storage.get(invoiceId, invoiceFileName))) {
@@ -59,7 +59,7 @@ export class InvoiceFileWorker implements OnApplicationBootstrap, OnModuleDestro
     await this.files.finish(leased);
   }
 
-  /** The readiness check reports an unreachable Postgres. */
+  /** Does not log that Postgres is unreachable, which the readiness check reports. */
   private report(error: unknown, message: string): void {
     if (!isConnectionError(error)) this.logger.error({ err: error }, message);
   }

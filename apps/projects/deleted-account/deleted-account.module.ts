@@ -16,7 +16,7 @@ import { DeletedAccountService } from './deleted-account.service.js';
       DeletedAccountService,
       60_000,
       (accounts) => accounts.sweep(),
-      'Sweeping deleted accounts failed',
+      'Removing names that came after an account was deleted failed',
     ),
   ],
 })

@@ -18,7 +18,10 @@ export class ReaderEntity {
   @Column('integer', { name: 'read_seq' })
   readSeq = 0;
 
-  /** How many of the entries up to `readSeq` were new to this side. The project's count minus this one is the number of unread entries. */
+  /**
+   * How many of the entries up to `readSeq` count as unread for this side when they arrive. The unread entries are the project's
+   * `entriesForCustomer` or `entriesForStaff` minus this.
+   */
   @Column('integer', { name: 'read_entries' })
   readEntries = 0;
 

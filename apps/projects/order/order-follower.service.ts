@@ -198,7 +198,7 @@ export class OrderFollowerService {
   private async reopen(tx: EntityManager, project: ProjectEntity, from: EventOrigin): Promise<void> {
     const to = stateToReturnTo(project);
     const by = await this.opening.site(tx);
-    const text = `The order is paid again. ${sentenceOf(to)}`;
+    const text = `The order counts as paid again. ${sentenceOf(to)}`;
     await this.lifecycle.change(tx, project, { to, cause: 'order', what: 'state_changed', by, text }, from);
   }
 

@@ -375,7 +375,7 @@ describe('in a folder', () => {
       expect(await named()).toEqual([ids[0]]);
     });
 
-    test('the files of a deleted message are removed, with their bytes', async () => {
+    test('the files of a deleted message can no longer be read, and their bytes are removed; their rows are kept', async () => {
       const { _id } = await uploads.upload(owner, await projectOf(), text);
       const attachedId = await uploads.attach([_id], 'message');
       await uploads.examined(_id);
@@ -677,7 +677,7 @@ describe('with a virus scanner', () => {
   });
 
   test.each(['closes', 'tooLarge', 'garbage'] as const)(
-    'a file stays held back while the scanner returns nonsense (%s), and is scanned again',
+    'a file stays held back while the scanner fails (%s), and is scanned again',
     async (fault) => {
       clamd.fault = fault;
       const { _id } = await uploads.upload(owner, await projectOf(), text);
@@ -749,7 +749,7 @@ describe('in a bucket', () => {
     await eventually(() => expect([...s3.objects.keys()].filter((key) => key.includes(id))).toEqual([]));
   });
 
-  test('uploads that have no row are removed, also if only their parts are known, and others stay', async () => {
+  test('uploads that have no row are removed, even those without an `.info` object, and others stay', async () => {
     const projectId = await projectOf();
     const begin = () => uploads.begin(owner, projectId, 9_000_000);
     const [known, orphan, partsOnly] = [await begin(), await begin(), await begin()];
@@ -757,7 +757,7 @@ describe('in a bucket', () => {
       const store = await uploads.storage.uploads.tusStore();
       await store.create(new Upload({ id: uploads.storage.uploads.keyOf(id), size: 9_000_000, offset: 0 }));
     }
-    // A gateway was killed before it could note which parts are of which upload.
+    // As after a gateway was killed between starting the multipart upload and storing its id in `.info`.
     s3.objects.delete(`site/private/project-uploads/${partsOnly}.info`);
     await projects.sql.query('DELETE FROM project_files WHERE id = ANY ($1::uuid[])', [[orphan, partsOnly]]);
     const left = () =>

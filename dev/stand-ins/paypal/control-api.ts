@@ -3,8 +3,8 @@ import { z } from 'zod';
 import {
   certificateFault,
   match,
+  maxListed,
   milliseconds,
-  mostListed,
   notificationQuery,
   parse,
   text,
@@ -110,7 +110,7 @@ export function registerControl(app: FastifyInstance, paypal: PayPal, webscr: We
 
   app.get('/ledger', (request) => {
     const found = ledger.find(parse(match, request.query));
-    return { now: now(), total: found.length, payments: found.slice(-mostListed).map(view) };
+    return { now: now(), total: found.length, payments: found.slice(-maxListed).map(view) };
   });
   app.post('/control/merchants', (request) => {
     return { ...merchants.change(parse(inputs.merchant, request.body)) };
@@ -130,7 +130,7 @@ export function registerControl(app: FastifyInstance, paypal: PayPal, webscr: We
   });
 
   app.get('/control/notices', (request) =>
-    notifications.find('ipn', parse(inputs.notifications, request.query)).slice(-mostListed).map(ipnView),
+    notifications.find('ipn', parse(inputs.notifications, request.query)).slice(-maxListed).map(ipnView),
   );
   app.post('/control/notices', async (request) =>
     ipnView(await paypal.sendSyntheticIpn(parse(inputs.notification, request.body))),

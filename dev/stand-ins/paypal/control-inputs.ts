@@ -5,7 +5,7 @@ import { Refusal } from './refusal.js';
 // What the calls of the control API have in common.
 
 /** How many of the newest records a list contains. */
-export const mostListed = 1_000;
+export const maxListed = 1_000;
 
 export const text = (most: number) => z.string().max(most);
 export const url = text(1024).refine(

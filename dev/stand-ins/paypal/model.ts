@@ -115,7 +115,7 @@ export type SubscriptionStatus =
   | 'CANCELLED'
   | 'EXPIRED';
 
-/** What happens to the charges of a subscription: paid, refused, or pending until `settle`. */
+/** How the charges of a subscription turn out: paid, refused, or pending until `settle`. */
 export type Fund = 'ok' | 'declined' | 'echeck';
 
 /** The true state of a subscription. */

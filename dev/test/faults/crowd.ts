@@ -23,6 +23,7 @@ export interface Answers {
 
 /** Client timeout, in milliseconds. */
 const timeoutMs = 30_000;
+/** How often an open loop sends the requests that are due, in milliseconds. */
 const tickMs = 5;
 
 /** Many clients that send the same request, over connections that stay open. */

@@ -62,7 +62,7 @@ export const auditOperations = grouped('Audit log', {
     summary: 'Changes that admins made, newest first; `Link` leads to older entries',
     policy: adminsOnly,
     query: auditFilter.extend({
-      limit: wholeNumber(auditPageLimit).optional().describe('Entries of a page; 25 unless said otherwise.'),
+      limit: wholeNumber(auditPageLimit).optional().describe('How many entries per page; 25 by default.'),
       cursor: pageQuery.shape.cursor,
     }),
     answer: z.array(auditEntry.meta({ id: 'AuditEntry' })),

@@ -84,12 +84,14 @@ function textOf(field: z.core.$ZodType): z.core.$ZodType {
 /** Which part of a list to return. `cursor` wins over `page`. */
 export const pageQuery = z.object({
   page: wholeNumber(deepestPage).optional().describe('Counted from 1.'),
-  limit: wholeNumber(pageLimit).optional().describe(`Records of a page; ${pageLimit} unless said otherwise.`),
+  limit: wholeNumber(pageLimit).optional().describe(`How many records per page; ${pageLimit} by default.`),
   cursor: z
     .string(once)
     .max(cursorLimit, 'is not a cursor of this list')
     .optional()
-    .describe('From `Link` of the page before; equally fast at any depth.'),
+    .describe(
+      'The cursor in the `Link` header of the previous page. Unlike `page`, it is equally fast at any depth.',
+    ),
   search: searchText.optional().describe('Text that the records contain, in any letter case.'),
 });
 

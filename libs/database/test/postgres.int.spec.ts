@@ -101,17 +101,22 @@ describe('transaction', () => {
 
   test('conflicting serializable transactions are repeated', async () => {
     await dataSource.query(`INSERT INTO notes (id, body) VALUES (2001, '0')`);
+    let reads = 0;
     const increment = () =>
       transaction(
         dataSource,
         async (tx) => {
           const [row] = await tx.query<[{ body: string }]>('SELECT body FROM notes WHERE id = 2001');
+          reads += 1;
+          // Both read before either of them writes.
+          await eventually(() => expect(reads).toBeGreaterThan(1));
           await tx.query('UPDATE notes SET body = $1 WHERE id = 2001', [String(Number(row.body) + 1)]);
         },
         { isolation: 'SERIALIZABLE', attempts: 20 },
       );
-    await Promise.all([increment(), increment(), increment()]);
-    expect(await dataSource.query('SELECT body FROM notes WHERE id = 2001')).toEqual([{ body: '3' }]);
+    await Promise.all([increment(), increment()]);
+    expect(await dataSource.query('SELECT body FROM notes WHERE id = 2001')).toEqual([{ body: '2' }]);
+    expect(reads).toBe(3);
   });
 
   test('other failures are passed on unchanged', async () => {

@@ -12,8 +12,8 @@ export interface S3Options extends S3BucketOptions {
 
 /**
  * Stores files in an S3-compatible bucket as objects `<id>/<name>`. `put` stores the first file of an entry last, so once it can be read, all other
- * files exist. For a picture, the first file is the full-size version, which is named by its dimensions (`1600x900.jpg`). Nobody gets its address
- * before `put` has returned.
+ * files exist. For a picture, the first file is the full-size version (`1600x900.jpg`). The picture's address points to that file, and nobody is told
+ * the address before `put` has finished.
  */
 export class S3Storage implements FileStorage {
   readonly spoolFolder = tmpdir();

@@ -7,12 +7,12 @@ import { useQuery } from '../workspace/query.js';
 
 export function Component() {
   const settings = useQuery('GET /invoice-settings');
-  const areIssued = Boolean(settings.data?.issuesFrom);
+  const issuesInvoices = Boolean(settings.data?.issuesFrom);
   return (
     <AdminScreen
-      lead={areIssued && 'Invoices and credit notes of all customers.'}
+      lead={issuesInvoices && 'Invoices and credit notes of all customers.'}
       actions={
-        areIssued && (
+        issuesInvoices && (
           <Link className="button button--quiet" to="/admin/invoice-settings">
             Invoice settings
           </Link>

@@ -25,8 +25,16 @@ const content = {
   refresh: () => {},
 };
 
-/** What the site answers to a call such as `GET /orders`, without the query; an empty list if undefined. */
-export type FakeSite = (call: string) => Response | Promise<Response> | undefined;
+/** What the site answers to a call such as `GET /orders`, without the query, and with the JSON that was sent; an empty list if undefined. */
+export type FakeSite = (call: string, body?: unknown) => Response | Promise<Response> | undefined;
+
+/** Calls go to `site` until the test has ended. */
+export function answerCalls(site: FakeSite): void {
+  globalThis.fetch = (async (url: string, { method = 'GET', body }: RequestInit = {}) => {
+    const sent: unknown = typeof body === 'string' ? JSON.parse(body) : undefined;
+    return (await site(`${method} ${url.split('?')[0]}`, sent)) ?? Response.json([]);
+  }) as typeof fetch;
+}
 
 /** Renders a screen in a spec, for a signed-in customer. Calls go to `site`. `at` is the address, and `path` the pattern that it matches. */
 export function openScreen(
@@ -34,8 +42,7 @@ export function openScreen(
   site: FakeSite,
   { path = '/', at = path }: { path?: string; at?: string } = {},
 ): void {
-  globalThis.fetch = (async (url: string, { method = 'GET' }: RequestInit = {}) =>
-    (await site(`${method} ${url.split('?')[0]}`)) ?? Response.json([])) as typeof fetch;
+  answerCalls(site);
   const screen = { path, load: () => new Promise<never>(() => {}) };
   render(
     <SiteContext value={content}>

@@ -1,15 +1,15 @@
 /** @jest-environment ./web/dom-environment.mjs */
-import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
-import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
+import { beforeEach, expect, jest, test } from '@jest/globals';
+import { act, render, screen, waitFor } from '@testing-library/react';
 import { BrowserRouter } from 'react-router-dom';
 import type { Account } from '#libs/contracts';
 import { changeSession } from '../lib/session.js';
 import { useAccount } from './current-screen.js';
+import { answerCalls, type FakeSite } from './open-screen.js';
 import { useRead } from './query.js';
 import { RequireAccount } from './RequireAccount.js';
 
-const site = jest.fn<(path: string) => Response | Promise<Response>>();
-const realFetch = globalThis.fetch;
+const site = jest.fn<FakeSite>();
 const accountOf = (id: string): Account => ({
   id,
   email: `${id}@example.com`,
@@ -34,13 +34,10 @@ const signIn = (id: string) =>
 beforeEach(async () => {
   site.mockReset();
   document.cookie = 'signed_in=1';
-  globalThis.fetch = (async (path: string) =>
-    path === '/auth/me' ? Response.json({ account: accountOf('ada') }) : site(path)) as typeof fetch;
+  answerCalls((call) =>
+    call === 'GET /auth/me' ? Response.json({ account: accountOf('ada') }) : site(call),
+  );
   await signIn('ada');
-});
-afterEach(() => {
-  cleanup();
-  globalThis.fetch = realFetch;
 });
 
 function open() {

@@ -14,7 +14,7 @@ interface ApiRequest {
   method: 'GET' | 'POST';
   path: string;
   body?: object;
-  /** Any success is an answer, also one without content. */
+  /** Accepts any 2xx response, even with an empty body. Otherwise a 2xx response without JSON is NoAnswerYet. */
   isCommand?: boolean;
   /** The same id makes a repeated request take effect once (https://developer.paypal.com/api/rest/reference/idempotency/). */
   requestId?: string;
@@ -37,7 +37,7 @@ const unsettledStatuses: ReadonlySet<number> = new Set([408, 409, 425, 429]);
 const unsettledIssues: ReadonlySet<string> = new Set([
   'PREVIOUS_REQUEST_IN_PROGRESS',
   'DUPLICATE_REQUEST_ID',
-  // The order will show its capture.
+  // An earlier request captured it; the next inquiry finds the capture in the order.
   'ORDER_ALREADY_CAPTURED',
 ]);
 

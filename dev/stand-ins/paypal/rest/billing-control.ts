@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { defaultBuyer } from '../checkouts.js';
-import { buyer, mostListed, parse, text } from '../control-inputs.js';
+import { buyer, maxListed, parse, text } from '../control-inputs.js';
 import type { Fund, Subscription } from '../model.js';
 import { formatAmount } from '../money.js';
 import type { PayPal } from '../paypal.js';
@@ -23,7 +23,7 @@ type IdRoute = { Params: { id: string } };
 export function registerBillingControl(app: FastifyInstance, paypal: PayPal): void {
   const { subscriptions } = paypal.rest;
   const path = '/control/subscriptions';
-  const recordOf = (id: string) => subscriptions.getOfAny(id);
+  const recordOf = (id: string) => subscriptions.getOfAnyMerchant(id);
   const view = (record: SubscriptionRecord) => subscriptionView(record, paypal);
 
   app.get(path, (request) => {
@@ -33,7 +33,7 @@ export function registerBillingControl(app: FastifyInstance, paypal: PayPal): vo
         (subscriptionId === undefined || id === subscriptionId) &&
         (custom === undefined || customId === custom),
     );
-    return found.slice(-mostListed).map(view);
+    return found.slice(-maxListed).map(view);
   });
   app.post<IdRoute>(`${path}/:id/approval`, (request) => {
     const record = recordOf(request.params.id);

@@ -29,11 +29,11 @@ export function registerBillingPages(app: FastifyInstance, paypal: PayPal): void
   const one = '/myaccount/autopay/connect/:id';
   app.get('/myaccount/autopay', (_request, reply) => sendPage(reply, autopayPage(paypal), ownForms));
   app.get<IdRoute>(one, (request, reply) =>
-    sendPage(reply, autopayPage(paypal, subscriptions.getOfAny(request.params.id).id), ownForms),
+    sendPage(reply, autopayPage(paypal, subscriptions.getOfAnyMerchant(request.params.id).id), ownForms),
   );
   app.post<IdRoute>(one, (request, reply) => {
     refuseForeignForm(request);
-    const record = subscriptions.getOfAny(request.params.id);
+    const record = subscriptions.getOfAnyMerchant(request.params.id);
     try {
       const form = formOf(request);
       if (form.action === 'cancel') subscriptions.cancel(record, 'Cancelled by the buyer.');

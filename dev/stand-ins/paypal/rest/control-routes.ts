@@ -5,8 +5,8 @@ import {
   buyer,
   certificateFault,
   match,
+  maxListed,
   milliseconds,
-  mostListed,
   notificationQuery,
   parse,
   text,
@@ -114,10 +114,7 @@ export function registerRestControl(app: FastifyInstance, paypal: PayPal): void 
     return {};
   });
   app.get('/control/webhooks', (request) =>
-    notifications
-      .find('webhook', parse(notificationQuery, request.query))
-      .slice(-mostListed)
-      .map(webhookView),
+    notifications.find('webhook', parse(notificationQuery, request.query)).slice(-maxListed).map(webhookView),
   );
   app.post('/control/webhooks', async (request) =>
     webhookView(await paypal.sendSyntheticWebhook(parse(inputs.webhook, request.body))),

@@ -91,7 +91,7 @@ export class Subscriptions implements Scheduled {
   }
 
   /** A subscription of any merchant. Throws a Refusal. */
-  getOfAny(id: string): SubscriptionRecord {
+  getOfAnyMerchant(id: string): SubscriptionRecord {
     const record = this.records.get(id);
     if (!record) throw new Refusal(404, 'There is no such subscription.');
     return record;
@@ -231,7 +231,7 @@ export class Subscriptions implements Scheduled {
     return this.charge(record, 0, minor);
   }
 
-  /** Sets what happens to the charges of a subscription from now on. */
+  /** Sets how the charges of a subscription turn out from now on. */
   setFund(record: SubscriptionRecord, fund: Fund): void {
     record.fund = fund;
     this.options.changed();

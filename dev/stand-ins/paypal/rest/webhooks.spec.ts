@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { PayPalSimulator } from '../client.js';
 import type { RestApp } from '../model.js';
-import { type Heard, Listener } from '../test/listener.js';
+import { Listener, type ReceivedNotification } from '../test/listener.js';
 import { orderBody, RestClient } from './test/rest-client.js';
 
 const hour = 3_600_000;
@@ -30,11 +30,11 @@ describe('webhooks', () => {
     await paypal.idle();
     return captured.body.purchase_units[0].payments.captures[0].id;
   }
-  const eventOf = ({ body }: Heard) => JSON.parse(body.toString());
+  const eventOf = ({ body }: ReceivedNotification) => JSON.parse(body.toString());
   const types = () => listener.heard.map((heard) => eventOf(heard).event_type).sort();
 
   /** Verifies a transmission as PayPal documents it, with Node's own cryptography. */
-  async function check({ headers, body }: Heard): Promise<string> {
+  async function check({ headers, body }: ReceivedNotification): Promise<string> {
     const header = (name: string) => String(headers[`paypal-${name}`]);
     const pem = await (await fetch(header('cert-url'))).text();
     const [leaf, intermediate] = pem
@@ -170,7 +170,7 @@ describe('webhooks', () => {
   test('can have an old transmission time', async () => {
     await paypal.misbehave({}, { agedMs: 48 * hour });
     await buy();
-    const [{ headers }] = listener.heard as [Heard];
+    const [{ headers }] = listener.heard as [ReceivedNotification];
     const now = Date.parse((await paypal.ledger()).now);
     expect(now - Date.parse(String(headers['paypal-transmission-time']))).toBeGreaterThanOrEqual(48 * hour);
     expect(await check(listener.heard[0]!)).toBe('genuine');

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { decodeText } from '../encoding.js';
 
-export interface Heard {
+export interface ReceivedNotification {
   body: Buffer;
   contentType: string | undefined;
   userAgent: string | undefined;
@@ -12,7 +12,7 @@ export interface Heard {
 
 /** A merchant's listener that records the raw body of each notification. Like PayPal's own samples, a test then sends it back with `postBack`. */
 export class Listener {
-  readonly heard: Heard[] = [];
+  readonly heard: ReceivedNotification[] = [];
   /** The HTTP status of the answer, by the number of earlier notifications. */
   answerStatus: (before: number) => number = () => 200;
 

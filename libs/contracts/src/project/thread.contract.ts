@@ -111,7 +111,7 @@ export const largestSeq = 2_000_000_000;
 const part = z.object({
   before: z.int().min(1).max(largestSeq).optional().describe('Entries before this one.'),
   after: z.int().min(0).max(largestSeq).optional().describe('What has changed after this number.'),
-  limit: z.int().min(1).max(100).optional().describe('50 unless said otherwise.'),
+  limit: z.int().min(1).max(100).optional().describe('How many entries; 50 by default.'),
 });
 
 const attachedFiles = z.array(z.uuid()).max(fileLimits.attached).default([]);

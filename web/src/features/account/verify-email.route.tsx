@@ -64,7 +64,7 @@ function Confirmed({ email }: { email: string }) {
       </p>
       <p>
         <Link className="button" to={target}>
-          {target === '/login' ? 'Login' : 'Go to your dashboard'}
+          {target === '/login' ? 'Sign in' : 'Go to your dashboard'}
         </Link>
       </p>
     </MailedLinkScreen>

@@ -15,9 +15,9 @@ import { Loaded } from '../../workspace/Loaded.js';
 import { StatusWord } from '../../workspace/orders/StatusWord.js';
 import { Timeline } from '../../workspace/orders/Timeline.js';
 import {
-  adminsWord,
   flagSentences,
   orderStatusWord,
+  paymentStatusForAdmin,
   refundWord,
   totalText,
 } from '../../workspace/orders/words.js';
@@ -134,7 +134,7 @@ function Facts({ order }: { order: Order }) {
         ['Package', order.packageName],
         ['Price', money(order.packagePrice)],
         ['Total', Number(order.addedTax) > 0 ? totalText(order) : undefined],
-        ['Payment status', <StatusWord word={adminsWord(order)} />],
+        ['Payment status', <StatusWord word={paymentStatusForAdmin(order)} />],
         ['Order status', <StatusWord word={orderStatusWord(order.orderStatus)} />],
         ['Payment method', provider],
         ['Customer', customerOf(order)],

@@ -3,7 +3,7 @@ import { type Order, type OrderRefunds, paymentProvider, type Refund } from '#li
 import { money } from '../../lib/money.js';
 import { Failure } from '../../workspace/Failure.js';
 import { StatusWord } from '../../workspace/orders/StatusWord.js';
-import { holdsMoney, paymentText, type Word } from '../../workspace/orders/words.js';
+import { holdsMoney, paymentText, type StatusText } from '../../workspace/orders/words.js';
 import { useQuery, useRefetch } from '../../workspace/query.js';
 import { When } from '../../workspace/When.js';
 import { RefundDialog } from './RefundDialog.js';
@@ -119,7 +119,7 @@ function RefundAction({ payment, refunds: { refundable, refunds }, start }: Refu
   return <p className="status-note">Refund this payment at {provider}. The order is then updated.</p>;
 }
 
-const words: Record<Refund['state'], Word> = {
+const words: Record<Refund['state'], StatusText> = {
   requested: { tone: 'waiting', text: 'Requested', note: `Waiting for ${provider}’s answer.` },
   accepted: { tone: 'good', text: `Accepted by ${provider}` },
   refused: { tone: 'fault', text: `Refused by ${provider}` },

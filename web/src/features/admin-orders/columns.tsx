@@ -4,7 +4,7 @@ import type { Column } from '../../workspace/DataTable.js';
 import { DemoLabel } from '../../workspace/DemoLabel.js';
 import { money } from '../../lib/money.js';
 import { StatusWord } from '../../workspace/orders/StatusWord.js';
-import { adminsWord, orderStatusWord } from '../../workspace/orders/words.js';
+import { orderStatusWord, paymentStatusForAdmin } from '../../workspace/orders/words.js';
 import { Status } from '../../workspace/Status.js';
 import { Address } from './Address.js';
 
@@ -92,7 +92,7 @@ export const orderColumns = {
 function Payment({ order }: { order: Order }) {
   return (
     <span className="order-payment">
-      <StatusWord word={adminsWord(order)} />
+      <StatusWord word={paymentStatusForAdmin(order)} />
       {order.flags.length > 0 && <Status tone="fault">Needs attention</Status>}
     </span>
   );

@@ -14,7 +14,7 @@ import { chargesPage, PlanCharges } from '../../workspace/monthly-plans/PlanChar
 import { useHeadingFocus } from '../../workspace/monthly-plans/heading-focus.js';
 import { planFacts } from '../../workspace/monthly-plans/plan-facts.js';
 import { Timeline } from '../../workspace/orders/Timeline.js';
-import { customersWord } from '../../workspace/orders/words.js';
+import { paymentStatusForCustomer } from '../../workspace/orders/words.js';
 import { ProjectLink } from '../../workspace/projects/ProjectLink.js';
 import { useQuery, useRefetch } from '../../workspace/query.js';
 import { CancelPlan } from './CancelPlan.js';
@@ -72,7 +72,7 @@ function Shown({ plan }: { plan: PlanSubscription }) {
         </div>
       </section>
       {plan.actions.includes('change') && <ChangePlan plan={plan} />}
-      <PlanCharges planId={plan._id} wordOf={customersWord} link={receipt} />
+      <PlanCharges planId={plan._id} statusOf={paymentStatusForCustomer} link={receipt} />
       <section className="panel" aria-labelledby="plan-timeline">
         <h2 id="plan-timeline">Plan activity</h2>
         <Timeline entries={timeline} />

@@ -1,41 +1,13 @@
 /** @jest-environment ./web/dom-environment.mjs */
-import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
-import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
-import { MemoryRouter, Route, Routes } from 'react-router-dom';
-import type { Account, PlanSubscription } from '#libs/contracts';
-import { AccountContext, ScreenContext } from '../../workspace/current-screen.js';
+import { beforeEach, expect, jest, test } from '@jest/globals';
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import type { PlanSubscription } from '#libs/contracts';
 import { samplePlan } from '../../workspace/monthly-plans/sample-plan.js';
-import { Queries } from '../../workspace/Queries.js';
+import { type FakeSite, openScreen } from '../../workspace/open-screen.js';
 import { Component } from './monthly-plan.route.js';
 
-/** The site's response to a call; a call without one gets an empty list. */
-const site = jest.fn<(call: string, body?: unknown) => Response | undefined>();
-const realFetch = globalThis.fetch;
-const account: Account = {
-  ...{
-    id: samplePlan().accountId,
-    email: 'ada@example.com',
-    emailVerified: true,
-    role: 'Customer',
-    name: null,
-  },
-};
-const screens = {
-  screen: { path: '/monthly-plan/:id', load: () => new Promise<never>(() => {}) },
-  screens: [],
-};
-
-beforeEach(() => {
-  site.mockReset();
-  globalThis.fetch = (async (path: string, { method = 'GET', body }: RequestInit = {}) => {
-    const sent: unknown = typeof body === 'string' ? JSON.parse(body) : undefined;
-    return site(`${method} ${path.split('?')[0]}`, sent) ?? Response.json([]);
-  }) as typeof fetch;
-});
-afterEach(() => {
-  cleanup();
-  globalThis.fetch = realFetch;
-});
+const site = jest.fn<FakeSite>();
+beforeEach(() => void site.mockReset());
 
 const { _id } = samplePlan();
 const at = (method: string, call = '') => `${method} /plan-subscription/${_id}${call}`;
@@ -49,24 +21,12 @@ interface Opened {
 
 /** Opens the screen of a plan. */
 async function open(over: Partial<PlanSubscription> = {}, { search = '', answers = {} }: Opened = {}) {
-  const plan = samplePlan(over);
+  const plan = samplePlan({ accountId: 'ada', ...over });
   site.mockImplementation((call) => {
     const [body, status] = call === at('GET') ? [plan] : (answers[call] ?? []);
     return body && Response.json(body, { status });
   });
-  render(
-    <Queries>
-      <AccountContext value={account}>
-        <ScreenContext value={screens}>
-          <MemoryRouter initialEntries={[`/monthly-plan/${_id}${search}`]}>
-            <Routes>
-              <Route path="/monthly-plan/:id" element={<Component />} />
-            </Routes>
-          </MemoryRouter>
-        </ScreenContext>
-      </AccountContext>
-    </Queries>,
-  );
+  openScreen(Component, site, { path: '/monthly-plan/:id', at: `/monthly-plan/${_id}${search}` });
   await screen.findByRole('heading', { name: plan.packageName });
 }
 

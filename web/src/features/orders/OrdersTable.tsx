@@ -5,7 +5,7 @@ import { type Column, DataTable } from '../../workspace/DataTable.js';
 import { Empty } from '../../workspace/Empty.js';
 import { money } from '../../lib/money.js';
 import { StatusWord } from '../../workspace/orders/StatusWord.js';
-import { customersWord, orderStatusWord, totalOf } from '../../workspace/orders/words.js';
+import { orderStatusWord, paymentStatusForCustomer, totalOf } from '../../workspace/orders/words.js';
 import { Pager } from '../../workspace/Pager.js';
 import { usePaged } from '../../workspace/paging.js';
 import { useQuery } from '../../workspace/query.js';
@@ -91,11 +91,11 @@ function OrderLink({ order, project }: { order: Order; project: string | undefin
 }
 
 function Payment({ order, account }: { order: Order; account: Account }) {
-  const word = customersWord(order, order.accountId === account.id);
+  const status = paymentStatusForCustomer(order, order.accountId === account.id);
   const isUnpaid = order.paymentState === 'unpaid';
   return (
     <span className="payment-cell">
-      {!(order.payable && isUnpaid) && <StatusWord word={word} />}
+      {!(order.payable && isUnpaid) && <StatusWord word={status} />}
       {order.payable && (
         <Link className="pay-link" to={`/pay-now/${order._id}`}>
           Pay Now

@@ -1,16 +1,11 @@
 /** @jest-environment ./web/dom-environment.mjs */
 import { afterEach, expect, test } from '@jest/globals';
-import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
-import { BrowserRouter } from 'react-router-dom';
+import { act, fireEvent, screen } from '@testing-library/react';
 import type { Account, Order } from '#libs/contracts';
+import { openScreen } from '../../workspace/open-screen.js';
 import { OrderAgain } from './OrderAgain.js';
 
-const realFetch = globalThis.fetch;
-afterEach(() => {
-  cleanup();
-  localStorage.clear();
-  globalThis.fetch = realFetch;
-});
+afterEach(() => localStorage.clear());
 
 const account = { id: 'ada', email: 'ada@example.com' } as Account;
 const cancelled = (renewal: Order['renewal']) =>
@@ -22,14 +17,12 @@ const cancelled = (renewal: Order['renewal']) =>
 /** Orders again, and returns what was sent. */
 async function orderAgain(order: Order): Promise<unknown> {
   const sent: unknown[] = [];
-  globalThis.fetch = (async (_path: string, { body }: RequestInit = {}) => {
-    sent.push(JSON.parse(String(body)));
-    return Response.json({ _id: '2' }, { status: 201 });
-  }) as typeof fetch;
-  render(
-    <BrowserRouter>
-      <OrderAgain order={order} account={account} />
-    </BrowserRouter>,
+  openScreen(
+    () => <OrderAgain order={order} account={account} />,
+    (_call, body) => {
+      sent.push(body);
+      return Response.json({ _id: '2' }, { status: 201 });
+    },
   );
   await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Order again' })));
   expect(sent).toHaveLength(1);

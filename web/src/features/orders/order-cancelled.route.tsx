@@ -7,7 +7,7 @@ import { callApi, type Problem } from '../../lib/api.js';
 import { isRecordId } from '../../lib/record-id.js';
 import { useAccount } from '../../workspace/current-screen.js';
 import { Failure } from '../../workspace/Failure.js';
-import { customersWord, moneyNote } from '../../workspace/orders/words.js';
+import { moneyNote, paymentStatusForCustomer } from '../../workspace/orders/words.js';
 import { Checkout } from './Checkout.js';
 import { NoSuchOrder } from './NoSuchOrder.js';
 
@@ -69,7 +69,7 @@ function isCancelledBy({ paymentState, cancelledBy }: Order, { role }: Account):
 }
 
 function CancelledBefore({ order }: { order: Order }) {
-  const { text, note } = customersWord(order);
+  const { text, note } = paymentStatusForCustomer(order);
   return (
     <Checkout step="Pay" title={text} order={order} lead={note}>
       <p className="buttons">

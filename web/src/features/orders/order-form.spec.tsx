@@ -1,15 +1,13 @@
 /** @jest-environment ./web/dom-environment.mjs */
-import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
-import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
-import { MemoryRouter, Route, Routes } from 'react-router-dom';
+import { beforeEach, expect, jest, test } from '@jest/globals';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import type { Account } from '#libs/contracts';
-import { Queries } from '../../workspace/Queries.js';
+import { openScreen } from '../../workspace/open-screen.js';
 import type { RememberedBilling } from './BillingDisclosure.js';
 import { OrderForm } from './OrderForm.js';
 import type { TaxQuote } from './tax-quote.js';
 
 const ordered = jest.fn<(body: Record<string, unknown>) => void>();
-const realFetch = globalThis.fetch;
 const account: Account = {
   ...{ id: 'ada', email: 'ada@example.com', emailVerified: true, role: 'Customer', name: null },
 };
@@ -26,45 +24,25 @@ const noBilling: RememberedBilling = {
 };
 let quote: TaxQuote;
 /** The calls other than the order itself, in order. */
-let asked: [path: string, body: unknown][];
+let asked: [call: string, body: unknown][];
 
 beforeEach(() => {
   ordered.mockReset();
   quote = { mode: 'none', net: '290.00', tax: '0.00', total: '290.00', rate: '0', reason: null };
   asked = [];
-  globalThis.fetch = (async (path: string, { body }: RequestInit = {}) => {
-    const sent = JSON.parse(String(body)) as Record<string, unknown>;
-    if (path !== '/new-order') asked.push([path, sent]);
-    if (path === '/tax-quote') return Response.json(quote);
-    if (path === '/vat-id-check') return Response.json({ vatId: sent.vatId, state: 'unknown' });
-    ordered(sent);
-    return Response.json({ _id: '2' }, { status: 201 });
-  }) as typeof fetch;
-});
-afterEach(() => {
-  cleanup();
-  globalThis.fetch = realFetch;
 });
 
 function open(canRenew: boolean, remembered?: RememberedBilling) {
-  render(
-    <Queries>
-      <MemoryRouter>
-        <Routes>
-          <Route
-            path="/"
-            element={
-              <OrderForm
-                {...{ account, plan, details, canRenew }}
-                terms={undefined}
-                remembered={remembered}
-              />
-            }
-          />
-          <Route path="/pending-order" element={<h1>Your Pending Orders</h1>} />
-        </Routes>
-      </MemoryRouter>
-    </Queries>,
+  openScreen(
+    () => <OrderForm {...{ account, plan, details, canRenew }} terms={undefined} remembered={remembered} />,
+    (call, body) => {
+      const sent = body as Record<string, unknown>;
+      if (call !== 'POST /new-order') asked.push([call, sent]);
+      if (call === 'POST /tax-quote') return Response.json(quote);
+      if (call === 'POST /vat-id-check') return Response.json({ vatId: sent.vatId, state: 'unknown' });
+      ordered(sent);
+      return Response.json({ _id: '2' }, { status: 201 });
+    },
   );
 }
 
@@ -111,7 +89,7 @@ test('billing details are optional, and closed if none are remembered', async ()
   fireEvent.change(screen.getByLabelText('VAT ID'), { target: { value: 'de 123 456 789' } });
   fireEvent.blur(screen.getByLabelText('VAT ID'));
   await screen.findByText('Not confirmed yet');
-  expect(asked).toContainEqual(['/vat-id-check', { vatId: 'DE123456789' }]);
+  expect(asked).toContainEqual(['POST /vat-id-check', { vatId: 'DE123456789' }]);
   await place();
   const { vatIdState, offered, ...empty } = noBilling;
   expect(ordered.mock.lastCall![0].billingDetails).toEqual({
@@ -157,7 +135,7 @@ test('the tax for another country is requested when its field loses the focus', 
   fireEvent.blur(screen.getByLabelText('Country'));
   await screen.findByText('Not subject to tax in the EU.');
   expect(asked.at(-1)).toEqual([
-    '/tax-quote',
+    'POST /tax-quote',
     expect.objectContaining({ customerCountry: 'Japan', packagePrice: '290.00' }),
   ]);
 });
@@ -171,6 +149,6 @@ test('the tax is requested again after a VAT id has been checked', async () => {
   fireEvent.blur(vatId);
   quote = { ...quote, tax: '55.10', total: '345.10', rate: '19', reason: null };
   await screen.findByText('19% VAT');
-  const paths = asked.map(([path]) => path);
-  expect(paths.lastIndexOf('/tax-quote')).toBeGreaterThan(paths.indexOf('/vat-id-check'));
+  const calls = asked.map(([call]) => call);
+  expect(calls.lastIndexOf('POST /tax-quote')).toBeGreaterThan(calls.indexOf('POST /vat-id-check'));
 });

@@ -6,7 +6,7 @@ import { useAccount } from '../../workspace/current-screen.js';
 import { Failure } from '../../workspace/Failure.js';
 import { OrderInvoices } from '../../workspace/invoices/OrderInvoices.js';
 import { Timeline } from '../../workspace/orders/Timeline.js';
-import { customersWord } from '../../workspace/orders/words.js';
+import { paymentStatusForCustomer } from '../../workspace/orders/words.js';
 import { ProjectLink } from '../../workspace/projects/ProjectLink.js';
 import { type Query, useQuery } from '../../workspace/query.js';
 import { Checkout } from './Checkout.js';
@@ -42,7 +42,7 @@ export function Component() {
       </Checkout>
     );
   }
-  return <NotPayable order={order.data} account={account} aside={aside} />;
+  return <CannotPay order={order.data} account={account} aside={aside} />;
 }
 
 function History({ entries }: { entries: Query<TimelineEntry[]> }) {
@@ -54,13 +54,14 @@ function History({ entries }: { entries: Query<TimelineEntry[]> }) {
   );
 }
 
-interface NotPayableProps {
+interface CannotPayProps {
   order: Order;
   account: Account;
   aside: React.ReactNode;
 }
 
-function NotPayable({ order, account, aside }: NotPayableProps) {
+/** Why this person cannot pay the order: it is someone else's, or it is not payable. */
+function CannotPay({ order, account, aside }: CannotPayProps) {
   if (order.payable) {
     return (
       <Checkout step="Pay" title="Someone else’s order" order={order} aside={aside}>
@@ -74,7 +75,7 @@ function NotPayable({ order, account, aside }: NotPayableProps) {
       </Checkout>
     );
   }
-  const { text, note } = customersWord(order, order.accountId === account.id);
+  const { text, note } = paymentStatusForCustomer(order, order.accountId === account.id);
   const paid = order.paymentStatus === 'Paid';
   const nothingToPay = order.paymentStatus === 'Cancelled' && 'You don’t need to pay for this order.';
   return (

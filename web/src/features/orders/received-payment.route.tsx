@@ -6,7 +6,7 @@ import { useAccount } from '../../workspace/current-screen.js';
 import { isRecordId } from '../../lib/record-id.js';
 import { ProjectLink } from '../../workspace/projects/ProjectLink.js';
 import { OrderInvoices } from '../../workspace/invoices/OrderInvoices.js';
-import { customersWord, holdsMoney } from '../../workspace/orders/words.js';
+import { holdsMoney, paymentStatusForCustomer } from '../../workspace/orders/words.js';
 import { Checkout } from './Checkout.js';
 import { NoSuchOrder } from './NoSuchOrder.js';
 import { OrderFacts } from './OrderFacts.js';
@@ -101,7 +101,7 @@ function textsOf({ state, order }: PaymentProgress, id: string, isOwn: boolean):
     case 'under_review':
       return {
         ...(order?.paymentState === 'disputed'
-          ? { title: 'Your payment is disputed', text: customersWord(order).note }
+          ? { title: 'Your payment is disputed', text: paymentStatusForCustomer(order).note }
           : {
               title: 'Your payment is under review',
               text: 'We’re checking a payment for this order. Please don’t pay again; we’ll contact you if we need anything.',
@@ -126,8 +126,8 @@ function textsOf({ state, order }: PaymentProgress, id: string, isOwn: boolean):
       };
     case 'cancelled':
       return {
-        title: order ? customersWord(order).text : 'This order is cancelled',
-        text: (order && customersWord(order).note) ?? 'You don’t need to pay for it.',
+        title: order ? paymentStatusForCustomer(order).text : 'This order is cancelled',
+        text: (order && paymentStatusForCustomer(order).note) ?? 'You don’t need to pay for it.',
         next: (
           <Link className="button" to={`/pay-now/${id}`}>
             See order
@@ -144,7 +144,7 @@ function paidText(order: Order | undefined, isOwn: boolean): string {
     order && !holdsMoney(order)
       ? `We’ve marked ${name} as paid.`
       : `${provider} has confirmed the payment for ${name}.`;
-  const note = order && customersWord(order).note;
+  const note = order && paymentStatusForCustomer(order).note;
   const renews =
     order?.renewal?.cycle === 1 &&
     `The plan renews every month until ${isOwn ? 'you cancel' : `${order.customerName} cancels`} it.`;

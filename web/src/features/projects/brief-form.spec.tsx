@@ -1,17 +1,15 @@
 /** @jest-environment ./web/dom-environment.mjs */
 import { afterEach, expect, jest, test } from '@jest/globals';
-import { act, cleanup, renderHook } from '@testing-library/react';
+import { act, renderHook } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import type { Account, Brief } from '#libs/contracts';
 import { AccountContext } from '../../workspace/current-screen.js';
+import { answerCalls, type FakeSite } from '../../workspace/open-screen.js';
 import { useBriefForm } from './brief-form.js';
 
-const realFetch = globalThis.fetch;
 afterEach(() => {
-  cleanup();
   jest.useRealTimers();
   localStorage.clear();
-  globalThis.fetch = realFetch;
 });
 
 const account = { id: 'ada' } as Account;
@@ -23,8 +21,8 @@ const pass = (ms: number) => act(() => jest.advanceTimersByTimeAsync(ms));
 
 test('answers are saved without another change once the site can be reached, however long that takes', async () => {
   jest.useFakeTimers({ doNotFake: ['queueMicrotask', 'performance'] });
-  const site = jest.fn<typeof fetch>().mockRejectedValue(new TypeError('Failed to fetch'));
-  globalThis.fetch = site;
+  const site = jest.fn<FakeSite>().mockRejectedValue(new TypeError('Failed to fetch'));
+  answerCalls(site);
   const { result } = renderHook(() => useBriefForm(brief, 'project-1'), { wrapper });
   act(() => result.current.change('goal', 'More customers'));
   await pass(60_000);

@@ -1,11 +1,13 @@
 /** @jest-environment ./web/dom-environment.mjs */
-import { expect, test } from '@jest/globals';
+import { afterEach, expect, jest, test } from '@jest/globals';
 import { act, screen } from '@testing-library/react';
 import { openScreen } from '../../workspace/open-screen.js';
 import { Component } from './brief.route.js';
 
 const id = '0199c0de-0000-7000-8000-000000000001';
 const notFound = () => Response.json({ code: 'NOT_FOUND' }, { status: 404 });
+
+afterEach(() => void jest.useRealTimers());
 
 test.each([
   ['exists', () => Response.json({ _id: id, title: 'SEO audit', number: 7 }), 'No questions'],
@@ -15,10 +17,12 @@ test.each([
   const project = new Promise<Response>((resolve) => (settle = resolve));
   const site = (call: string) =>
     call === `GET /project/${id}` ? project : call === `GET /project/${id}/brief` ? notFound() : undefined;
+  jest.useFakeTimers({ doNotFake: ['queueMicrotask', 'performance'] });
   openScreen(Component, site, { path: '/project/:id/brief', at: `/project/${id}/brief` });
-  // Lets the answer about the brief arrive.
-  await act(() => new Promise<void>((resolve) => void setTimeout(resolve)));
+  // The answer about the brief arrives.
+  await act(() => jest.advanceTimersByTimeAsync(1_000));
   expect(screen.queryByText(/No questions|Project not found/)).toBeNull();
+  jest.useRealTimers();
   await act(async () => settle(answer()));
   await screen.findByText(title);
 });

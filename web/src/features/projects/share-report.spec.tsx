@@ -1,15 +1,9 @@
 /** @jest-environment ./web/dom-environment.mjs */
-import { afterEach, expect, test } from '@jest/globals';
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { expect, test } from '@jest/globals';
+import { fireEvent, screen } from '@testing-library/react';
 import type { ReportLink } from '#libs/contracts';
-import { Queries } from '../../workspace/Queries.js';
+import { openScreen } from '../../workspace/open-screen.js';
 import { ShareReport } from './ShareReport.js';
-
-const realFetch = globalThis.fetch;
-afterEach(() => {
-  cleanup();
-  globalThis.fetch = realFetch;
-});
 
 const dayMs = 24 * 3_600_000;
 
@@ -23,11 +17,9 @@ test.each([
       ...{ _id: '1', label: 'Board', createdAt: '2026-11-20T10:00:00.000Z', openedAt: null },
       expiresAt: new Date(Date.now() + untilExpiryMs).toISOString(),
     };
-    globalThis.fetch = (async () => Response.json([link])) as typeof fetch;
-    render(
-      <Queries>
-        <ShareReport id="project" />
-      </Queries>,
+    openScreen(
+      () => <ShareReport id="project" />,
+      () => Response.json([link]),
     );
     fireEvent.click(await screen.findByRole('button', { name: `${verb} the link for Board` }));
     const dialog = screen.getByRole('dialog', { name: title });

@@ -1,25 +1,22 @@
 /** @jest-environment ./web/dom-environment.mjs */
-import { afterEach, expect, test } from '@jest/globals';
-import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { expect, test } from '@jest/globals';
+import { act, fireEvent, screen } from '@testing-library/react';
+import { openScreen } from '../../workspace/open-screen.js';
 import { SecondStep } from './SecondStep.js';
 
-const realFetch = globalThis.fetch;
-afterEach(() => {
-  cleanup();
-  globalThis.fetch = realFetch;
-});
-
 const problems: Record<string, object> = {
-  '/auth/second-factor': {
+  'POST /auth/second-factor': {
     ...{ detail: 'Please fix the highlighted fields.', code: 'INVALID_CODE' },
     errors: [{ field: 'code', message: 'This code is wrong.' }],
   },
-  '/auth/second-factor/options': { detail: 'Not now.', code: 'OVERLOADED' },
+  'POST /auth/second-factor/options': { detail: 'Not now.', code: 'OVERLOADED' },
 };
 
 test('a passkey that fails after a wrong code says why, and another wrong code clears that message', async () => {
-  globalThis.fetch = (async (path: string) => Response.json(problems[path], { status: 400 })) as typeof fetch;
-  render(<SecondStep restart={() => undefined} />);
+  openScreen(
+    () => <SecondStep restart={() => undefined} />,
+    (call) => Response.json(problems[call], { status: 400 }),
+  );
   const code = screen.getByLabelText<HTMLInputElement>('Code');
   fireEvent.change(code, { target: { value: '000000' } });
   await act(async () => void fireEvent.submit(code.form!));

@@ -1,51 +1,29 @@
 /** @jest-environment ./web/dom-environment.mjs */
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
-import { BrowserRouter } from 'react-router-dom';
-import type { Account, Team, TeamInvitation } from '#libs/contracts';
-import type { Page } from '../../lib/page.js';
-import { AccountContext, ScreenContext } from '../../workspace/current-screen.js';
-import { Queries } from '../../workspace/Queries.js';
+import { beforeEach, expect, test } from '@jest/globals';
+import { act, fireEvent, screen } from '@testing-library/react';
+import type { Team, TeamInvitation } from '#libs/contracts';
+import { openScreen } from '../../workspace/open-screen.js';
 import { Component } from './team.route.js';
 
-const realFetch = globalThis.fetch;
 const invitation = (_id: string) =>
   ({
     ...{ _id, name: `Name ${_id}`, email: `${_id}@example.com`, role: 'member', expired: false },
     ...{ sentAt: '2026-01-01T00:00:00.000Z', expiresAt: '2026-01-08T00:00:00.000Z' },
   }) as TeamInvitation;
-const teamScreen: Page = { path: '/team', access: 'account', load: () => new Promise<never>(() => {}) };
 let team: Team;
 
 beforeEach(async () => {
   team = { name: 'Ada', members: [], invitations: [invitation('1')], memberships: [] } as unknown as Team;
-  globalThis.fetch = (async (path: string, { method, body }: RequestInit = {}) => {
-    if (path === '/team/name') {
+  openScreen(Component, (call, body) => {
+    if (call === 'PUT /team/name') {
       const errors = [{ field: 'name', message: 'is required' }];
       return Response.json({ detail: 'Please fix the highlighted fields.', errors }, { status: 400 });
     }
-    if (method === 'POST') team = { ...team, invitations: [...team.invitations, invitation('2')] };
-    if (method === 'DELETE') team = { ...team, invitations: [] };
-    return Response.json(path === '/team' ? team : body ? JSON.parse(String(body)) : {});
-  }) as typeof fetch;
-  const account = { id: 'ada', email: 'ada@example.com', emailVerified: true, role: 'Customer', name: null };
-  const shown = (
-    <BrowserRouter>
-      <AccountContext value={account as Account}>
-        <ScreenContext value={{ screen: teamScreen, screens: [teamScreen] }}>
-          <Queries>
-            <Component />
-          </Queries>
-        </ScreenContext>
-      </AccountContext>
-    </BrowserRouter>
-  );
-  await act(async () => void render(shown));
+    if (call.startsWith('POST')) team = { ...team, invitations: [...team.invitations, invitation('2')] };
+    if (call.startsWith('DELETE')) team = { ...team, invitations: [] };
+    return Response.json(call === 'GET /team' ? team : (body ?? {}));
+  });
   await screen.findByLabelText('Name');
-});
-afterEach(() => {
-  cleanup();
-  globalThis.fetch = realFetch;
 });
 
 const input = (label: string) => screen.getByLabelText<HTMLInputElement>(label);

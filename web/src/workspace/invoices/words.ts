@@ -1,6 +1,6 @@
 import type { Invoice, InvoiceKind, VatIdState } from '#libs/contracts';
 import { money } from '../../lib/money.js';
-import type { Word } from '../orders/words.js';
+import type { StatusText } from '../orders/words.js';
 
 export const invoiceKinds: Record<InvoiceKind, string> = { invoice: 'Invoice', credit_note: 'Credit note' };
 
@@ -39,7 +39,7 @@ export function taxText({ taxCategory, taxRate }: Pick<Invoice, 'taxCategory' | 
 }
 
 /** What is known of a VAT id. */
-export const vatIdStates: Record<VatIdState, Word> = {
+export const vatIdStates: Record<VatIdState, StatusText> = {
   valid: { tone: 'good', text: 'Valid', note: 'The EU’s register confirms this VAT ID.' },
   invalid: {
     tone: 'fault',

@@ -4,7 +4,7 @@ import { money } from '../../lib/money.js';
 import { type Column, DataTable } from '../DataTable.js';
 import { Empty } from '../Empty.js';
 import { StatusWord } from '../orders/StatusWord.js';
-import { totalOf, type Word } from '../orders/words.js';
+import { type StatusText, totalOf } from '../orders/words.js';
 import { Pager } from '../Pager.js';
 import { usePaged } from '../paging.js';
 
@@ -15,13 +15,13 @@ export const chargesPage = 'charges';
 
 interface PlanChargesProps {
   planId: string;
-  wordOf(order: Order): Word;
+  statusOf(order: Order): StatusText;
   /** The link to the order of a charge. */
   link: { text: string; to(order: Order): string };
 }
 
 /** The charges of a plan, newest first, each with its payment and a link to its order. */
-export function PlanCharges({ planId, wordOf, link }: PlanChargesProps) {
+export function PlanCharges({ planId, statusOf, link }: PlanChargesProps) {
   const list = usePaged('GET /orders', { subscription: planId }, { size, param: chargesPage });
   const columns: readonly Column<Order>[] = [
     {
@@ -53,7 +53,7 @@ export function PlanCharges({ planId, wordOf, link }: PlanChargesProps) {
       key: 'payment',
       head: 'Payment',
       compact: 'line',
-      cell: (order) => <StatusWord word={wordOf(order)} />,
+      cell: (order) => <StatusWord word={statusOf(order)} />,
     },
     {
       key: 'open',

@@ -6,11 +6,11 @@ import {
 } from '#libs/contracts';
 import { money } from '../../lib/money.js';
 import { date } from '../formats.js';
-import type { Word } from '../orders/words.js';
+import type { StatusText } from '../orders/words.js';
 
 const provider = paymentProvider.label;
 
-export const planStates: Record<SubscriptionState, Word> = {
+export const planStates: Record<SubscriptionState, StatusText> = {
   pending: { tone: 'waiting', text: 'Starting' },
   active: { tone: 'good', text: 'Active' },
   past_due: { tone: 'fault', text: 'Past due' },

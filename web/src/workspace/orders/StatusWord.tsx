@@ -1,7 +1,7 @@
 import { Status } from '../Status.js';
-import type { Word } from './words.js';
+import type { StatusText } from './words.js';
 
-export function StatusWord({ word: { tone, text, note } }: { word: Word }) {
+export function StatusWord({ word: { tone, text, note } }: { word: StatusText }) {
   return (
     <>
       <Status tone={tone}>{text}</Status>

@@ -1,6 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Order, PaymentState, PaymentStatus } from '#libs/contracts';
-import { adminsWord, customersWord, moneyNote, type Payment, paymentText, refundWord } from './words.js';
+import {
+  moneyNote,
+  type Payment,
+  paymentStatusForAdmin,
+  paymentStatusForCustomer,
+  paymentText,
+  refundWord,
+} from './words.js';
 
 const plain = {
   payments: [],
@@ -34,10 +41,10 @@ const rows: Row[] = [
 describe.each(rows)('an order that is %s and %s', (paymentStatus, paymentState, customer, admin, note) => {
   const order = { ...plain, paymentStatus, paymentState };
   test(`is ‘${customer}’ to its customer`, () => {
-    expect(customersWord(order).text).toBe(customer);
+    expect(paymentStatusForCustomer(order).text).toBe(customer);
   });
   test(`is ‘${admin}’ to an admin`, () => {
-    expect(adminsWord(order)).toMatchObject({ text: admin, note });
+    expect(paymentStatusForAdmin(order)).toMatchObject({ text: admin, note });
   });
 });
 
@@ -90,8 +97,8 @@ test.each<[string, Payment, string, RegExp | undefined]>([
     /received a payment/,
   ],
 ])('an order that is %s is described truthfully', (_what, order, text, note) => {
-  expect(customersWord(order).text).toBe(text);
-  expect(customersWord(order).note).toEqual(note ? expect.stringMatching(note) : undefined);
+  expect(paymentStatusForCustomer(order).text).toBe(text);
+  expect(paymentStatusForCustomer(order).note).toEqual(note ? expect.stringMatching(note) : undefined);
 });
 
 test('money is described as received only once it was', () => {
@@ -100,9 +107,9 @@ test('money is described as received only once it was', () => {
 });
 
 test('an admin sees who cancelled, and whether money may still arrive', () => {
-  expect(adminsWord(cancelled).note).toBe('By the customer');
-  expect(adminsWord({ ...cancelled, cancelledBy: 'admin' }).note).toBe('By an admin');
-  expect(adminsWord({ ...unpaid, paymentHold: 'under_review' }).note).toBe('Payment under review');
+  expect(paymentStatusForAdmin(cancelled).note).toBe('By the customer');
+  expect(paymentStatusForAdmin({ ...cancelled, cancelledBy: 'admin' }).note).toBe('By an admin');
+  expect(paymentStatusForAdmin({ ...unpaid, paymentHold: 'under_review' }).note).toBe('Payment under review');
 });
 
 test.each<[string, Parameters<typeof refundWord>[0], string | undefined]>([
@@ -133,5 +140,5 @@ test.each<[Order['payments'][number]['state'], refunded: string, string]>([
 });
 
 test('a colleague for billing does not see ‘You Have Cancelled’', () => {
-  expect(customersWord(cancelled, false).text).toBe('Cancelled');
+  expect(paymentStatusForCustomer(cancelled, false).text).toBe('Cancelled');
 });

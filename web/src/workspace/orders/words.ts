@@ -12,7 +12,7 @@ import { date } from '../formats.js';
 import type { Tone } from '../Status.js';
 
 /** A state in words, with an explanation if the words are not enough. */
-export interface Word {
+export interface StatusText {
   tone: Tone;
   text: string;
   note?: string | undefined;
@@ -34,7 +34,7 @@ export type Payment = Pick<
 const provider = paymentProvider.label;
 
 /** What the payment state adds to the documented status; empty if it adds nothing. */
-const states: Record<PaymentState, Omit<Word, 'text'> & { text?: string }> = {
+const states: Record<PaymentState, Omit<StatusText, 'text'> & { text?: string }> = {
   unpaid: { tone: 'quiet' },
   pending: {
     tone: 'waiting',
@@ -53,7 +53,7 @@ const states: Record<PaymentState, Omit<Word, 'text'> & { text?: string }> = {
   cancelled: { tone: 'quiet' },
 };
 
-const holds: Record<PaymentHold, Word> = {
+const holds: Record<PaymentHold, StatusText> = {
   confirming: {
     tone: 'waiting',
     text: 'Confirming payment',
@@ -70,7 +70,7 @@ const holds: Record<PaymentHold, Word> = {
  * The state of the payment of an order, for its customer or, with `isOwn` false, for a colleague who may pay it. Uses the documented words where
  * the documented statuses are enough.
  */
-export function customersWord(payment: Payment, isOwn = true): Word {
+export function paymentStatusForCustomer(payment: Payment, isOwn = true): StatusText {
   const { paymentStatus, paymentState, paymentHold, cancelledBy } = payment;
   const state = states[paymentState];
   switch (paymentStatus) {
@@ -135,7 +135,12 @@ export function moneyNote(payment: Payment): string {
 }
 
 /** The state of the payment of an order, for admins: the documented status, with details from the provider if there are any. */
-export function adminsWord({ paymentStatus, paymentState, paymentHold, cancelledBy }: Payment): Word {
+export function paymentStatusForAdmin({
+  paymentStatus,
+  paymentState,
+  paymentHold,
+  cancelledBy,
+}: Payment): StatusText {
   const { tone, text, note } = states[paymentState];
   if (paymentStatus === 'UnPaid' && paymentHold) {
     return { tone: 'waiting', text: paymentStatus, note: holds[paymentHold].text };
@@ -151,7 +156,10 @@ export function adminsWord({ paymentStatus, paymentState, paymentHold, cancelled
 }
 
 /** For admins: how much of the received money was refunded; undefined if none was received. */
-export function refundWord({ payments, refunded }: Pick<Payment, 'payments' | 'refunded'>): Word | undefined {
+export function refundWord({
+  payments,
+  refunded,
+}: Pick<Payment, 'payments' | 'refunded'>): StatusText | undefined {
   const received = payments.filter(({ state }) => state !== 'pending' && state !== 'failed');
   if (received.length === 0) return undefined;
   if (Number(refunded) === 0) return { tone: 'quiet', text: 'Not refunded' };
@@ -171,7 +179,7 @@ export function paymentText({ state, amount, refunded, paidAt }: OrderPayment): 
   return `${money(amount)} received on ${day}${rest}${state === 'disputed' ? ', disputed' : ''}`;
 }
 
-export function orderStatusWord(status: OrderStatus): Word {
+export function orderStatusWord(status: OrderStatus): StatusText {
   return { tone: status === 'Delivered' ? 'good' : 'waiting', text: status };
 }
 

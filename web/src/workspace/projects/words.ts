@@ -1,9 +1,9 @@
 import type { Project, ProjectFile, ProjectState } from '#libs/contracts';
 import { counted, day } from '../formats.js';
-import type { Word } from '../orders/words.js';
+import type { StatusText } from '../orders/words.js';
 
 /** The words for customers. */
-const customersStates: Record<ProjectState, Word> = {
+const customersStates: Record<ProjectState, StatusText> = {
   waiting_for_brief: { tone: 'waiting', text: 'Waiting for your answers' },
   in_progress: { tone: 'quiet', text: 'In progress' },
   delivered: { tone: 'waiting', text: 'Ready to review' },
@@ -14,7 +14,7 @@ const customersStates: Record<ProjectState, Word> = {
 };
 
 /** The words for staff. */
-const staffStates: Record<ProjectState, Word> = {
+const staffStates: Record<ProjectState, StatusText> = {
   waiting_for_brief: { tone: 'quiet', text: 'Waiting for brief' },
   in_progress: { tone: 'waiting', text: 'In progress' },
   delivered: { tone: 'quiet', text: 'Delivered' },
@@ -25,7 +25,7 @@ const staffStates: Record<ProjectState, Word> = {
 };
 
 /** A state in the words of the side that reads it. */
-export function stateWord(state: ProjectState, side: 'customer' | 'staff'): Word {
+export function stateWord(state: ProjectState, side: 'customer' | 'staff'): StatusText {
   return side === 'staff' ? staffStates[state] : customersStates[state];
 }
 

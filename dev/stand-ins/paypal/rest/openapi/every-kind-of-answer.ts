@@ -3,13 +3,13 @@ import type { ApiFault, Approval, Fund, RestApp } from '../../model.js';
 import { Listener } from '../../test/listener.js';
 import { type CallOptions, orderBody, planBody, RestClient, subscriptionBody } from '../test/rest-client.js';
 
-/** One answer, or a part of a webhook. */
+/** One answer, or a webhook event, or the resource of one. */
 export interface Recorded {
   method: string;
   path: string;
   status: number;
   body: unknown;
-  /** Which part of a webhook it is. */
+  /** If set, this is a webhook event or its resource, without method, path and status. */
   webhookPart?: string;
 }
 
@@ -159,15 +159,20 @@ async function recordPayments(shop: Recorder): Promise<void> {
 
   const refund = (of: string, body?: object, options: CallOptions = {}) =>
     shop.post(`/v2/payments/captures/${of}/refund`, { ...(body && { body }), ...options });
-  const dollars = (value: string) => ({ amount: { currency_code: 'USD', value } });
-  const part = { ...dollars('10.00'), note_to_payer: 'Sorry', invoice_id: '1042-R', custom_id: 'attempt-1' };
+  const amountInDollars = (value: string) => ({ amount: { currency_code: 'USD', value } });
+  const part = {
+    ...amountInDollars('10.00'),
+    note_to_payer: 'Sorry',
+    invoice_id: '1042-R',
+    custom_id: 'attempt-1',
+  };
   const { body: made } = await refund(id, part, { prefer: true, requestId: 'refund' });
   await refund(id, part, { requestId: 'refund' });
   await shop.get(`/v2/payments/refunds/${made.id}`);
   for (const body of [
-    dollars('40.00'),
-    dollars('0'),
-    dollars('1.001'),
+    amountInDollars('40.00'),
+    amountInDollars('0'),
+    amountInDollars('1.001'),
     { amount: {} },
     { note_to_payer: '' },
   ])

@@ -14,7 +14,7 @@ import { useHeadingFocus } from '../../../workspace/monthly-plans/heading-focus.
 import { planFacts } from '../../../workspace/monthly-plans/plan-facts.js';
 import { endReasons, nextOf, planStates } from '../../../workspace/monthly-plans/words.js';
 import { Timeline } from '../../../workspace/orders/Timeline.js';
-import { adminsWord } from '../../../workspace/orders/words.js';
+import { paymentStatusForAdmin } from '../../../workspace/orders/words.js';
 import { useQuery } from '../../../workspace/query.js';
 import { CustomerNotes } from '../CustomerNotes.js';
 import { MailsAbout } from '../MailsAbout.js';
@@ -59,7 +59,7 @@ function Shown({ plan, project }: { plan: PlanSubscription; project: ReactNode }
         </div>
         <div className="order-admin__rest">
           {project}
-          <PlanCharges planId={plan._id} wordOf={adminsWord} link={orderLink} />
+          <PlanCharges planId={plan._id} statusOf={paymentStatusForAdmin} link={orderLink} />
           {plan.customerName && <CustomerNotes customerId={plan.accountId} />}
           <MailsAbout id={plan._id} what="this plan" />
           <section className="panel" aria-labelledby="plan-timeline">

@@ -1,40 +1,24 @@
 /** @jest-environment ./web/dom-environment.mjs */
-import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
-import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
-import { BrowserRouter } from 'react-router-dom';
-import { Queries } from '../../../workspace/Queries.js';
+import { beforeEach, expect, jest, test } from '@jest/globals';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { type FakeSite, openScreen } from '../../../workspace/open-screen.js';
 import { PriceChange } from './PriceChange.js';
 
-const site = jest.fn<(call: string, body: unknown) => object>();
-const realFetch = globalThis.fetch;
+const site = jest.fn<FakeSite>();
 const sent = () => site.mock.calls.filter(([call]) => call.startsWith('POST'));
 
-beforeEach(() => {
-  site.mockReset();
-  window.history.replaceState({}, '', '/admin/price-change?package=Basic');
-  globalThis.fetch = (async (path: string, { method = 'GET', body }: RequestInit = {}) =>
-    Response.json(
-      site(`${method} ${path}`, typeof body === 'string' ? JSON.parse(body) : undefined),
-    )) as typeof fetch;
-});
-afterEach(() => {
-  cleanup();
-  globalThis.fetch = realFetch;
-});
+beforeEach(() => void site.mockReset());
 
 function open(groups: object[]) {
-  site.mockImplementation((call) => {
-    if (call === 'GET /pricings') return [{ _id: '1', packageName: 'Basic', packagePrice: '390.00' }];
-    if (call.startsWith('POST')) return { announced: 3 };
-    return { packageName: 'Basic', price: '390.00', groups };
+  const answers: Record<string, object> = {
+    'GET /pricings': [{ _id: '1', packageName: 'Basic', packagePrice: '390.00' }],
+    'GET /plan-subscriptions/price-change': { packageName: 'Basic', price: '390.00', groups },
+    'POST /plan-subscriptions/price-change': { announced: 3 },
+  };
+  site.mockImplementation((call) => Response.json(answers[call]));
+  openScreen(PriceChange, site, {
+    ...{ path: '/admin/price-change', at: '/admin/price-change?package=Basic' },
   });
-  render(
-    <BrowserRouter>
-      <Queries>
-        <PriceChange />
-      </Queries>
-    </BrowserRouter>,
-  );
 }
 
 const from = { firstFrom: '2026-12-22T12:00:00.000Z', lastFrom: '2027-01-20T12:00:00.000Z' };

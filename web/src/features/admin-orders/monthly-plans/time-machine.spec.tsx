@@ -1,35 +1,23 @@
 /** @jest-environment ./web/dom-environment.mjs */
-import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
-import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { beforeEach, expect, jest, test } from '@jest/globals';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { samplePlan } from '../../../workspace/monthly-plans/sample-plan.js';
-import { Queries } from '../../../workspace/Queries.js';
+import { type FakeSite, openScreen } from '../../../workspace/open-screen.js';
 import { TimeMachine } from './TimeMachine.js';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const begin = Date.parse('2026-11-22T12:00:00.000Z');
 const clock = (days: number) =>
   Response.json({ now: new Date(begin + days * dayMs).toISOString(), aheadDays: days });
-const site = jest.fn<(call: string) => Response | Promise<Response>>();
-const realFetch = globalThis.fetch;
+const site = jest.fn<FakeSite>();
 const advances = () => site.mock.calls.filter(([call]) => call === 'POST /time-machine').length;
 
 beforeEach(() => {
   site.mockReset();
   site.mockImplementation(() => clock(advances()));
-  globalThis.fetch = (async (path: string, { method = 'GET' }: RequestInit = {}) =>
-    site(`${method} ${path}`)) as typeof fetch;
-});
-afterEach(() => {
-  cleanup();
-  globalThis.fetch = realFetch;
 });
 
-const open = () =>
-  render(
-    <Queries>
-      <TimeMachine plan={samplePlan()} />
-    </Queries>,
-  );
+const open = () => openScreen(() => <TimeMachine plan={samplePlan()} />, site);
 const press = async (name: string) => {
   const button = await screen.findByRole('button', { name });
   await act(async () => void fireEvent.click(button));
