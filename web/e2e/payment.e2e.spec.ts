@@ -389,6 +389,9 @@ describe('a colleague with the billing role', () => {
     await visit(page, `/order-now/${(await packageNamed('Basic'))._id}`);
     await page.getByLabel('Your name').waitFor();
     expect(await page.getByLabel('Your name').inputValue()).toBe('');
+    await eventually(async () =>
+      expect((await owner.get<unknown[]>('/projects')).json).toMatchObject([{ orders: [{ _id: id }] }]),
+    );
     expect((await api.get<unknown[]>('/projects')).json).toEqual([]);
   });
 });

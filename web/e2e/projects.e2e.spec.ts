@@ -406,7 +406,7 @@ describe('projects', () => {
     await visitor.close();
   });
 
-  test('are shared with a colleague, who joins through the link in a mail', async () => {
+  fullTest('are shared with a colleague, who joins through the link in a mail', async () => {
     const { page } = customer;
     const grace = newPerson();
     await visit(page, '/team');

@@ -13,7 +13,7 @@ import {
   orderContract,
   visitor,
 } from '#libs/contracts';
-import { actors, eventually } from '#libs/testing';
+import { actors, eventually, fullTest } from '#libs/testing';
 import { Handles, RpcClient, StreamsServer } from '#libs/transport';
 import { MailHarness } from './mail.harness.js';
 
@@ -404,36 +404,44 @@ describe('notification e-mails', () => {
     });
   });
 
-  test('a flood of messages causes at most sixty mails an hour to each admin, and sixty to all senders', async () => {
-    const body = { fullName: 'Eve', emailAddress: 'eve@example.com', subject: 'Again', message: 'And again' };
-    const ids: string[] = [];
-    for (let n = 0; n < 65; n += 1) {
-      const { _id: id } = await client.call(
-        messagingContract.addMessage,
-        { body: { ...body, emailAddress: `eve-${n}@example.com`, messageStatus: 'UnRead' } },
-        { actor: visitor },
-      );
-      ids.push(id);
-    }
-    await eventually(async () => {
-      const { rows } = await harness.sql.query<{ count: number }>(
-        `SELECT count(*)::int AS count FROM consumed_events consumed
+  fullTest(
+    'a flood of messages causes at most sixty mails an hour to each admin, and sixty to all senders',
+    async () => {
+      const body = {
+        fullName: 'Eve',
+        emailAddress: 'eve@example.com',
+        subject: 'Again',
+        message: 'And again',
+      };
+      const ids: string[] = [];
+      for (let n = 0; n < 65; n += 1) {
+        const { _id: id } = await client.call(
+          messagingContract.addMessage,
+          { body: { ...body, emailAddress: `eve-${n}@example.com`, messageStatus: 'UnRead' } },
+          { actor: visitor },
+        );
+        ids.push(id);
+      }
+      await eventually(async () => {
+        const { rows } = await harness.sql.query<{ count: number }>(
+          `SELECT count(*)::int AS count FROM consumed_events consumed
          JOIN outbox_messages message ON message.id::text = consumed.event_id::text
          WHERE consumed.consumer = 'notices' AND message.payload->>'messageId' = ANY ($1)`,
-        [ids],
+          [ids],
+        );
+        expect(rows).toEqual([{ count: ids.length }]);
+      });
+      const { rows } = await harness.sql.query(
+        `SELECT to_address, count(*)::int AS mails FROM mails WHERE template = 'messageReceived' GROUP BY 1 ORDER BY 1`,
       );
-      expect(rows).toEqual([{ count: ids.length }]);
-    });
-    const { rows } = await harness.sql.query(
-      `SELECT to_address, count(*)::int AS mails FROM mails WHERE template = 'messageReceived' GROUP BY 1 ORDER BY 1`,
-    );
-    expect(rows).toEqual(admins.map((to) => ({ to_address: to, mails: 60 })));
-    const acknowledged = await harness.sql.query(
-      `SELECT 1 FROM mails WHERE template = 'messageAcknowledged'`,
-    );
-    expect(acknowledged.rowCount).toBe(60);
-    await harness.mail.clear();
-  });
+      expect(rows).toEqual(admins.map((to) => ({ to_address: to, mails: 60 })));
+      const acknowledged = await harness.sql.query(
+        `SELECT 1 FROM mails WHERE template = 'messageAcknowledged'`,
+      );
+      expect(acknowledged.rowCount).toBe(60);
+      await harness.mail.clear();
+    },
+  );
 
   const orderMails: [AdminNotification, string, object, string][] = [
     ['newOrders', 'orders.placed', {}, 'New order #1042: Basic'],
