@@ -44,7 +44,7 @@ test('when the first page cannot be read, the call fails; when a later page cann
   expect((await fetch(none.url)).status).toBe(500);
   await none.close();
   const broken = await serveList(3, 2);
-  await expect(fetch(broken.url).then((answer) => answer.text())).rejects.toThrow();
+  await expect(fetch(broken.url).then((answer) => answer.text())).rejects.toThrow('terminated');
   await broken.close();
 });
 

@@ -33,6 +33,11 @@ function expectProblem(answer: Answer<Problem>, status: number, code: string): v
 
 describe('a malformed body', () => {
   const json = 'application/json';
+  let before: unknown;
+  beforeAll(async () => {
+    before = (await site.visitor.get('/steps')).json;
+  });
+
   test.each([
     ['an empty one', '', json, 400, 'INVALID_INPUT'],
     ['half of an object', '{"stepTitle":', json, 400, 'MALFORMED_REQUEST'],
@@ -88,11 +93,7 @@ describe('a malformed body', () => {
   });
 
   test('nothing was stored', async () => {
-    expect(
-      (await site.visitor.get<{ stepTitle: string }[]>('/steps')).json.every(
-        ({ stepTitle }) => stepTitle !== '',
-      ),
-    ).toBe(true);
+    expect((await site.visitor.get('/steps')).json).toEqual(before);
     expect(({} as { role?: string }).role).toBeUndefined();
   });
 });
@@ -332,27 +333,27 @@ describe('other origins', () => {
 });
 
 describe('client IP addresses and other headers', () => {
-  const login = { email: 'nobody@example.com', password: 'wrong password' };
-
   test('sign-ins are counted per client IP address across all gateways, and a forged address changes nothing', async () => {
     const settings = { LIMIT_SIGN_IN: '5/3600', CORS_ORIGINS: '' };
     const [first, second] = [await site.startGateway(settings), await site.startGateway(settings)];
-    const statuses: number[] = [];
+    const answers: [status: number, saysWhen: boolean][] = [];
     for (let i = 0; i < 8; i += 1) {
       const headers = {
         'X-Forwarded-For': `198.51.100.${i}`,
         Forwarded: `for=198.51.100.${i}`,
         'X-Real-IP': `198.51.100.${i}`,
       };
-      const answer = await Session.visitor((i % 2 ? first : second).url).post<Problem>('/auth/login', login, {
-        headers,
-      });
-      statuses.push(answer.status);
-      if (answer.status === 429 && answer.json.code === 'RATE_LIMITED') {
-        expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
-      }
+      // Another account each time, because failed sign-ins are counted per account, too.
+      const login = { email: `nobody${i}@example.com`, password: 'wrong password' };
+      const visitor = Session.visitor((i % 2 ? first : second).url);
+      const answer = await visitor.post<Problem>('/auth/login', login, { headers });
+      answers.push([answer.status, answer.headers.has('retry-after')]);
     }
-    expect(statuses.slice(5)).toEqual([429, 429, 429]);
+    const [failed, limited] = [
+      [401, false],
+      [429, true],
+    ];
+    expect(answers).toEqual([failed, failed, failed, failed, failed, limited, limited, limited]);
   });
 
   test('behind a trusted proxy, limits count the forwarded client IP address', async () => {
@@ -370,7 +371,7 @@ describe('client IP addresses and other headers', () => {
   test('a malformed Idempotency-Key is refused', async () => {
     for (const key of ['x'.repeat(256), 'with blank', '\t']) {
       const answer = await admin.post<Problem>('/add-step', step, { headers: { 'Idempotency-Key': key } });
-      if (key.trim() !== '') expectProblem(answer, 400, 'INVALID_INPUT');
+      expectProblem(answer, 400, 'INVALID_INPUT');
     }
   });
 

@@ -318,13 +318,12 @@ describe('lists and totals', () => {
 
   test('keep filter and search from page to page, within the customer’s own orders', async () => {
     const first = await ada.get<Order[]>('/orders?paymentStatus=Paid&search=P+%26+%3C1&limit=60');
-    const total = Number(first.headers.get('x-total-count'));
     const next = await ada.get<Order[]>(/^<([^>]+)>/.exec(first.headers.get('link')!)![1]!);
     const all = [...first.json, ...next.json];
+    expect([first.headers.get('x-total-count'), all.length]).toEqual(['222', 120]);
     expect(
       all.every((order) => order.paymentStatus === 'Paid' && order.customerName.startsWith('P & <1')),
     ).toBe(true);
-    expect(total).toBeGreaterThan(100);
     expect((await grace.get<Order[]>('/orders?search=P+%26')).json).toEqual([]);
     expect((await grace.get<Order[]>('/orders')).json).toHaveLength(1);
   });

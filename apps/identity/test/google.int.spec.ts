@@ -117,8 +117,9 @@ describe('signing in with Google', () => {
       await google.choose(one.url, stranger()),
       await google.choose(two.url, stranger()),
     ];
-    expect((await finish(second, one.browser)).signedIn).not.toBeNull();
-    expect((await finish(first, one.browser)).signedIn).not.toBeNull();
+    const signedIn = { account: { emailVerified: true, role: 'Customer' } };
+    expect(await finish(second, one.browser)).toMatchObject({ signedIn });
+    expect(await finish(first, one.browser)).toMatchObject({ signedIn });
   });
 
   test('cancelling at Google is reported', async () => {
@@ -134,7 +135,7 @@ describe('existing accounts', () => {
     const { account } = await signIn(stranger({ email: 'Joined@gmail.example' }));
     expect(account.id).toBe(owner.account.id);
     expect((await identity.login('joined@gmail.example')).account.id).toBe(owner.account.id);
-    expect(await identity.findHolder(owner.sessionId)).not.toBeNull();
+    expect(await identity.findHolder(owner.sessionId)).toMatchObject({ id: owner.account.id });
   });
 
   test('a squatted account is given to the owner of the address: password, session and linked identity of the squatter are removed', async () => {
@@ -171,7 +172,7 @@ describe('existing accounts', () => {
         state === 'verified' ? await identity.registerVerified(email) : await identity.register(email);
       const intruder = stranger({ email, emailVerified: false });
       await expect(signIn(intruder)).rejects.toEqual(refusal('ADDRESS_UNVERIFIED'));
-      expect(await identity.findHolder(owner.sessionId)).not.toBeNull();
+      expect(await identity.findHolder(owner.sessionId)).toEqual(owner.account);
     },
   );
 

@@ -296,7 +296,7 @@ describe('changing the password', () => {
     });
     await expect(changePassword(person)).resolves.toEqual({ endedSessions: 1 });
     await expect(identity.findHolder(other.sessionId)).resolves.toBeNull();
-    await expect(identity.findHolder(person.sessionId)).resolves.not.toBeNull();
+    await expect(identity.findHolder(person.sessionId)).resolves.toEqual(person.account);
     await expect(identity.login(email)).rejects.toMatchObject({ code: 'INVALID_CREDENTIALS' });
     await expect(identity.login(email, newPassword)).resolves.toMatchObject({ account: person.account });
     expect(await mailsTo(email, 'passwordChanged')).toHaveLength(1);

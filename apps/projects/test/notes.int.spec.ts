@@ -142,7 +142,8 @@ test('nothing that staff write for staff changes any answer to the customer’s 
   const after = await everyAnswer();
   const changed = Object.keys(after).filter((request) => after[request] !== before[request]);
   // Only the position up to which staff have read is different.
-  expect(changed.filter((request) => !request.includes('getThread'))).toEqual([]);
+  const calls = new Set(changed.map((request) => request.split(' {')[0]));
+  expect(calls).toEqual(new Set(['owner getThread', 'member getThread']));
   for (const request of changed)
     expect(after[request]).toBe(before[request]!.replace('"othersReadSeq":0', '"othersReadSeq":2'));
   expect(Object.values(after).join()).not.toContain(marker);

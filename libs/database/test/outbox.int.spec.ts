@@ -116,7 +116,9 @@ describe('outbox', () => {
   test('appending outside a transaction or against the contract is refused', async () => {
     const outbox = outboxes[0] as Outbox;
     await expect(outbox.append(one.manager, noteAdded, { id: 1 })).rejects.toThrow('inside a transaction');
-    await expect(transaction(one, (tx) => outbox.append(tx, noteAdded, { id: 1.5 }))).rejects.toThrow();
+    await expect(transaction(one, (tx) => outbox.append(tx, noteAdded, { id: 1.5 }))).rejects.toThrow(
+      'expected int',
+    );
     expect(await countRows(one, 'outbox_messages')).toBe(0);
   });
 

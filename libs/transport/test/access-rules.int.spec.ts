@@ -4,7 +4,15 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { Controller, Module } from '@nestjs/common';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { type Actor, broadcasts, type DomainError, event, system, visitor } from '#libs/contracts';
+import {
+  type Actor,
+  broadcasts,
+  type DomainError,
+  event,
+  serviceNames,
+  system,
+  visitor,
+} from '#libs/contracts';
 import { actors, eventually } from '#libs/testing';
 import { Broadcaster, DeadLetters, EventPublisher, OnEvent, type Outcome } from '../src/index.js';
 import { fixtureContract, itemCounted } from './fixture/contracts.js';
@@ -215,7 +223,9 @@ describe('with the users of docker/redis/users.acl', () => {
       await eventually(() => expect(replica.runs).toHaveLength(1));
       const forged = JSON.stringify({ call: '0', value: { by: 'messaging' } });
       const raw = await harness.raw();
-      for (const channel of await raw.pubSubChannels('reply:gateway:*')) {
+      const channels = await raw.pubSubChannels('reply:gateway:*');
+      expect(new Set(channels.map((channel) => channel.split(':')[2]))).toEqual(new Set(serviceNames));
+      for (const channel of channels) {
         const published = messaging.publish(channel, forged);
         if (channel.includes(':messaging:')) await published;
         else await expect(published).rejects.toThrow(/^NOPERM/);

@@ -88,7 +88,8 @@ describe('poison message', () => {
   test('no secret reached the logs or the dead letters', async () => {
     const client = await harness.client();
     const wrong = { password: 7, note: password } as unknown as { password: string };
-    await client.call(fixtureContract.crash, wrong, { actor: visitor }).catch(() => undefined);
+    const refused = client.call(fixtureContract.crash, wrong, { actor: visitor });
+    await expect(refused).rejects.toMatchObject({ code: 'INVALID_INPUT' });
     const raw = await harness.raw();
     const kept = JSON.stringify(await raw.xRange('{orders}:dead', '-', '+'));
     expect(kept).not.toContain(password);

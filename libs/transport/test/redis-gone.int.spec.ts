@@ -47,7 +47,7 @@ describe('Redis gone', () => {
     const event = { id: 'e1', event: 'content.itemCounted', payload: {}, occurredAt: new Date() };
     await gate.shut();
     await expect(publisher.publish([event])).rejects.toMatchObject({ code: 'UNAVAILABLE' });
-    await expect(broadcaster.publish(broadcasts.adminsChanged, {})).rejects.toThrow();
+    await expect(broadcaster.publish(broadcasts.adminsChanged, {})).rejects.toThrow('The client is offline');
     await gate.open();
     await eventually(() => publisher.publish([event]));
     await Promise.all([publisher.close(), broadcaster.close()]);

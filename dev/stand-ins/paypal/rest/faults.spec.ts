@@ -64,7 +64,7 @@ describe('the REST API, set to misbehave', () => {
 
   test('reset: the connection is cut, although the payment is made', async () => {
     await onCapture('reset');
-    await expect(capture()).rejects.toThrow();
+    await expect(capture()).rejects.toThrow('fetch failed');
     expect((await paypal.ledger()).total).toBe(1);
   });
 

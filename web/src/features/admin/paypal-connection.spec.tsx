@@ -23,5 +23,5 @@ test.each<[PaypalConnectionCheck[], string]>([
   const query = { loading: false, reading: false, problem: undefined, total: undefined, retry: () => {} };
   render(<PaypalConnection connection={{ ...query, data }} />);
   expect(screen.getByRole('status').textContent).toBe(summary);
-  for (const { sentence } of checks) expect(screen.getByText(sentence)).toBeTruthy();
+  for (const { sentence } of checks) screen.getByText(sentence);
 });
