@@ -16,7 +16,7 @@ interface InvitationProps<Offer> {
   kind: InvitationKind;
   /** The title if the invitation cannot be read. */
   title: string;
-  /** The word for whoever sent it. */
+  /** Who sent it, as the text calls them. */
   inviter: string;
   /** The frame of the screen. */
   Screen: ComponentType<{ title: string; children: ReactNode }>;
