@@ -2,7 +2,7 @@ import { swcOptions } from './dev/tools/swc-options.mjs';
 
 // ESM TypeScript through SWC. Every spec imports `jest` from '@jest/globals'.
 const shared = {
-  // Not with the temporary files, which may be in memory (dev/tools/memory-folder.mjs).
+  // Not in the folder of temporary files, which may be in memory (dev/tools/memory-folder.mjs).
   cacheDirectory: '<rootDir>/node_modules/.cache/jest',
   testEnvironment: '<rootDir>/dev/tools/jest/process-environment.mjs',
   runtime: '<rootDir>/dev/tools/jest/process-runtime.mjs',
@@ -18,7 +18,7 @@ const shared = {
 };
 
 // `*.spec.ts` is pure and fast, `*.int.spec.ts` starts real Postgres or Redis, `*.e2e.spec.ts` drives the whole stack,
-// in a browser where a person would. Only `npm run test:full` runs the others: `*.full.spec.ts`, which take long,
+// mostly in a browser. Only `npm run test:full` runs the others: `*.full.spec.ts`, which take long,
 // and, after everything else, `*.timed.spec.ts`, which measure how fast pages are and how much load the site bears, and
 // therefore need an otherwise idle machine.
 const size = (displayName, testMatch, extra = {}) => ({ ...shared, displayName, testMatch, ...extra });

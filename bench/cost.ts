@@ -35,16 +35,16 @@ export async function run(): Promise<Row[]> {
   try {
     const rows: Row[] = [];
     for (const call of await calls(stack.url)) {
-      const processes = () => cpuByProcess(stack.services);
+      const readCpu = () => cpuByProcess(stack.services);
       await send(stack.url, call, 1);
-      await waitUntilIdle(processes);
-      const before = processes();
+      await waitUntilIdle(readCpu);
+      const before = readCpu();
       const answered = await send(stack.url, call, seconds);
-      await waitUntilIdle(processes);
-      for (const [name, spent] of processes()) {
-        const each = (spent - (before.get(name) ?? 0)) / answered;
-        if (each < shownFromMicroseconds) continue;
-        rows.push({ name: `${call.name}: CPU of ${name}`, value: each, unit: 'µs/request' });
+      await waitUntilIdle(readCpu);
+      for (const [name, spent] of readCpu()) {
+        const perRequest = (spent - (before.get(name) ?? 0)) / answered;
+        if (perRequest < shownFromMicroseconds) continue;
+        rows.push({ name: `${call.name}: CPU of ${name}`, value: perRequest, unit: 'µs/request' });
       }
     }
     return rows;
@@ -107,8 +107,8 @@ async function send(url: string, { method, path, headers, body }: Call, duration
 }
 
 /** Resolves when all processes together are nearly idle, or after two minutes. */
-async function waitUntilIdle(processes: () => Map<string, number>): Promise<void> {
-  const total = () => [...processes().values()].reduce((sum, spent) => sum + spent, 0);
+async function waitUntilIdle(readCpu: () => Map<string, number>): Promise<void> {
+  const total = () => [...readCpu().values()].reduce((sum, spent) => sum + spent, 0);
   let before = total();
   for (let second = 0; second < 120; second += 1) {
     await wait(1_000);
@@ -133,7 +133,7 @@ function cpuByProcess(services: Record<string, { pid: number }[]>): Map<string, 
   return spent;
 }
 
-/** All descendants of this process. */
+/** All descendants of the process `root`. */
 function descendants(root: number): RunningProcess[] {
   const all = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

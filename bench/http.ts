@@ -15,7 +15,7 @@ const connections = 32;
 const secondsPerRound = 4;
 const rounds = 3;
 
-interface Measured {
+interface Measurement {
   requestsPerSecond: number;
   /** CPU time of the answering process, user and system, per request. */
   cpuMicroseconds: number;
@@ -58,8 +58,8 @@ export async function run(): Promise<Row[]> {
 async function compare(path: string, gateway: Target): Promise<Row[]> {
   const plain = await startPlainServer(new URL(path, gateway.url), gateway.headers);
   try {
-    const ours: Measured[] = [];
-    const theirs: Measured[] = [];
+    const ours: Measurement[] = [];
+    const theirs: Measurement[] = [];
     for (let round = 0; round < rounds; round += 1) {
       ours.push(await measure({ ...gateway, url: new URL(path, gateway.url).href }));
       theirs.push(await measure({ ...plain, headers: gateway.headers }));
@@ -89,7 +89,7 @@ async function compare(path: string, gateway: Target): Promise<Row[]> {
   }
 }
 
-async function measure(target: Target): Promise<Measured> {
+async function measure(target: Target): Promise<Measurement> {
   const cpuBefore = readProcess(target.pid).microseconds;
   const result = await autocannon({
     url: target.url,

@@ -52,6 +52,7 @@ export async function run(): Promise<Row[]> {
   }
 }
 
+/** Posts JSON as the person who has signed in. */
 type Post = (path: string, body: object) => Promise<{ _id: string }>;
 
 async function signIn(url: string, { email, password }: { email: string; password?: string }): Promise<Post> {

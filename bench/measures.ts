@@ -20,9 +20,10 @@ export interface RunningProcess {
   microseconds: number;
 }
 
-/** Reads fields 2, 4, 14 and 15 of `stat` in proc(5), which has times in ticks of ten milliseconds. Throws if the process has ended. */
+/** Reads fields 2, 4, 14 and 15 of `/proc/<pid>/stat`: see proc(5). Times are in ticks of ten milliseconds. Throws if the process has ended. */
 export function readProcess(pid: number): RunningProcess {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  // `fields[0]` is field 3.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const command = stat.slice(stat.indexOf('(') + 1, stat.lastIndexOf(')'));
   const microseconds = (Number(fields[11]) + Number(fields[12])) * 10_000;

@@ -14,7 +14,7 @@ import type { Row } from './row.js';
 const connections = 32;
 const secondsPerRound = 5;
 const rounds = 3;
-const seeded = 1_000_000;
+const seededOrders = 1_000_000;
 
 interface Person {
   email: string;
@@ -118,8 +118,8 @@ async function measureReading(url: string, admin: Person, person: Person): Promi
 }
 
 /**
- * Inserts a million orders of 20 000 customers over nineteen months. A trigger updates the totals, as for every statement. The search index is
- * created afterwards, because updating it row by row would take minutes.
+ * Inserts a million orders of 20 000 customers over nineteen months. A trigger records the changes of the totals, as for every statement. The
+ * search index is created afterwards, because updating it row by row would take minutes.
  */
 async function seed(database: pg.Client): Promise<void> {
   const { rows } = await database.query<{ indexdef: string }>(
@@ -137,10 +137,10 @@ async function seed(database: pg.Client): Promise<void> {
        CASE WHEN n % 10 < 7 THEN 'paid' ELSE 'unpaid' END, CASE WHEN n % 10 < 7 THEN 'Paid' ELSE 'UnPaid' END,
        CASE WHEN n % 10 < 7 THEN 'paid' ELSE 'unpaid' END, made, made
      FROM (SELECT n, now() - n * interval '50 seconds' AS made FROM generate_series(1, $1::int) n) AS numbered`,
-    [seeded],
+    [seededOrders],
   );
   for (const { indexdef } of rows) await database.query(indexdef);
-  // One statement with a million orders leaves a million unfolded changes, which never happens in practice.
+  // Waits until the orders service has added the changes to the totals: a million unfolded changes never occur in practice.
   for (let unfolded = 1; unfolded > 0;) {
     await setTimeout(200);
     const { rows: counted } = await database.query<{ changes: number }>(
@@ -154,14 +154,14 @@ async function seed(database: pg.Client): Promise<void> {
 /** The cursor of a page far into the list, taken from a page by number, because reaching it by cursors would take minutes. */
 async function cursorAt(url: string, { headers }: Person, share: number): Promise<string> {
   const limit = 1000;
-  const page = Math.round((seeded * share) / limit);
+  const page = Math.round((seededOrders * share) / limit);
   const answer = await fetch(`${url}/orders?limit=${limit}&page=${page}`, { headers });
   const next = /cursor=([^&>]+)/.exec(answer.headers.get('link') ?? '')?.[1];
   if (!answer.ok || next === undefined) throw new Error(`Page ${page} of the orders: ${answer.status}`);
   return next;
 }
 
-/** The sorted durations of each call. Calls alternate, one request at a time, so that load on the machine affects them equally. */
+/** The sorted durations for each address. Calls alternate, one at a time, so that load on the machine affects all addresses equally. */
 async function timed(urls: string[], headers: Record<string, string>, times: number): Promise<number[][]> {
   const taken = urls.map((): number[] => []);
   for (let i = 0; i < times * urls.length; i += 1) {
@@ -191,17 +191,20 @@ async function post(url: string, headers: Record<string, string>, body: string):
 }
 
 async function register(url: string): Promise<Person> {
-  return enter(url, '/auth/register', { email: 'bench@example.com', password: 'correct horse battery' });
+  return authenticate(url, '/auth/register', {
+    email: 'bench@example.com',
+    password: 'correct horse battery',
+  });
 }
 
 async function signIn(
   url: string,
   { email, password = '' }: { email: string; password?: string },
 ): Promise<Person> {
-  return enter(url, '/auth/login', { email, password });
+  return authenticate(url, '/auth/login', { email, password });
 }
 
-async function enter(
+async function authenticate(
   url: string,
   path: string,
   credentials: { email: string; password: string },

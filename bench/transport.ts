@@ -23,26 +23,30 @@ export async function run(): Promise<Row[]> {
     await load(call, 1);
     const before = await replicas[0]!.cpuMs();
     const callerBefore = process.cpuUsage();
-    const quick = await load(call, seconds);
+    const echoRate = await load(call, seconds);
     const callerMs = cpuMs(process.cpuUsage(callerBefore));
     const replicaMs = (await replicas[0]!.cpuMs()) - before;
-    const alone = await load(work, seconds);
+    const rateOfOne = await load(work, seconds);
     replicas.push(await startReplica(redis.url));
     await load(work, 1);
-    const together = await load(work, seconds);
-    const perCall = (ms: number) => Math.round((ms * 1000) / (quick * seconds));
+    const rateOfTwo = await load(work, seconds);
+    const perCall = (ms: number) => Math.round((ms * 1000) / (echoRate * seconds));
     return [
       {
         name: 'transport: round trips, 1 replica',
-        value: Math.round(quick),
+        value: Math.round(echoRate),
         unit: '/s',
         note: `${inFlight} in flight`,
       },
       { name: 'transport: CPU per round trip, replica', value: perCall(replicaMs), unit: 'µs' },
       { name: 'transport: CPU per round trip, caller', value: perCall(callerMs), unit: 'µs' },
-      { name: 'transport: 2 ms CPU handler, 1 replica', value: Math.round(alone), unit: '/s' },
-      { name: 'transport: 2 ms CPU handler, 2 replicas', value: Math.round(together), unit: '/s' },
-      { name: 'transport: 2 replicas against 1', value: Number((together / alone).toFixed(2)), unit: '×' },
+      { name: 'transport: 2 ms CPU handler, 1 replica', value: Math.round(rateOfOne), unit: '/s' },
+      { name: 'transport: 2 ms CPU handler, 2 replicas', value: Math.round(rateOfTwo), unit: '/s' },
+      {
+        name: 'transport: 2 replicas against 1',
+        value: Number((rateOfTwo / rateOfOne).toFixed(2)),
+        unit: '×',
+      },
     ];
   } finally {
     await client.close();
@@ -72,11 +76,11 @@ interface Replica {
 }
 
 async function startReplica(redisUrl: string): Promise<Replica> {
-  const source = import.meta.url.endsWith('.ts');
+  const unbuilt = import.meta.url.endsWith('.ts');
   const child: ChildProcess = fork(
-    fileURLToPath(new URL(source ? './transport-replica.ts' : './transport-replica.js', import.meta.url)),
+    fileURLToPath(new URL(unbuilt ? './transport-replica.ts' : './transport-replica.js', import.meta.url)),
     [redisUrl],
-    { execArgv: source ? ['--import', new URL('../dev/tools/register-swc.mjs', import.meta.url).href] : [] },
+    { execArgv: unbuilt ? ['--import', new URL('../dev/tools/register-swc.mjs', import.meta.url).href] : [] },
   );
   await once(child, 'message');
   return {

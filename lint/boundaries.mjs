@@ -1,10 +1,10 @@
 import { dirname, relative, resolve } from 'node:path';
 
 /**
- * Which parts may import which. A part is a folder (`libs/<name>`, `apps/<name>`, `web`, `dev`, `bench`). Imports that are not
- * listed are refused, so a new folder needs an entry. Packages are listed only where they are restricted.
+ * Which folders and packages each folder may import. All other folders are refused, so a new one needs an entry. Without a list of packages,
+ * all packages are allowed.
  */
-const folders = {
+const importRules = {
   'libs/contracts': { folders: [], packages: ['zod'] },
   'libs/runtime': { folders: [], packages: [] },
   'libs/content-model': { folders: ['libs/contracts'], packages: ['zod'] },
@@ -21,11 +21,11 @@ const folders = {
   bench: { folders: ['libs/*', 'dev'] },
 };
 
-/** Tests start real services, databases and stand-ins. */
+/** What tests may import as well, because they start real services, databases and stand-ins. */
 const testFolders = ['libs/testing', 'dev', 'apps/*'];
 const isTest = (file) => /\.spec\.tsx?$|\/(test|e2e)\//.test(file);
 
-/** `libs/transport/src/client.ts` → `libs/transport`; `web/server/main.ts` → `web/server`; `web/src/…` → `web`. */
+/** `libs/transport/src/rpc-client.ts` → `libs/transport`; `web/server/main.ts` → `web/server`; `web/src/…` → `web`. */
 function folderOf(path) {
   const [top, second] = path.split('/');
   if (top === 'libs' || top === 'apps') return `${top}/${second}`;
@@ -33,7 +33,7 @@ function folderOf(path) {
   return top;
 }
 
-/** Inside `web/src`, the folder a file belongs to: `features/pricing`, `components`, `lib`, `app`. */
+/** The layer of a file in `web/src`, such as `components`; for a file of a feature, that feature, such as `features/pricing`. */
 function layerOf(path) {
   const match = /^web\/src\/(features\/[^/]+|[^/]+)\//.exec(path);
   return match?.[1];
@@ -63,7 +63,7 @@ const rankOf = (layer) => layers.indexOf(layer.split('/')[0]);
 function complaint(source, file, root) {
   const from = relative(root, file);
   const folder = folderOf(from);
-  const rule = folders[folder] ?? (folder.startsWith('apps/') ? folders['apps/*'] : { folders: [] });
+  const rule = importRules[folder] ?? (folder.startsWith('apps/') ? importRules['apps/*'] : { folders: [] });
   const target = targetOf(source, file, root);
   if (target === undefined) {
     const allowed =
@@ -91,7 +91,7 @@ function complaint(source, file, root) {
   const [layer, targetLayer] = [layerOf(from), layerOf(target)];
   if (layer && targetLayer && layer !== targetLayer) {
     if (layer.startsWith('features/') && targetLayer.startsWith('features/')) {
-      return 'A feature never imports another feature: lift what they share to workspace/ (screens behind a sign-in) or components/.';
+      return 'A feature may not import another feature: move what they share to workspace/ (for screens behind the sign-in) or components/.';
     }
     if (rankOf(layer) > rankOf(targetLayer) && rankOf(targetLayer) >= 0) {
       return `web/src/${layer} is below ${targetLayer}: imports go ${layers.join(' → ')}.`;

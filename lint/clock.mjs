@@ -1,5 +1,5 @@
 const message =
-  "Inject `Clock` of '#libs/runtime', which a test can move. To measure a duration, use performance.now().";
+  "Inject `Clock` from '#libs/runtime', so that tests can set the time. To measure a duration, use performance.now().";
 
 const isDate = (node) => node.type === 'Identifier' && node.name === 'Date';
 

@@ -1,6 +1,6 @@
 import { TestEnvironment } from 'jest-environment-jsdom';
 
-/** The channels of the spec file that this process runs. */
+/** The channels that the current spec file has opened. */
 const channels = new Set();
 
 class Channel extends BroadcastChannel {
@@ -34,7 +34,7 @@ export default class DomEnvironment extends TestEnvironment {
   }
 
   async teardown() {
-    // Otherwise the channels would receive the messages of the next spec file, when their own document is gone.
+    // Otherwise they would receive messages of the next spec file, after their own document is gone.
     for (const channel of channels) channel.close();
     channels.clear();
     await super.teardown();

@@ -30,14 +30,14 @@ const signIn = {
 /** What the screens of signed-in people share. Visitors never load it. */
 const workspace = { name: 'workspace', test: /\/web\/src\/workspace\// };
 
-/** The entry names every file that it may load, and hashes do not compress, so eight characters must do. */
+/** The hashes are short, because the entry contains the name of every file that it may load, and hashes hardly compress. */
 const hashed = {
   entryFileNames: 'assets/[name]-[hash:8].js',
   chunkFileNames: 'assets/[name]-[hash:8].js',
   assetFileNames: 'assets/[name]-[hash:8][extname]',
 };
 
-/** The package's own entry points lead to its development build, which is two kilobytes larger. */
+/** The entry points that react-router declares lead to its development build, which is two kilobytes larger. */
 const routerInProduction = [
   { find: /^react-router$/, file: 'index.mjs' },
   { find: /^react-router\/dom$/, file: 'dom-export.mjs' },
@@ -64,10 +64,9 @@ export default defineConfig(({ isSsrBuild }) => ({
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     manifest: !isSsrBuild,
     copyPublicDir: !isSsrBuild,
-    // A data: address would need another exception in the content security policy.
+    // Nothing is inlined: the content security policy allows data: addresses only for images.
     assetsInlineLimit: 0,
-    // The imports of a page's own file are left out of the preloads: fewer names make the landing page
-    // smaller.
+    // When a file is imported on demand, only it and its CSS are preloaded, not what it imports: fewer file names make the entry smaller.
     modulePreload: {
       polyfill: false,
       resolveDependencies: (file, needed) => needed.filter((one) => one === file || one.endsWith('.css')),
@@ -79,7 +78,7 @@ export default defineConfig(({ isSsrBuild }) => ({
         join(here, file),
       ),
       // The server loads its code once, so one file is simplest.
-      // The browser loads what all pages use in one file, instead of a dozen of half a kilobyte.
+      // The browser loads what all pages use in one file, instead of in a dozen files of half a kilobyte each.
       output: isSsrBuild
         ? { codeSplitting: false, assetFileNames: hashed.assetFileNames }
         : { codeSplitting: { groups: [frame, signIn, workspace] }, ...hashed },
@@ -91,8 +90,8 @@ export default defineConfig(({ isSsrBuild }) => ({
 }));
 
 /**
- * Resolves `#libs/<name>` to sources. The libraries are marked as free of side effects: the browser needs a
- * table of paths from them, without their schemas.
+ * Resolves `#libs/<name>` to sources. The libraries are marked as free of side effects, so that the browser's files contain only what the web uses
+ * of them, such as the table of paths, and not their schemas.
  */
 function libraries(): Plugin {
   return {

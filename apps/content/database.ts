@@ -9,7 +9,7 @@ export function contentDatabase(config: DatabaseConfig): DatabaseOptions {
   return {
     url: config.DATABASE_URL,
     poolSize: config.DATABASE_POOL_SIZE,
-    schema: config.DATABASE_MIGRATIONS,
+    migrationsAtStart: config.DATABASE_MIGRATIONS,
     applicationName: 'content',
     entities: [EntryEntity, EntryHistoryEntity, ImageEntity],
     migrations: [...outboxAndInboxMigrations, ...auditMigrations, ...contentMigrations],

@@ -59,16 +59,16 @@ const settings = z.object({
     .list()
     .refine(everyOne(isProxyAddress), 'must be IP addresses, or networks like 10.0.0.0/8')
     .default([]),
-  /** Large enough for every text field at its limit, escaped. */
+  /** The largest JSON body, in bytes. The default is enough for every text field at its limit, escaped. */
   BODY_LIMIT_BYTES: setting.integer(1024, 64 * 1024 * 1024).default(1024 * 1024),
   /** The map on the contact page; its origin may be framed. */
   MAP_EMBED_URL: setting.url(['http', 'https']).optional(),
-  /** Calls per client network. */
+  /** Calls per client network, like all `LIMIT_` settings. */
   LIMIT_SIGN_IN: limit().default({ count: 300, windowSeconds: 600 }),
   /** Passkey challenges: each visit to the login page requests one. */
   LIMIT_CHALLENGES: limit().default({ count: 1200, windowSeconds: 600 }),
   LIMIT_SIGN_UP: limit().default({ count: 300, windowSeconds: 600 }),
-  /** Calls that cause a mail about an account, or an invitation to a team. */
+  /** Calls that may cause a mail about an account, or send an invitation to a team. */
   LIMIT_MAIL: limit().default({ count: 100, windowSeconds: 600 }),
   LIMIT_FORMS: limit().default({ count: 300, windowSeconds: 600 }),
   LIMIT_ORDERS: limit().default({ count: 600, windowSeconds: 600 }),
@@ -76,8 +76,8 @@ const settings = z.object({
   /** A payment provider sends all its notifications from a few addresses. */
   LIMIT_NOTICES: limit().default({ count: 1200, windowSeconds: 60 }),
   /**
-   * Reports about mails, and received mails. A mail server sends each report separately, so there may be as many as campaign mails go out
-   * in a minute.
+   * Reports about mails, and received mails. A mail server sends each report separately, so there may be as many reports in a minute as there
+   * are campaign mails.
    */
   LIMIT_MAIL_REPORTS: limit().default({ count: 600, windowSeconds: 60 }),
   /** The key that a provider signs received mails with, at `POST /inbound-mail`; 32 characters or more. Without it, they are refused. */
@@ -87,14 +87,14 @@ const settings = z.object({
     .max(500, 'must have at most 500 characters')
     .optional(),
   ...checkoutSettings,
-  /** How long the renderer may take for a page, an asset or a shell, in milliseconds. */
+  /** How long the web process may take for an answer (a page, a preview image, a build or a file), in milliseconds. */
   WEB_TIMEOUT_MS: setting.integer(100, 600_000).default(10_000),
   /** How long a client may take to send a request, in milliseconds. */
   REQUEST_TIMEOUT_MS: setting.integer(1000, 600_000).default(30_000),
   ...fileStorageSettings,
-  /** The largest upload, in bytes. The default fits the pictures of a phone's camera. */
+  /** The largest picture that may be uploaded, in bytes. The default fits the pictures of a phone's camera. */
   IMAGE_LIMIT_BYTES: setting.integer(1024, 256 * 1024 * 1024).default(20 * 1024 * 1024),
-  /** The most pixels of an upload, in millions. The default fits the pictures of a phone's camera. */
+  /** The most pixels of an uploaded picture, in millions. The default fits the pictures of a phone's camera. */
   IMAGE_LIMIT_MEGAPIXELS: setting.integer(1, 500).default(50),
   /**
    * How long a client may take to send a picture or a part of a project file, in milliseconds. The default is enough for the largest picture

@@ -20,14 +20,15 @@ export interface GatewayDependencies {
   scalarScript?: string;
 }
 
-const besideThis = (file: string) => fileURLToPath(new URL(file, import.meta.url));
+/** The path of a file next to the compiled program. */
+const besideProgram = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 
 @Global()
 @Module({})
 export class DependenciesModule {
   static with({ config, logger, rpc, broadcaster, ...programs }: GatewayDependencies): DynamicModule {
-    const { imageChild = { program: besideThis('./image-child.js'), execArgv: [] } } = programs;
-    const { scalarScript = besideThis('./scalar.js') } = programs;
+    const { imageChild = { program: besideProgram('./image-child.js'), execArgv: [] } } = programs;
+    const { scalarScript = besideProgram('./scalar.js') } = programs;
     const provided = [
       { provide: GATEWAY_CONFIG, useValue: config },
       { provide: LOGGER, useValue: logger },

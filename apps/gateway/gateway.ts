@@ -54,7 +54,7 @@ interface GatewayParts extends Pick<GatewayDependencies, 'imageChild' | 'scalarS
 export async function startGateway(
   config: GatewayConfig,
   logger: Logger = createLogger('gateway', config.LOG_LEVEL),
-  { metrics = new Metrics('gateway'), ...built }: GatewayParts = {},
+  { metrics = new Metrics('gateway'), ...programs }: GatewayParts = {},
 ): Promise<RunningGateway> {
   const traces = await startTracing('gateway', config);
   const redisUrl = config.REDIS_URL;
@@ -66,19 +66,19 @@ export async function startGateway(
     registry: metrics.registry,
   });
   const traffic = new Traffic(metrics.registry, logger);
-  const app = await createApp({ config, logger, rpc, broadcaster, ...built }, traffic);
+  const app = await createApp({ config, logger, rpc, broadcaster, ...programs }, traffic);
   traffic.watchStreams(() => app.get(ThreadStreams).count);
   const drain = drainable(app.getHttpServer() as Server);
   const close = async (options: HttpDrainOptions = { delayMs: 0, graceMs: 0 }) => {
     health.state = 'draining';
-    await drain({ ...options, stoppedListening: () => app.get(ThreadStreams).endAll() });
+    await drain({ ...options, onStoppedListening: () => app.get(ThreadStreams).endAll() });
     await app.close();
     await Promise.all([rpc.close(), broadcaster.close(), health.close()]);
     await traces?.stop();
   };
   try {
     const site = app.get(SiteSnapshot);
-    // Public answers need neither Redis nor any service, so the gateway is ready as soon as it has content to answer with.
+    // Once it has content, public answers need neither Redis nor any service, so nothing else has to be checked.
     health.addCheck('content', async () => void site.latest);
     await health.listen();
     app.getHttpServer().once('listening', () => {
@@ -86,7 +86,7 @@ export async function startGateway(
     });
     // Not awaited: the gateway starts without Redis, and answers 503 until it is available.
     for (const connecting of [rpc.connect(), broadcaster.connect()]) connecting.catch(() => undefined);
-    // Before it listens: if gateways share a port, requests arrive from then on.
+    // Awaited before it listens: if gateways share a port, requests arrive as soon as it does.
     await site.start();
     await app.listen({ port: config.PORT, host: config.HOST, backlog });
   } catch (error) {
@@ -112,7 +112,7 @@ async function createApp(
     trustProxy: config.TRUSTED_PROXIES.length > 0 && config.TRUSTED_PROXIES,
     genReqId: () => randomUUID(),
     requestIdHeader: false,
-    // Long enough for the slowest call; `limitBodyTime` is stricter for all others.
+    // Long enough for the largest upload; `limitBodyTime` is stricter for all other bodies.
     requestTimeout: Math.max(config.REQUEST_TIMEOUT_MS, config.IMAGE_TIMEOUT_MS),
     // While draining, requests on open connections are still answered, and the connection is closed
     // afterwards.

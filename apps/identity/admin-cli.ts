@@ -20,8 +20,8 @@ remove-second-factor removes the authenticator app, passkeys and recovery codes 
 Without an address, both are for the only admin.
 
 rotate-keys publishes a new key, which signs the access tokens after about two minutes. Nobody is signed out.
-reseal replaces KEY_ENCRYPTION_SECRET by NEW_KEY_ENCRYPTION_SECRET in the database. Stop every replica of identity first,
-and start them with the new secret afterwards.`;
+reseal encrypts the stored keys and secrets with NEW_KEY_ENCRYPTION_SECRET instead of KEY_ENCRYPTION_SECRET. Stop every replica
+of identity first, and start them with the new secret afterwards.`;
 
 interface Outcome {
   succeeded: boolean;
@@ -81,7 +81,7 @@ try {
   process[succeeded ? 'stdout' : 'stderr'].write(`${message}\n`);
   process.exitCode = succeeded ? 0 : 1;
 } catch (error) {
-  process.stderr.write(`The command failed on the identity database: ${describeError(error)}\n`);
+  process.stderr.write(`The command failed: ${describeError(error)}\n`);
   process.exitCode = 1;
 } finally {
   if (dataSource.isInitialized) await dataSource.destroy();

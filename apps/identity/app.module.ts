@@ -30,7 +30,7 @@ export class AppModule {
       imports: [
         DatabaseModule.forRoot({
           ...identityDatabase(config.DATABASE_URL, config.DATABASE_POOL_SIZE),
-          schema: config.DATABASE_MIGRATIONS,
+          migrationsAtStart: config.DATABASE_MIGRATIONS,
         }),
         RpcModule.forRoot({ caller: 'identity', redisUrl: config.REDIS_URL }),
         CoreModule.forRoot(config, clock),

@@ -47,9 +47,9 @@ describe('the settings', () => {
       faults: [
         'PUBLIC_URL: must be an address like http://host',
         'ADMIN_EMAIL: must be an e-mail address',
-        'PASSWORD_MIN_LENGTH: must be a number from 6 to 128',
+        'PASSWORD_MIN_LENGTH: must be a whole number from 6 to 128',
         'KEY_ENCRYPTION_SECRET: must have at least 32 characters',
-        'ARGON2_PASSES: must be a number from 1 to 100',
+        'ARGON2_PASSES: must be a whole number from 1 to 100',
       ],
     });
   });

@@ -5,8 +5,8 @@ import { loadConfig, serviceSettings, setting } from '#libs/platform';
 import type { HashingOptions } from './credential/password-hasher.js';
 
 /**
- * Hashing occupies threads of libuv's pool (four, unless `UV_THREADPOOL_SIZE` says otherwise), which DNS, files and signing need as well, and
- * a whole core each: one thread and one core are left for the rest.
+ * Each hash occupies a whole core and a thread of libuv's pool (of four, unless `UV_THREADPOOL_SIZE` says otherwise), which DNS, files and
+ * signing need as well. So one core and one thread are left for the rest.
  */
 const defaultConcurrency = Math.min(3, Math.max(1, availableParallelism() - 1));
 
@@ -19,10 +19,10 @@ const hashingSettings = {
   HASHING_QUEUE_LIMIT: setting.integer(0, 10_000).default(50),
 };
 
-/** Names below localhost never leave the machine (RFC 6761, section 6.3). */
+/** This machine: `localhost` and all names below it (RFC 6761, section 6.3), and the loopback addresses. */
 const loopback = /^(([a-z0-9-]+\.)*localhost|127\.0\.0\.1|\[::1\])$/;
 
-/** Tokens and the client's secret are sent to the issuer, so only this machine may be addressed without encryption. */
+/** The client's secret and people's tokens are exchanged with the issuer, so it may be reached without encryption only on this machine. */
 function isTrustworthyIssuer(address: string): boolean {
   const { protocol, hostname } = new URL(address);
   return protocol === 'https:' || loopback.test(hostname);
@@ -82,7 +82,7 @@ export function identityConfig(): IdentityConfig {
   return loadConfig(identitySettings, process.env);
 }
 
-/** The settings of the command line. */
+/** The settings of `npm run admin`. */
 const adminCliSettings = z.object({
   DATABASE_URL: serviceSettings.DATABASE_URL,
   ...keySettings,

@@ -10,7 +10,7 @@ export function messagingDatabase(config: DatabaseConfig): DatabaseOptions {
   return {
     url: config.DATABASE_URL,
     poolSize: config.DATABASE_POOL_SIZE,
-    schema: config.DATABASE_MIGRATIONS,
+    migrationsAtStart: config.DATABASE_MIGRATIONS,
     applicationName: 'messaging',
     entities: [CampaignEntity, MailEntity, MessageEntity, SubscriberEntity],
     migrations,

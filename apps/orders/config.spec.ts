@@ -28,7 +28,7 @@ describe('the provider’s addresses', () => {
     expect(endpoints).toEqual({ checkout, verify, lookUp: checkout });
   });
 
-  test('are the simulator’s configured address by default', () => {
+  test('are below the simulator’s address by default', () => {
     const simulated = 'http://127.0.0.1:9/cgi-bin/webscr';
     expect(endpointsOf({ PAYPAL_SIMULATOR_URL: 'http://127.0.0.1:9/' })).toEqual({
       checkout: simulated,

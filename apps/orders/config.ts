@@ -6,7 +6,8 @@ import { subscriptionEnvironment } from './subscription/subscription-settings.js
 import { taxEnvironment } from './tax/tax-settings.js';
 import { registeredProviders } from './payment/payment-providers.js';
 
-type Registered = (typeof registeredProviders)[number];
+type RegisteredProvider = (typeof registeredProviders)[number];
+/** The intersection of the members of a union. */
 type Intersection<Union> = (Union extends unknown ? (part: Union) => void : never) extends (
   all: infer All,
 ) => void
@@ -16,13 +17,13 @@ type Intersection<Union> = (Union extends unknown ? (part: Union) => void : neve
 const providerSettings = Object.assign(
   {},
   ...registeredProviders.map(({ settings }) => settings),
-) as Intersection<Registered['settings']>;
+) as Intersection<RegisteredProvider['settings']>;
 
 export const ordersSettings = z
   .object({
     ...serviceSettings,
     ...fileStorageSettings,
-    /** With a simulated payment provider, `demo` sets the account that receives payments. */
+    /** With simulated payments, `demo` enters a PayPal address that receives them, unless one is set. */
     SEED: setting.choice(['demo', 'none']).default('none'),
     /** The site's public address: providers send notifications there and redirect buyers there. */
     PUBLIC_URL: setting.httpUrl(),

@@ -24,7 +24,7 @@ export function ordersDatabase(config: DatabaseConfig): DatabaseOptions {
   return {
     url: config.DATABASE_URL,
     poolSize: config.DATABASE_POOL_SIZE,
-    schema: config.DATABASE_MIGRATIONS,
+    migrationsAtStart: config.DATABASE_MIGRATIONS,
     applicationName: 'orders',
     entities: [
       BillingDetailsEntity,

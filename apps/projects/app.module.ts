@@ -11,7 +11,7 @@ import { EntryModule } from './entry/entry.module.js';
 import { FileModule } from './file/file.module.js';
 import type { PreviewOptions } from './file/preview-renderer.js';
 import { InboundMailModule } from './inbound-mail/inbound-mail.module.js';
-import type { MailReadingOptions } from './inbound-mail/mail-reading.js';
+import type { MailReaderOptions } from './inbound-mail/isolated-mail-reader.js';
 import { DeletedAccountModule } from './deleted-account/deleted-account.module.js';
 import { DeliverableModule } from './deliverable/deliverable.module.js';
 import { DemoDataModule } from './demo-data/demo-data.module.js';
@@ -28,13 +28,13 @@ import { ThreadModule } from './thread/thread.module.js';
 export class AppModule {
   static forRoot(
     config: ProjectsConfig,
-    mailReading: MailReadingOptions = {},
+    mailReader: MailReaderOptions = {},
     previews: PreviewOptions = {},
   ): DynamicModule {
     return {
       module: AppModule,
       imports: [
-        ConfigModule.forRoot(config, mailReading, previews),
+        ConfigModule.forRoot(config, mailReader, previews),
         DatabaseModule.forRoot(projectsDatabase(config)),
         RpcModule.forRoot({ caller: 'projects', redisUrl: config.REDIS_URL }),
         ...[AccessModule, EntryModule, FileModule, InboundMailModule, TeamModule, ThreadModule],

@@ -10,7 +10,7 @@ export const projectsSettings = z
     CLAMD_URL: setting.url(['tcp']).optional(),
     /** The site's public address, which the links in team invitations start with. */
     PUBLIC_URL: setting.httpUrl(),
-    /** The address for replies to project mails; each reader's token is added: reply+<token>@example.com. If it is not set, mails have none. */
+    /** The address for replies to project mails; each reader's token is added: reply+<token>@example.com. If not set, mails have no such address. */
     INBOUND_MAIL_ADDRESS: setting
       .text()
       .regex(/^[^@\s<>+"]{1,30}@[^@\s<>+"]+$/, 'must be an address like reply@example.com')

@@ -21,7 +21,7 @@ export function projectsDatabase(config: DatabaseConfig): DatabaseOptions {
   return {
     url: config.DATABASE_URL,
     poolSize: config.DATABASE_POOL_SIZE,
-    schema: config.DATABASE_MIGRATIONS,
+    migrationsAtStart: config.DATABASE_MIGRATIONS,
     applicationName: 'projects',
     entities: [
       ...[ProjectEntity, ProjectOrderEntity, ProjectAssigneeEntity],

@@ -1,4 +1,4 @@
-// `npm run admin -- <command>`: operator commands on the accounts of the site that runs on this machine.
+// `npm run admin -- <command>`: operator commands on the accounts and signing keys of the site that runs on this machine.
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// `npm run audit [-- http://a-running-site]`: runs Lighthouse on the public pages, as phone and desktop, and prints one table.
+// `npm run audit [-- http://a-running-site]`: runs Lighthouse on four public pages, as phone and desktop, and prints one table.
 import '../tools/register-swc.mjs';
 import { fileURLToPath } from 'node:url';
 

@@ -7,16 +7,16 @@ import { Progress } from '../tools/progress.mjs';
 import { root } from '../tools/root.mjs';
 
 // `mail` runs only when it is named, because it sends a campaign to 20 000 people.
-const benchmarks = ['http', 'orders', 'transport', 'sign-in', 'cost'];
-const chosen = process.argv.slice(2).length > 0 ? process.argv.slice(2) : benchmarks;
+const defaultBenchmarks = ['http', 'orders', 'transport', 'sign-in', 'cost'];
+const chosen = process.argv.slice(2).length > 0 ? process.argv.slice(2) : defaultBenchmarks;
 
 const progress = new Progress();
 await install(progress);
 await build(progress);
 const rows = [];
 for (const name of chosen) {
-  if (![...benchmarks, 'mail'].includes(name)) {
-    console.error(`Unknown benchmark ${name}. Choose from ${benchmarks.join(', ')} and mail.`);
+  if (![...defaultBenchmarks, 'mail'].includes(name)) {
+    console.error(`Unknown benchmark ${name}. Choose from ${defaultBenchmarks.join(', ')} and mail.`);
     process.exitCode = 1;
     continue;
   }
@@ -26,7 +26,7 @@ for (const name of chosen) {
 console.log(`\n${table(rows)}`);
 
 function table(rows) {
-  const cells = rows.map(({ name, value, unit, note }) => [name, number(value), unit, note ?? '']);
+  const cells = rows.map(({ name, value, unit, note }) => [name, formatNumber(value), unit, note ?? '']);
   const widths = [0, 1, 2, 3].map((column) => Math.max(0, ...cells.map((row) => row[column].length)));
   return cells
     .map(([name, value, unit, note]) =>
@@ -35,7 +35,7 @@ function table(rows) {
     .join('\n');
 }
 
-function number(value) {
+function formatNumber(value) {
   const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2;
   return value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
 }

@@ -60,7 +60,7 @@ async function acquireBuildLock() {
       if (isAbandoned(lock)) rmSync(lock, { force: true });
     }
     await wait(50);
-    // Checked after a pause, because another process that also found a dead process's lock may have removed this new lock instead.
+    // Checked after a pause, because another process that also found the abandoned lock may have removed this new one instead.
     if (readStamp(lock) === String(process.pid)) return () => rmSync(lock, { force: true });
   }
 }
@@ -69,7 +69,7 @@ async function acquireBuildLock() {
 function isAbandoned(lock) {
   const holder = readStamp(lock);
   if (holder) return !isAlive(Number(holder));
-  // Released a moment ago, or being written; or empty, because the process was killed before it wrote its id.
+  // The lock was released a moment ago, is being written, or is empty because the process was killed before it wrote its id.
   const created = statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
   return Date.now() - created > 10_000;
 }
@@ -120,22 +120,22 @@ async function buildServer() {
       kept.add(file);
     }
   }
-  for (const folder of serverFolders) removeStaleOutput(`dist/${folder}`, folder, kept);
+  for (const folder of serverFolders) removeStaleOutput(folder, kept);
   // Imported here and not at the top, because its packages may not be installed yet.
   const { bundlePrograms } = await import('../tools/bundle.mjs');
   await bundlePrograms();
 }
 
-/** Removes the output of deleted sources, which could still be imported, or run as a migration. */
-function removeStaleOutput(folder, sourceFolder, kept) {
-  if (!existsSync(join(root, folder))) return;
-  for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
+/** Removes the output of deleted sources, which could still be imported, or run as a migration. Paths are relative to dist/. */
+function removeStaleOutput(folder, kept) {
+  const folderPath = join(root, 'dist', folder);
+  if (!existsSync(folderPath)) return;
+  for (const entry of readdirSync(folderPath, { withFileTypes: true })) {
     const path = `${folder}/${entry.name}`;
-    const source = `${sourceFolder}/${entry.name}`;
-    if (entry.isDirectory()) removeStaleOutput(path, source, kept);
-    else if (!kept.has(source)) rmSync(join(root, path));
+    if (entry.isDirectory()) removeStaleOutput(path, kept);
+    else if (!kept.has(path)) rmSync(join(root, 'dist', path));
   }
-  if (readdirSync(join(root, folder)).length === 0) rmSync(join(root, folder), { recursive: true });
+  if (readdirSync(folderPath).length === 0) rmSync(folderPath, { recursive: true });
 }
 
 async function buildPages() {

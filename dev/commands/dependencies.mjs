@@ -8,7 +8,7 @@ const folderImports = importsBetweenFolders();
 const complaints = [
   ...cycles(imports).map((files) => ['Files import each other:', ...files]),
   ...cycles(folderImports).map((folders) => [
-    `Folders import each other: ${folders.join(' → ')}. Move what is imported by several of them to a folder of its own:`,
+    `Folders import each other: ${folders.join(' → ')}. Move what is imported by several of them to a folder of its own. The imports are:`,
     ...folders.slice(1).map((to, at) => sampleOf(folderImports.get(folders[at]).get(to))),
   ]),
 ];
@@ -61,7 +61,7 @@ function cycles(graph) {
   return found;
 }
 
-/** The folders of the same service that each folder imports, with the imports of files that make it so. */
+/** For each folder, the folders of the same service that it imports, each with the imports between their files. */
 function importsBetweenFolders() {
   const between = new Map();
   for (const [source, targets] of imports) {
@@ -80,7 +80,7 @@ function sampleOf([first, ...others]) {
   return others.length > 0 ? `${first} (and ${others.length} more)` : first;
 }
 
-/** `apps/orders/payment/paypal/x.ts` is in `apps/orders/payment`. Tests may import anything from their service. */
+/** `apps/orders/payment/paypal/x.ts` is in `apps/orders/payment`. Undefined for tests, which may import anything from their service. */
 function folderOf(path) {
   if (/\.spec\.tsx?$/.test(path)) return undefined;
   const [, folder] = /^(apps\/[\w-]+\/(?!test\/)[\w-]+)\//.exec(path) ?? [];

@@ -100,7 +100,7 @@ async function commitToRelease() {
   return (await runTool('git rev-parse', 'git', ['rev-parse', 'HEAD'])).trim();
 }
 
-/** Builds into a folder with the OCI layout, so that the image can be scanned before it is published, and keeps its digest when it is pushed. */
+/** Builds into a folder in the OCI layout, so that the image can be scanned before it is pushed, and the push does not change its digest. */
 async function buildImage(layout, name, { version, commit }) {
   await runTool('The build of the image', 'docker', [
     ...['buildx', 'build', '--file', 'docker/Dockerfile', '--target', 'platform', '--pull'],
@@ -120,7 +120,7 @@ function readLayout(layout) {
     .filter(({ annotations = {} }) => annotations['vnd.docker.reference.type'] === 'attestation-manifest')
     .flatMap(({ digest: attestations }) => blob(attestations).layers)
     .map((layer) => blob(layer.digest));
-  const attested = (kind, predicateType) => {
+  const attestation = (kind, predicateType) => {
     const found = statements.find((statement) => predicateType.test(statement.predicateType));
     if (!found)
       throw new Error(
@@ -130,8 +130,8 @@ function readLayout(layout) {
   };
   return {
     digest,
-    sbom: attested('SBOM', /^https:\/\/spdx\.dev\/Document/),
-    provenance: attested('provenance', /^https:\/\/slsa\.dev\/provenance\/v1$/),
+    sbom: attestation('SBOM', /^https:\/\/spdx\.dev\/Document/),
+    provenance: attestation('provenance', /^https:\/\/slsa\.dev\/provenance\/v1$/),
   };
 }
 

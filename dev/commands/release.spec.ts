@@ -54,7 +54,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(checkout, { recursive: true, force: true }));
 
-/** Replaces a tool by a script that records its calls; a build writes an image layout as BuildKit does. */
+/** Replaces a tool with a script that records its calls and then runs `script`. */
 function stub(name: string, script = '') {
   const file = join(bin, name);
   writeFileSync(file, `#!/bin/sh\necho "${name} $*" >> "${bin}/calls"\n${script}\n`);
@@ -82,7 +82,7 @@ function prepareBuild(...predicateTypes: string[]): { digest: string } {
   stub('docker', `[ "$2" = build ] && cp -r "${layout}" "${target}" || true`);
   return index;
 }
-const attested = ['https://spdx.dev/Document', 'https://slsa.dev/provenance/v1'];
+const attestationTypes = ['https://spdx.dev/Document', 'https://slsa.dev/provenance/v1'];
 
 /** Runs the command; a rejection carries its output and exit code. */
 const release = (...args: string[]) =>
@@ -92,7 +92,7 @@ const release = (...args: string[]) =>
   });
 
 test('builds, scans and pushes the image, keeps its SBOM and provenance, and pins its digest', async () => {
-  const { digest } = prepareBuild(...attested);
+  const { digest } = prepareBuild(...attestationTypes);
   stub('trivy', 'echo "Total: 0"');
   const before = readFileSync(join(checkout, overlayFile), 'utf8');
   const { stdout } = await release(repository);
@@ -111,8 +111,11 @@ test('builds, scans and pushes the image, keeps its SBOM and provenance, and pin
     `skopeo copy --all --preserve-digests oci:${folder}/image docker://${repository}:${version}`,
   );
   const json = (file: string) => JSON.parse(readFileSync(join(folder, file), 'utf8')) as unknown;
-  expect(json('sbom.spdx.json')).toEqual({ of: attested[0] });
-  expect(json('provenance.json')).toEqual({ predicateType: attested[1], predicate: { of: attested[1] } });
+  expect(json('sbom.spdx.json')).toEqual({ of: attestationTypes[0] });
+  expect(json('provenance.json')).toEqual({
+    predicateType: attestationTypes[1],
+    predicate: { of: attestationTypes[1] },
+  });
   expect(readFileSync(join(folder, 'scan.txt'), 'utf8')).toBe('Total: 0\n');
   expect(readFileSync(join(folder, 'image.txt'), 'utf8')).toBe(`${repository}@${digest}\n`);
   expect(stdout).toContain(`${repository}@${digest}`);
@@ -146,7 +149,7 @@ test.each([
 ])(
   'neither pushes the image nor changes the overlay when the scan by %s finds something',
   async (tool, command) => {
-    prepareBuild(...attested);
+    prepareBuild(...attestationTypes);
     stub(tool, `[ "$1" = ${command} ] && { echo CVE-2026-1; exit 1; } || true`);
     await expect(release(repository)).rejects.toMatchObject({
       code: 1,
@@ -157,8 +160,8 @@ test.each([
   },
 );
 
-test.each(attested)('refuses a build without %s', async (missing) => {
-  prepareBuild(...attested.filter((type) => type !== missing));
+test.each(attestationTypes)('refuses a build without %s', async (missing) => {
+  prepareBuild(...attestationTypes.filter((type) => type !== missing));
   await expect(release(repository)).rejects.toMatchObject({
     code: 1,
     stderr: expect.stringContaining('docker buildx create --use'),

@@ -1,5 +1,5 @@
-// `npm run screenshots [name…]`: takes screenshots for docs/images from a temporary site with the demo
-// content. A screen is one line of the table.
+// `npm run screenshots [name…]`: takes screenshots for docs/images of the pages and screens listed in `screens`, from a temporary site with the
+// demo content.
 import { mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureChromium } from '../tools/chromium.mjs';
@@ -34,9 +34,9 @@ const screens = [
 const widths = [390, 768, 1440];
 const themes = ['light', 'dark'];
 
-/** Height of the cropped screenshot as a multiple of its width, because a whole page on a phone is very long. */
+/** Maximum height of a screenshot, as a multiple of its width: a whole page on a phone is very long. */
 const proportion = { 390: 2.6, 768: 1.7, 1440: 1.25 };
-/** Width of the files, in pixels: large enough to see the design, small enough for a repository. */
+/** Width of the pictures, in pixels: large enough to see the design, small enough for a repository. */
 const outputWidth = { 390: 200, 768: 320, 1440: 560 };
 
 const folder = join(root, 'docs', 'images');
@@ -82,15 +82,15 @@ const customer = { email: 'ada@example.com', password: 'a fine long password' };
 /** Creates the data of a site's first days: orders, some of them paid, subscribers and a message. */
 async function createSampleData(browser, { url, admin }) {
   const [customerContext, adminContext] = await Promise.all([browser.newContext(), browser.newContext()]);
-  const buyer = clientOf(customerContext.request, url);
-  const seller = clientOf(adminContext.request, url);
-  await buyer.post('/auth/register', customer);
-  await seller.post('/auth/login', admin);
-  const plans = await buyer.get('/pricings');
+  const customerClient = clientOf(customerContext.request, url);
+  const adminClient = clientOf(adminContext.request, url);
+  await customerClient.post('/auth/register', customer);
+  await adminClient.post('/auth/login', admin);
+  const plans = await customerClient.get('/pricings');
   let order;
-  for (const [nth, name] of ['Standard', 'Basic', 'Premium', 'Basic'].entries()) {
+  for (const [index, name] of ['Standard', 'Basic', 'Premium', 'Basic'].entries()) {
     const { packageName, packagePrice } = plans.find((plan) => plan.packageName === name);
-    order = await buyer.post('/new-order', {
+    order = await customerClient.post('/new-order', {
       packageName,
       packagePrice,
       customerEmail: customer.email,
@@ -98,11 +98,11 @@ async function createSampleData(browser, { url, admin }) {
       customerAddress: '12 St James’s Square, London',
       customerCountry: 'United Kingdom',
     });
-    if (nth < 2) await seller.put(`/order/${order._id}`, { paymentStatus: 'Paid' });
+    if (index < 2) await adminClient.put(`/order/${order._id}`, { paymentStatus: 'Paid' });
   }
   for (const name of ['grace', 'alan', 'edsger', 'barbara'])
-    await buyer.post('/add-subscriber', { email: `${name}@example.com` });
-  await buyer.post('/add-message', {
+    await customerClient.post('/add-subscriber', { email: `${name}@example.com` });
+  await customerClient.post('/add-message', {
     fullName: 'Grace Hopper',
     emailAddress: 'grace@example.com',
     subject: 'A second site',

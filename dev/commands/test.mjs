@@ -1,5 +1,6 @@
 // `npm test`: runs everything that CI checks, even in a fresh clone. Ends with the line `N passed, N failed`.
-// `--full` adds the long tests (*.full.spec.ts), and tries every case and variant (libs/testing/src/full-run.ts).
+// `--full` adds the long tests (*.full.spec.ts) and the timed ones (*.timed.spec.ts), and tries every case and variant
+// (libs/testing/src/full-run.ts).
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +12,6 @@ import { Progress } from '../tools/progress.mjs';
 const progress = new Progress();
 const tally = new Tally();
 const full = process.argv.includes('--full');
-// See libs/testing/src/full-run.ts.
 if (full) process.env.TEST_FULL = 'yes';
 
 // Everything runs as soon as what it needs is there, and even if something else has failed. The checks have a lower priority than the rest.

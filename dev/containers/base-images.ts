@@ -28,13 +28,13 @@ const caCertificates = '/etc/ssl/certs/ca-certificates.crt';
 
 /**
  * With OFFICIAL_IMAGES, pulls the base images; otherwise builds substitutes with the same tags for those that are missing. All of them are
- * kept between runs.
+ * kept between runs. Returns a note about where they came from.
  */
 export async function prepareBaseImages(engine: Engine, root: string): Promise<string> {
-  const made = process.env.OFFICIAL_IMAGES ? await pull(engine) : await makeMissing(engine, root);
+  const note = process.env.OFFICIAL_IMAGES ? await pull(engine) : await makeMissing(engine, root);
   const standIns = join(root, 'dev', 'containers', 'stand-ins');
   await engine.podman('build', '-t', pauseImage, '-f', join(standIns, 'pause.Containerfile'), standIns);
-  return made;
+  return note;
 }
 
 async function pull(engine: Engine): Promise<string> {
@@ -76,7 +76,7 @@ async function importDebian(engine: Engine, context: string): Promise<void> {
 /** Copies the files that each substitute needs, in addition to Debian, into the build context. */
 const prepareContext: Record<BaseImage, (context: string, root: string) => Promise<void>> = {
   node: async (context) => {
-    // The npm package `node` ships the official binaries.
+    // The npm packages `node-linux-…` contain the official binaries.
     await unpack(context, `node-linux-${process.arch}@24`, join('bin', 'node'), 'node');
     await unpack(context, 'npm@11', '', 'npm');
     // node.Containerfile copies this file even if it is empty; Node then has only its built-in certificates.
@@ -94,10 +94,10 @@ const prepareContext: Record<BaseImage, (context: string, root: string) => Promi
   redis: async () => undefined,
 };
 
-/** Copies a file or a whole npm package into the context, as `name`. */
-async function unpack(context: string, wanted: string, path: string, name: string): Promise<void> {
+/** Copies the file at `path` in an npm package, or the whole package, into the context as `name`. */
+async function unpack(context: string, packageSpec: string, path: string, name: string): Promise<void> {
   const folder = mkdtempSync(join(context, 'npm-'));
-  await run('npm', ['pack', '--silent', wanted], { cwd: folder });
+  await run('npm', ['pack', '--silent', packageSpec], { cwd: folder });
   const archive = readdirSync(folder).find((file) => file.endsWith('.tgz'));
   mkdirSync(join(folder, 'out'));
   await run('tar', ['-xzf', archive!, '-C', 'out'], { cwd: folder });

@@ -8,26 +8,26 @@ import { PlayedOverlay } from './played-overlay.js';
 /** Runs the manifests of the development overlay with podman, as far as it supports them; see docs/operations.md. */
 export async function checkKubernetes(check: Check, engine: Engine, root: string): Promise<void> {
   const overlay = PlayedOverlay.read(engine, root, 'development');
-  const started = await check('Kubernetes: the development overlay starts all at once', async () => {
-    // The overlay's name of the image, which needs no registry.
+  const started = await check('Kubernetes: every workload of the development overlay starts', async () => {
+    // The development overlay uses the image under this name; `localhost/` needs no registry.
     await engine.podman('tag', 'seo-services-platform', 'localhost/seo-services-platform:latest');
     await overlay.play();
     return `without ${overlay.manifests.ignored.join(', ')}`;
   });
   if (started) await checkPods(check, engine, overlay);
-  await check('Kubernetes: down', () => overlay.remove());
+  await check('Kubernetes: everything is removed', () => overlay.remove());
 }
 
 async function checkPods(check: Check, engine: Engine, overlay: PlayedOverlay): Promise<void> {
-  const migrations = overlay.manifests.workloads.filter(({ kind }) => kind === 'Job');
-  const up = await check('Kubernetes: migrations run, and every pod becomes ready', async () => {
-    for (const { metadata } of migrations)
+  const migrationJobs = overlay.manifests.workloads.filter(({ kind }) => kind === 'Job');
+  const isReady = await check('Kubernetes: migrations run, and every pod becomes ready', async () => {
+    for (const { metadata } of migrationJobs)
       equal([metadata.name, await overlay.waitForExit(metadata.name)], [metadata.name, 0]);
     for (const name of ['postgres', 'redis', ...deployedProcesses]) await overlay.waitUntilReady(name);
-    return `${migrations.length} migrations, ${deployedProcesses.length + 2} pods`;
+    return `${migrationJobs.length} migrations, ${deployedProcesses.length + 2} pods`;
   });
-  if (!up) return;
-  await check('Kubernetes: public page, content and sign-in through the gateway', async () => {
+  if (!isReady) return;
+  await check('Kubernetes: the gateway serves a public page, content and a sign-in', async () => {
     const url = `http://${await overlay.address('gateway')}:3000`;
     const page = await fetch(url, { headers: { accept: 'text/html' } });
     equal([page.status, /<h1[ >]/.test(await page.text())], [200, true]);
@@ -48,13 +48,13 @@ async function checkPods(check: Check, engine: Engine, overlay: PlayedOverlay): 
       equal(found.trim(), `${runAsUser}:${runAsGroup} true [] ${memory}`);
     }
   });
-  await check('Kubernetes: each service exposes the metrics that its autoscaler reads', async () => {
-    // Only services that follow events have a lag.
-    const asked = ['rpc_queue_length', 'rpc_queue_pending', 'process_resident_memory_bytes'];
-    const follows = ['orders', 'projects', 'messaging'];
+  await check('Kubernetes: each service exposes its memory and what its autoscaler reads', async () => {
+    // Only services that consume events have a lag.
+    const always = ['rpc_queue_length', 'rpc_queue_pending', 'process_resident_memory_bytes'];
+    const eventConsumers = ['orders', 'projects', 'messaging'];
     for (const service of serviceNames) {
       const text = await (await fetch(`http://${await overlay.address(service)}:9090/metrics`)).text();
-      const wanted = follows.includes(service) ? [...asked, 'event_stream_lag'] : asked;
+      const wanted = eventConsumers.includes(service) ? [...always, 'event_stream_lag'] : always;
       equal(
         wanted.filter((name) => !new RegExp(`^${name}\\{[^}]*service="${service}"`, 'm').test(text)),
         [],

@@ -6,11 +6,11 @@ export function equal<T>(actual: T, expected: T): void {
   if (found !== wanted) throw new Error(`${found} instead of ${wanted}`);
 }
 
-export async function expectRefusal(work: Promise<unknown>, how: RegExp): Promise<void> {
+export async function expectRefusal(work: Promise<unknown>, reason: RegExp): Promise<void> {
   const outcome = await work.then(
     () => undefined,
     (error: Error) => error.message,
   );
   if (outcome === undefined) throw new Error('It was not refused, but succeeded.');
-  if (!how.test(outcome)) throw new Error(`Refused for another reason: ${outcome}`);
+  if (!reason.test(outcome)) throw new Error(`Refused for another reason: ${outcome}`);
 }

@@ -37,8 +37,8 @@ export class Engine {
     /** A folder for files that are needed while containers run. */
     readonly folder: string,
     /**
-     * The prefix of the names of containers and networks. Each checkout has its own: podman keeps networks and their names for the whole
-     * machine, so the containers that a killed run of another checkout left behind would be found as `postgres` here.
+     * The prefix of the names of containers and networks. Each checkout has its own, because podman's networks belong to the whole
+     * machine: on a shared network, `postgres` could be a container that a killed run of another checkout left behind.
      */
     readonly project: string,
   ) {}
@@ -87,10 +87,10 @@ export class Engine {
     return this.run('sh', ['-c', command], { PODMAN: ['podman', ...this.storage].join(' ') });
   }
 
-  async compose(settings: string, ...args: string[]): Promise<string> {
+  async compose(settingsFile: string, ...args: string[]): Promise<string> {
     const collector = join(this.root, 'dev', 'containers', 'stand-ins', 'collector.yml');
     const files = ['-f', join(this.root, 'docker-compose.yml'), '-f', collector];
-    const options = ['--project-directory', this.root, '--env-file', settings, ...files];
+    const options = ['--project-directory', this.root, '--env-file', settingsFile, ...files];
     return this.run('docker-compose', [...options, ...args]);
   }
 
@@ -168,8 +168,8 @@ export class Engine {
       return stdout;
     } catch (error) {
       const { stdout, stderr } = error as { stdout: string; stderr: string };
-      const said = `${stdout}${stderr}`.trimEnd().split('\n').slice(-25).join('\n');
-      throw new Error(`${command} ${args.slice(-6).join(' ')} failed:\n${said}`, { cause: error });
+      const output = `${stdout}${stderr}`.trimEnd().split('\n').slice(-25).join('\n');
+      throw new Error(`${command} ${args.slice(-6).join(' ')} failed:\n${output}`, { cause: error });
     }
   }
 }
@@ -188,7 +188,7 @@ function keepBridgeAddresses(): PeriodicTask {
       for (const name of names) {
         const read = async (file: string) =>
           (await readFile(join(networkDevices, name, file), 'utf8')).trim();
-        // 3: set by somebody (NET_ADDR_SET).
+        // 3 (NET_ADDR_SET): the address was set explicitly.
         if ((await read('addr_assign_type')) !== '3')
           await run('ip', ['link', 'set', name, 'address', await read('address')]);
       }
@@ -200,7 +200,7 @@ function keepBridgeAddresses(): PeriodicTask {
   return task;
 }
 
-/** The containers.conf. runc supports both versions of cgroups; limits above those of this process would be refused. */
+/** The text of containers.conf. Its runtime, runc, supports both versions of cgroups; limits above those of this process would be refused. */
 async function configuration(): Promise<string> {
   const limit = async (flag: string) => (await run('bash', ['-c', `ulimit -H${flag}`])).stdout.trim();
   const [files, processes] = await Promise.all([limit('n'), limit('u')]);

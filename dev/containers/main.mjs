@@ -1,5 +1,5 @@
-// `npm run test:containers`: builds the images, runs the Compose file and the Kubernetes manifests with podman, and uses them as people and
-// operators do.
+// `npm run test:containers`: builds the images, runs the Compose file and the Kubernetes manifests with podman, and uses them as customers
+// and operators do.
 // `npm run test:containers -- compose` or `kubernetes` does one part. Ends with the line `N passed, N failed`.
 // OFFICIAL_IMAGES=1 pulls the base images instead of building substitutes for them.
 import { build } from '../commands/build.mjs';
@@ -18,9 +18,9 @@ const { testContainers } = await import('../../dist/dev/containers/test-containe
 await testContainers(async (name, work) => {
   const failedBefore = tally.failed;
   await tally.check(progress, name, async () => {
-    const began = Date.now();
+    const checkBegan = Date.now();
     const note = await work();
-    return `  ${note ? `${note}, ` : ''}${seconds(Date.now() - began)}`;
+    return `  ${note ? `${note}, ` : ''}${seconds(Date.now() - checkBegan)}`;
   });
   return tally.failed === failedBefore;
 }, process.argv[2]);

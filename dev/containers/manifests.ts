@@ -45,12 +45,12 @@ export interface Resource {
   };
 }
 
-/** The kinds that create pods. `podman kube play` supports only Deployments. A Job here is the migration of a Deployment. */
+/** The kinds that create pods. `podman kube play` supports only Deployments of them. `splitMigration` makes the Jobs. */
 const workloadKinds = ['Deployment', 'StatefulSet', 'Job'];
 /** The other kinds that pods need; Services become names on the network. */
 const supportingKinds = ['ConfigMap', 'Secret', 'PersistentVolumeClaim', 'Service'];
 
-/** Converts an overlay that `kubectl kustomize` has rendered into documents for `podman kube play` (4.3, Debian's version). */
+/** Converts an overlay, as `kubectl kustomize` renders it, into documents for `podman kube play` (podman 4.3, Debian's version). */
 export class Manifests {
   private readonly all: Resource[];
 
@@ -92,7 +92,7 @@ export class Manifests {
    * - Secrets become ConfigMaps, because podman 4.3 stores Secrets in a form that it cannot read;
    * - no ports, because podman 4.3 would publish them on the host, and several pods use 9090;
    * - no probes, because podman would run them with curl, which the image does not have; `PlayedOverlay` runs the readiness probes;
-   * - each emptyDir gets a unique name, because podman creates volumes of that name that all pods share.
+   * - each emptyDir gets a unique name, because podman makes it a volume of that name, which all pods would share.
    */
   documentsOf(workload: Resource): object[] {
     const { kind, apiVersion, metadata, spec } = workload;
@@ -125,16 +125,16 @@ export class Manifests {
       for (const mount of container.volumeMounts ?? []) if (mount.name === volume.name) mount.name = name;
       volume.name = name;
     }
-    const claimed = volumes.map(({ persistentVolumeClaim }) => persistentVolumeClaim?.claimName);
-    const existing = this.all.filter(
-      (one) => one.kind === 'PersistentVolumeClaim' && claimed.includes(one.metadata.name),
+    const claimNames = volumes.map(({ persistentVolumeClaim }) => persistentVolumeClaim?.claimName);
+    const existingClaims = this.all.filter(
+      (one) => one.kind === 'PersistentVolumeClaim' && claimNames.includes(one.metadata.name),
     );
     const pod = { ...template, apiVersion: 'v1', kind: 'Pod' };
     const played =
       kind === 'Deployment'
         ? { apiVersion, kind, metadata, spec: { ...spec, template } }
         : { ...pod, metadata: { ...template.metadata, name: metadata.name } };
-    return [...this.configMaps(), ...existing, ...claims, played];
+    return [...this.configMaps(), ...existingClaims, ...claims, played];
   }
 
   private configMaps(): object[] {
@@ -150,8 +150,8 @@ export class Manifests {
 }
 
 /**
- * Splits a Deployment with an init container into a Job that migrates, and the Deployment without it, because `podman kube play` would wait
- * for the init container before it starts Postgres, which the migration waits for.
+ * Splits a Deployment with an init container into a Job that migrates and the Deployment without that container, because `podman kube play` would
+ * wait for the init container before it starts Postgres, which the migration waits for.
  */
 function splitMigration(workload: Resource): Resource[] {
   const template = workload.spec?.template;
@@ -159,7 +159,7 @@ function splitMigration(workload: Resource): Resource[] {
   if (!migration) return [workload];
   const { initContainers: _, ...deployed } = template!.spec;
   const name = `migrate-${workload.metadata.name}`;
-  const job = {
+  const jobTemplate = {
     metadata: { labels: { 'app.kubernetes.io/name': name } },
     spec: {
       restartPolicy: 'OnFailure',
@@ -168,7 +168,7 @@ function splitMigration(workload: Resource): Resource[] {
     },
   };
   return [
-    { ...workload, kind: 'Job', metadata: { name }, spec: { ...workload.spec, template: job } },
+    { ...workload, kind: 'Job', metadata: { name }, spec: { ...workload.spec, template: jobTemplate } },
     { ...workload, spec: { ...workload.spec, template: { ...template!, spec: deployed } } },
   ];
 }

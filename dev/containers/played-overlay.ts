@@ -33,8 +33,8 @@ export class PlayedOverlay {
         .map((one) => stringify(one, { aliasDuplicateObjects: false }));
       writeFileSync(file, documents.join('---\n'), { mode: 0o600 });
       const aliases = this.manifests.aliasesOf(workload).map((alias) => `alias=${alias}`);
-      const on = aliases.length > 0 ? `${this.network}:${aliases.join(',')}` : this.network;
-      await this.engine.podman('kube', 'play', '--network', on, file);
+      const networkOption = aliases.length > 0 ? `${this.network}:${aliases.join(',')}` : this.network;
+      await this.engine.podman('kube', 'play', '--network', networkOption, file);
     }
   }
 
@@ -92,7 +92,8 @@ export class PlayedOverlay {
   private async pod(name: string): Promise<string> {
     const filter = `label=app.kubernetes.io/name=${name}`;
     const found = (await this.engine.podman('pod', 'ps', '--filter', filter, '--format', '{{.Name}}')).trim();
-    if (!/^[\w-]+$/.test(found)) throw new Error(`There is no single pod of ${name}, but: ${found}`);
+    if (!/^[\w-]+$/.test(found))
+      throw new Error(`Instead of one pod of ${name}, there are: ${found || 'none'}`);
     return found;
   }
 }

@@ -10,7 +10,7 @@ export interface ContainerAddresses {
 const site = 'http://site.localhost:3000';
 const buyer = { email: 'buyer@example.com', password: 'a fine long password' };
 
-/** Acts as a customer: looks at the site, registers, orders and pays with the simulator. Returns the sign-in. */
+/** Acts as a customer: looks at the site, registers, orders and pays with the simulator. Returns the credentials. */
 export async function purchase(addresses: ContainerAddresses): Promise<typeof buyer> {
   await inBrowser(addresses, async (page) => {
     await visitPublicPages(page);
@@ -32,7 +32,7 @@ export async function joinWithGoogle(addresses: ContainerAddresses): Promise<voi
   });
 }
 
-/** Runs `work` in a new browser that resolves the names of the Compose settings. */
+/** Runs `work` in a new browser that resolves the host names in the Compose settings. */
 async function inBrowser(
   { gateway, paypal, google }: ContainerAddresses,
   work: (page: Page) => Promise<void>,

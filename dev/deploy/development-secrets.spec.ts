@@ -15,8 +15,8 @@ function read(): Record<string, string> {
 }
 
 test('passwords are random and different, and a second run does not change them', () => {
-  const said: string[] = [];
-  writeDevelopmentSecrets(root, (line) => said.push(line));
+  const printed: string[] = [];
+  writeDevelopmentSecrets(root, (line) => printed.push(line));
   const files = read();
   const passwords = [
     ...Object.values(files)
@@ -26,12 +26,12 @@ test('passwords are random and different, and a second run does not change them'
   expect(passwords).toHaveLength(15);
   for (const password of passwords) expect(password).toMatch(/^[\w-]{32}$/);
   expect(new Set(passwords).size).toBe(15);
-  writeDevelopmentSecrets(root, (line) => said.push(line));
+  writeDevelopmentSecrets(root, (line) => printed.push(line));
   expect(read()).toEqual(files);
-  expect(said).toHaveLength(2);
+  expect(printed).toHaveLength(2);
 });
 
-test('each client has the passwords of its servers', () => {
+test('the addresses of the content service contain the passwords that Postgres and Redis expect', () => {
   const files = read();
   const [, database] = /content:([^@]+)@postgres/.exec(files['content.env']!)!;
   const [, redis] = /content:([^@]+)@redis/.exec(files['content.env']!)!;

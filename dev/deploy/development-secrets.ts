@@ -48,7 +48,7 @@ export function developmentSecrets(passwordOf: (owner: string) => string): Recor
   );
 }
 
-/** Writes the env files with random passwords. Does nothing if they exist, because a database keeps its first passwords. */
+/** Writes the env files with random passwords. Changes nothing if the folder exists, because a database keeps its first passwords. */
 export function writeDevelopmentSecrets(root: string, print: (line: string) => void): void {
   const folder = join(root, developmentSecretsFolder);
   if (existsSync(folder)) return print(`${developmentSecretsFolder} already exists and was not changed.`);

@@ -27,7 +27,7 @@ const expressions: [string, string][] = [
   ),
 ];
 
-/** The queries of the autoscalers' adapter, with label matchers in place of its placeholders. */
+/** The queries by which the Prometheus adapter gives the autoscalers their metrics, with label matchers in place of its placeholders. */
 const adapterRules = (
   parse(readFileSync(`${folder}prometheus-adapter.yaml`, 'utf8')) as {
     rules: { external: { name: { as: string }; seriesQuery: string; metricsQuery: string }[] };
@@ -40,7 +40,7 @@ for (const { name, seriesQuery, metricsQuery } of adapterRules)
       query.replaceAll('<<.LabelMatchers>>', 'service="content"'),
     ]);
 
-/** The names of metrics in an expression: words before `{`, `[` or an operator that are neither functions nor labels. */
+/** The names of metrics in an expression: `up`, and words with an underscore that are neither functions nor labels. */
 function metricsIn(expression: string): string[] {
   const bare = expression.replace(/\{[^}]*\}/g, '').replace(/\bby \([^)]*\)/g, '');
   return [...bare.matchAll(/\b[a-z][a-z0-9_]*\b(?!\s*\()/g)]
@@ -60,7 +60,7 @@ const groupsOf = (expression: string) =>
   [...expression.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, list]) => list!.split(/,\s*/));
 
 /** The labels that Prometheus adds to every scraped metric (k8s/monitoring/prometheus.yaml). */
-const scraped = ['job', 'instance', 'namespace', 'pod', 'process'];
+const scrapeLabels = ['job', 'instance', 'namespace', 'pod', 'process'];
 
 /** Every metric that a process registers, with its labels. Runs the code that registers them. */
 async function exposedMetrics(): Promise<Map<string, Set<string>>> {
@@ -103,14 +103,14 @@ async function exposedMetrics(): Promise<Map<string, Set<string>>> {
   return found;
 }
 
-/** The used parts of the classes above, which dev may not import. */
+/** The members used here of what `load` imports; dev may not import the types of apps and web. */
 type Parts = (new (
   ...args: unknown[]
-) => Record<'record' | 'recordOutcome' | 'decided' | 'answered' | 'handled', Method>) &
+) => Record<'record' | 'recordOutcome' | 'decided' | 'answered', Method>) &
   ((registry: unknown) => Record<'observe', Method>);
 type Method = (...args: unknown[]) => void;
 
-/** What is exposed before anything has happened, and after. */
+/** The exposed metrics before and after `exposedMetrics` records something. */
 let textAtStart = '';
 let text = '';
 
@@ -124,7 +124,7 @@ describe('monitoring', () => {
     const names = metricsIn(expression);
     expect(names).not.toEqual([]);
     expect(names.filter((name) => !exposed.has(name))).toEqual([]);
-    const labels = [...scraped, ...names.flatMap((name) => [...exposed.get(name)!])];
+    const labels = [...scrapeLabels, ...names.flatMap((name) => [...exposed.get(name)!])];
     expect(labelsIn(expression).filter((label) => !labels.includes(label))).toEqual([]);
     for (const [open, close] of ['()', '{}', '[]'])
       expect(expression.split(open!).length).toBe(expression.split(close!).length);
@@ -132,7 +132,7 @@ describe('monitoring', () => {
 
   test.each(rules)('the summary of $alert uses only labels that its result has', ({ expr, annotations }) => {
     const named = [...annotations.summary.matchAll(/\$labels\.(\w+)/g)].map(([, label]) => label);
-    const remaining = /\bby \(/.test(expr) ? groupsOf(expr) : scraped;
+    const remaining = /\bby \(/.test(expr) ? groupsOf(expr) : scrapeLabels;
     expect(named.filter((label) => !remaining.includes(label!))).toEqual([]);
   });
 
@@ -149,12 +149,12 @@ describe('monitoring', () => {
     expect(textAtStart).toMatch(new RegExp(`^${name}\\{[^}]*${label}[^}]*\\} 0$`, 'm'));
   });
 
-  const counting = rules.filter(({ expr }) => /\w_(total|count|bucket)\b/.test(expr));
-  test.each(counting)('$alert resolves, because it looks at a span of time', ({ expr }) => {
+  const counterRules = rules.filter(({ expr }) => /\w_(total|count|bucket)\b/.test(expr));
+  test.each(counterRules)('$alert resolves, because it looks at a span of time', ({ expr }) => {
     expect(expr).toMatch(/\[\d+[mh]\]|offset \d+[mh]/);
   });
 
-  test('answers that take as long as the transfer of a file are not called slow', () => {
+  test('the alert for slow answers leaves out operations that take as long as the transfer of a file', () => {
     const { expr } = rules.find(({ alert }) => alert === 'SlowAnswers')!;
     const [, excluded = ''] = /route!~"([^"]+)"/.exec(expr)!;
     const isExcluded = ({ method, path }: Operation) =>
@@ -166,7 +166,7 @@ describe('monitoring', () => {
     );
     expect(transfers.length).toBeGreaterThan(10);
     expect(transfers.filter((operation) => !isExcluded(operation)).map(({ path }) => path)).toEqual([]);
-    // Downloads: no declaration distinguishes them from other answers.
+    // These are downloads, which no declaration distinguishes from other answers.
     expect(operations.filter(isExcluded).filter((operation) => !transfers.includes(operation))).toEqual([
       expect.objectContaining({ path: '/invoices/archive' }),
       expect.objectContaining({ path: '/project-file/:id' }),

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** The module and name of each process's settings schema. */
+/** The folder of each process's `config.ts`, and the name of the settings schema in it. */
 const declarations = {
   gateway: ['apps/gateway', 'gatewaySettings'],
   web: ['web/server', 'webSettings'],

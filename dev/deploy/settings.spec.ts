@@ -10,17 +10,18 @@ import { type DeployedProcess, deployedProcesses, settingsOf } from './process-s
 const textOf = (path: string) =>
   readFileSync(fileURLToPath(new URL(`../../${path}`, import.meta.url)), 'utf8');
 
-/** The documented, or expected, row of one setting. */
+/** The expected row of one setting. */
 interface Row {
   readBy: string;
+  /** As `defaultOf` returns it. */
   value: string;
 }
 type Rows = Map<string, Row>;
 
 /** Settings whose default depends on the machine, so that no document can contain it. */
-const dependsOnTheMachine = ['HASHING_CONCURRENCY'];
+const machineDependentSettings = ['HASHING_CONCURRENCY'];
 
-/** The default value of a setting, as the tables show it. */
+/** The default value of a setting as the tables show it; without one, `required` or `none`. */
 function defaultOf(field: z.core.$ZodType): string {
   const { def } = field._zod;
   if (def.type === 'optional') return 'none';
@@ -66,7 +67,7 @@ async function declaredRows(): Promise<Rows> {
   return rows;
 }
 
-/** The rows of a table in a section of docs/operations.md; the first cell may name several settings. */
+/** The rows of the table with these heads in docs/operations.md#settings; the first cell may name several settings. */
 function documentedRows(heads: string[]): { name: string; cells: string[] }[] {
   const section = /^## Settings$(.*?)^## /ms.exec(textOf('docs/operations.md'))![1]!;
   const tables = section.split(/\n\n/).filter((part) => part.startsWith('|'));
@@ -100,7 +101,7 @@ describe('every setting is documented', () => {
     for (const { name, cells } of documented) {
       const [readBy, value, meaning] = cells;
       const { readBy: readers, value: expected } = declared.get(name)!;
-      const isFixed = !dependsOnTheMachine.includes(name);
+      const isFixed = !machineDependentSettings.includes(name);
       expect({ name, readBy, value: isFixed ? value : expected }).toEqual({
         name,
         readBy: readers,
@@ -110,11 +111,11 @@ describe('every setting is documented', () => {
     }
   });
 
-  test('in .env.example: set, suggested, or listed among the settings of single processes', () => {
+  test('in .env.example: with a value, commented out, or in the list of those that are not for this file', () => {
     const example = textOf('.env.example');
-    const [own = '', set = ''] = example.split(/^# --- Set by the stack.*$/m);
-    const suggested = [...own.matchAll(/^#?([A-Z][A-Z0-9_]+)=/gm)].map(([, name]) => name!);
-    const named = [...set.matchAll(/\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b/g)].map(([name]) => name);
+    const [forThisFile = '', notForThisFile = ''] = example.split(/^# --- Set by the stack.*$/m);
+    const examples = [...forThisFile.matchAll(/^#?([A-Z][A-Z0-9_]+)=/gm)].map(([, name]) => name!);
+    const listed = [...notForThisFile.matchAll(/\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b/g)].map(([name]) => name);
     const standIns = ['google', 'mail', 'paypal'].flatMap((name) =>
       [
         ...textOf(`dev/stand-ins/${name}/main.ts`).matchAll(
@@ -124,17 +125,19 @@ describe('every setting is documented', () => {
     );
     // CHROME_PATH is only for tests.
     const known = new Set([...declared.keys(), ...standIns, 'CHROME_PATH']);
-    expect(sorted(new Set([...suggested, ...named]))).toEqual(sorted(known));
-    expect(sorted(suggested)).toEqual(sorted(new Set(suggested)));
+    expect(sorted(new Set([...examples, ...listed]))).toEqual(sorted(known));
+    expect(sorted(examples)).toEqual(sorted(new Set(examples)));
   });
 
   test('in the second table of docs/operations.md, if only the Compose file uses it', () => {
     const used = [...textOf('docker-compose.yml').matchAll(/\$\{(\w+)(?::([-?])([^}]*))?\}/g)];
-    const own = used.filter(([, name]) => !declared.has(name!));
+    const onlyInCompose = used.filter(([, name]) => !declared.has(name!));
     const documented = documentedRows(['setting', 'default', 'meaning']);
-    expect(sorted(documented.map(({ name }) => name))).toEqual(sorted(new Set(own.map(([, name]) => name!))));
+    expect(sorted(documented.map(({ name }) => name))).toEqual(
+      sorted(new Set(onlyInCompose.map(([, name]) => name!))),
+    );
     for (const { name, cells } of documented) {
-      const [, , kind, value] = own.find(([, other]) => other === name)!;
+      const [, , kind, value] = onlyInCompose.find(([, other]) => other === name)!;
       expect({ name, value: cells[0] }).toEqual({ name, value: kind === '?' ? 'required' : `\`${value}\`` });
     }
   });

@@ -10,18 +10,18 @@ export interface DaemonOptions {
   env?: NodeJS.ProcessEnv;
   /** Matches the log line that says that the server is ready. */
   ready: RegExp;
-  /** How long it may take until then, in milliseconds. Default: 30 000. */
-  readyWithin?: number;
-  /** The signal that stops it cleanly. On Linux with `setpriv`, it is also sent if this process dies. */
+  /** How long the server may take to be ready. Default: 30 000. */
+  readyWithinMs?: number;
+  /** The signal that stops the server cleanly. On Linux with `setpriv`, it is also sent if this process dies. */
   stopSignal: 'SIGINT' | 'SIGTERM';
-  /** Written to its standard input, for secrets that must not appear in the list of processes. */
+  /** Written to the server's standard input, for secrets that must not appear in the list of processes. */
   input?: string;
   log?: (line: string) => void;
 }
 
 export interface Daemon {
   readonly pid: number;
-  /** Settles when the process has ended, for whatever reason. */
+  /** Resolves when the process has ended, for any reason. */
   readonly ended: Promise<void>;
   stop(): Promise<void>;
   kill(): Promise<void>;
@@ -66,7 +66,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     const timer = setTimeout(() => {
       child.kill('SIGKILL');
       fail('it took too long');
-    }, options.readyWithin ?? 30_000);
+    }, options.readyWithinMs ?? 30_000);
     const read = (line: string) => {
       lines.push(line);
       if (lines.length > keptLines) lines.shift();

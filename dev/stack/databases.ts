@@ -35,11 +35,11 @@ export async function embeddedDatabases(superuserUrl: string): Promise<DatabaseU
 }
 
 /**
- * Creates the missing databases on an external server. Throws a StackFailure if the role of the address may not create databases, or the server
+ * Creates the missing databases on an external server. Throws a StackFailure if the role in the URL may not create databases, or the server
  * cannot be reached.
  */
 export async function externalDatabases(databaseUrl: string): Promise<DatabaseUrls> {
-  const shown = new URL(databaseUrl).host;
+  const host = new URL(databaseUrl).host;
   try {
     return await withClient(databaseUrl, async (client) => {
       const existing = await existingDatabases(client);
@@ -56,10 +56,10 @@ export async function externalDatabases(databaseUrl: string): Promise<DatabaseUr
     const { code, message } = error as { code?: string; message: string };
     if (code === '42501') {
       throw new StackFailure(
-        `DATABASE_URL: its role may not create databases on ${shown}. Create the databases ${databaseNames.join(', ')} for it.`,
+        `DATABASE_URL: its role may not create databases on ${host}. Create the databases ${databaseNames.join(', ')} for it.`,
       );
     }
-    throw new StackFailure(`DATABASE_URL: Postgres at ${shown} cannot be used: ${message || code}.`);
+    throw new StackFailure(`DATABASE_URL: Postgres at ${host} cannot be used: ${message || code}.`);
   }
 }
 

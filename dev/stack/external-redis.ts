@@ -1,6 +1,6 @@
 import { StackFailure } from './failure.js';
 
-/** Tests the connection to a Redis and returns its address. Throws a StackFailure, so that the start fails before any service waits for it. */
+/** Tests the connection to a Redis and returns its address. Throws a StackFailure if that fails, so that no service starts and waits for it. */
 export async function externalRedis(url: string): Promise<string> {
   // Imported here, because the embedded Redis needs no client.
   const { createClient } = await import('redis');

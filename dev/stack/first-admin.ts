@@ -6,7 +6,7 @@ export interface AdminSignIn {
   email: string;
   /** Only if known: configured, or generated and not printed yet. */
   password?: string;
-  /** Whether this start creates the account, or an earlier one created it but was interrupted before it printed the password. */
+  /** Whether this start creates the account, or an earlier start created it but was interrupted before it printed the password. */
   isNew: boolean;
 }
 

@@ -15,14 +15,14 @@ export interface RunOptions {
   rebuild?: () => Promise<unknown>;
 }
 
-/** A second signal within this time comes from the same keystroke: both the terminal and npm send it. */
+/** A second signal within this time comes from the same keystroke: the terminal and npm each send one. */
 const sameKeystrokeMs = 500;
 
 /** Runs the stack until it gets a signal to stop, and returns the exit code. */
 export async function run({ root, reporter, verbose, rebuild }: RunOptions): Promise<number> {
   const interruption = new AbortController();
   let stack: Stack | undefined;
-  const interrupted = stopSignals(reporter, interruption, () => stack?.kill());
+  const stopSignal = handleStopSignals(reporter, interruption, () => stack?.kill());
   try {
     const settings = readSettings(root, process.env);
     stack = await Stack.start({ settings, dist: join(root, 'dist'), reporter, verbose }, interruption.signal);
@@ -31,7 +31,7 @@ export async function run({ root, reporter, verbose, rebuild }: RunOptions): Pro
     // In the background: the site can be used meanwhile.
     const demoData = startDemoData(stack, settings, interruption.signal, (text) => reporter.line(text));
     const watcher = rebuild && watchSources(root, stack, rebuild, (text) => reporter.line(text));
-    await interrupted;
+    await stopSignal;
     watcher?.close();
     await demoData;
     await stack.stop();
@@ -48,16 +48,21 @@ export async function run({ root, reporter, verbose, rebuild }: RunOptions): Pro
   }
 }
 
-function stopSignals(reporter: Reporter, interruption: AbortController, kill: () => void): Promise<void> {
+/** Resolves at the first signal to stop, at which `interruption` is aborted. A later one calls `kill` and ends this process. */
+function handleStopSignals(
+  reporter: Reporter,
+  interruption: AbortController,
+  kill: () => void,
+): Promise<void> {
   return new Promise((resolve) => {
-    let first = 0;
+    let firstSignalAt = 0;
     const stop = () => {
-      if (first === 0) {
-        first = Date.now();
+      if (firstSignalAt === 0) {
+        firstSignalAt = Date.now();
         reporter.line('\nStopping. Press Ctrl-C again to stop at once.');
         interruption.abort();
         resolve();
-      } else if (Date.now() - first > sameKeystrokeMs) {
+      } else if (Date.now() - firstSignalAt > sameKeystrokeMs) {
         kill();
         process.exit(1);
       }

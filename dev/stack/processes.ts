@@ -9,7 +9,7 @@ export interface ProcessMark {
   started: string;
 }
 
-/** The mark of a running process; undefined if no process has this id. */
+/** The mark of a running process; undefined if no process has this id, or only a zombie. */
 export function markOf(pid: number): ProcessMark | undefined {
   try {
     if (process.platform === 'linux') {

@@ -38,7 +38,7 @@ const defaultHealthCheck = {
   startupFailureThreshold: 60,
 };
 
-/** One process of a service. It is restarted when it ends by itself or stops answering. */
+/** One process of a service, or a stand-in. It is restarted when it ends by itself or stops answering. */
 export class Replica {
   private child: ChildProcess | undefined;
   private pauseMs = firstPauseMs;
@@ -56,7 +56,7 @@ export class Replica {
     return `http://127.0.0.1:${this.options.healthPort}`;
   }
 
-  /** Rejects with the reason if the process ends before it is ready. After that, the process is restarted whenever it ends. */
+  /** Resolves when the process is ready; from then on, it is restarted whenever it ends. Rejects with the reason if it ends before. */
   start(): Promise<void> {
     return this.launch(this.generation);
   }
@@ -87,7 +87,7 @@ export class Replica {
     const stopped = this.stop();
     const { generation } = this;
     await stopped;
-    // Unless the whole stack has begun to stop meanwhile.
+    // The whole stack may have begun to stop meanwhile.
     if (generation === this.generation) await this.start();
   }
 
@@ -100,13 +100,16 @@ export class Replica {
     void this.watch(child, () => isUp);
     await Promise.race([this.untilReady(child), ended]);
     isUp = true;
-    const readySince = Date.now();
+    const runningSince = Date.now();
     ended.catch(() => {
-      if (generation === this.generation) void this.restart(generation, readySince);
+      if (generation === this.generation) void this.restart(generation, runningSince);
     });
   }
 
-  /** Kills a process that hangs (stopped, or computing without end), because it would never end by itself; it is then restarted. */
+  /**
+   * Kills a process that hangs (suspended, or computing without end), because it would never end by itself. Then it is restarted, or `start`
+   * rejects if the process has never been ready.
+   */
   private async watch(child: ChildProcess, isUp: () => boolean): Promise<void> {
     const { intervalMs, timeoutMs, failureThreshold, startupFailureThreshold } =
       this.options.healthCheck ?? defaultHealthCheck;
@@ -124,15 +127,15 @@ export class Replica {
     child.kill('SIGKILL');
   }
 
-  private async restart(generation: number, readySince: number): Promise<void> {
+  private async restart(generation: number, runningSince: number): Promise<void> {
     const { label, report } = this.options;
     for (;;) {
-      this.pauseMs = Date.now() - readySince > steadyMs ? firstPauseMs : this.pauseMs;
+      this.pauseMs = Date.now() - runningSince > steadyMs ? firstPauseMs : this.pauseMs;
       report(`${label} ${this.lastEnding}; restarting it in ${this.pauseMs / 1000} s`);
       await wait(this.pauseMs, undefined, { ref: false });
       if (generation !== this.generation) return;
       this.pauseMs = Math.min(this.pauseMs * 2, longestPauseMs);
-      readySince = Date.now();
+      runningSince = Date.now();
       try {
         await this.launch(generation);
         report(`${label} is back`);

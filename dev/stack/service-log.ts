@@ -12,12 +12,12 @@ interface LogLine {
 }
 
 /**
- * Writes the output of one service to its log file (5 MiB, and as much again in `.1`), and passes warnings and errors to
- * `report`, each text at most once in ten seconds.
+ * Writes the output of a service, a stand-in or a database server to its log file, which becomes `.1` at 5 MiB, and passes warnings and errors
+ * to `report`, each text at most once in ten seconds.
  */
 export class ServiceLog {
   /** The last lines, which may say why a process ended. */
-  readonly last: string[] = [];
+  readonly lastLines: string[] = [];
   private size: number | undefined;
   private writing: Promise<void> = Promise.resolve();
   private readonly lastReported = new Map<string, number>();
@@ -34,13 +34,13 @@ export class ServiceLog {
       this.write(text);
       const lines = (rest + text).split('\n');
       rest = lines.pop() ?? '';
-      for (const line of lines) this.read(line);
+      for (const line of lines) this.inspect(line);
     });
   }
 
   line(text: string): void {
     this.write(`${text}\n`);
-    this.read(text);
+    this.inspect(text);
   }
 
   /** Resolves when everything so far is in the file. */
@@ -48,26 +48,26 @@ export class ServiceLog {
     return this.writing;
   }
 
-  /** The most likely reason why the process ended: its last error, or its last line that is not JSON. */
+  /** The most likely reason why the process ended: the last line that is an error or not JSON. */
   reason(): string {
-    for (const line of [...this.last].reverse()) {
+    for (const line of [...this.lastLines].reverse()) {
       const entry = parse(line);
       if (!entry) return line;
-      if (entry.level === 'fatal' || entry.level === 'error') return sentence(entry);
+      if (entry.level === 'fatal' || entry.level === 'error') return messageOf(entry);
     }
     return 'it wrote no error';
   }
 
-  private read(line: string): void {
+  private inspect(line: string): void {
     if (!line) return;
-    this.last.push(line);
-    if (this.last.length > keptLines) this.last.shift();
+    this.lastLines.push(line);
+    if (this.lastLines.length > keptLines) this.lastLines.shift();
     this.onLine?.(line);
     // Most lines are neither warnings nor errors; a regular expression is cheaper than parsing each line.
     if (!/"level":"(warn|error|fatal)"/.test(line)) return;
     const entry = parse(line);
     if (!entry?.level) return;
-    const message = sentence(entry);
+    const message = messageOf(entry);
     if (Date.now() - (this.lastReported.get(message) ?? 0) < quietMs) return;
     if (this.lastReported.size > 200) this.lastReported.clear();
     this.lastReported.set(message, Date.now());
@@ -102,7 +102,7 @@ function parse(line: string): LogLine | undefined {
   }
 }
 
-function sentence({ msg, err }: LogLine): string {
+function messageOf({ msg, err }: LogLine): string {
   const parts = [msg, err?.message].filter((part) => part !== undefined && part !== '');
   return [...new Set(parts)].join(': ') || 'no message';
 }

@@ -103,11 +103,11 @@ function environment(name: ProcessName, context: StackContext, webPort: number):
     ...(paypalUrl !== null && { PAYPAL_SIMULATOR_URL: paypalUrl }),
   };
   if (name === 'web' || name === 'gateway') {
-    const pages = { ...common, MAP_EMBED_URL: settings.MAP_EMBED_URL };
+    const shared = { ...common, MAP_EMBED_URL: settings.MAP_EMBED_URL };
     if (name === 'web') {
       const clientId = google?.client.id ?? settings.env.GOOGLE_CLIENT_ID;
       return {
-        ...pages,
+        ...shared,
         ...(clientId && { GOOGLE_CLIENT_ID: clientId }),
         WEB_PORT: String(webPort),
         WEB_HOST: '127.0.0.1',
@@ -115,7 +115,7 @@ function environment(name: ProcessName, context: StackContext, webPort: number):
     }
     const upstream = { REDIS_URL: redisUrls.gateway, WEB_URL: `http://127.0.0.1:${webPort}` };
     return {
-      ...pages,
+      ...shared,
       ...paypal,
       ...upstream,
       ...storageOf(settings),

@@ -27,7 +27,7 @@ describe('the settings of the stack', () => {
     expect(settings.dataDir).toBe(join(checkout, 'kept'));
   });
 
-  test('are read from the environment first', () => {
+  test('in the environment override those in .env', () => {
     const settings = readSettings(checkout, { PORT: '0', REPLICAS_GATEWAY: '3' });
     expect(settings.PORT).toBe(0);
     expect(replicasOf(settings, 'gateway')).toBe(3);

@@ -12,7 +12,7 @@ const integer = (min: number, max: number) =>
   z.string().transform((text, context) => {
     const value = Number(text);
     if (/^\d+$/.test(text) && value >= min && value <= max) return value;
-    context.addIssue(`must be a number from ${min} to ${max}`);
+    context.addIssue(`must be a whole number from ${min} to ${max}`);
     return z.NEVER;
   });
 
@@ -26,7 +26,7 @@ const choice = <const V extends string>(...values: V[]) =>
 
 const replicas = () => integer(1, 64).default(1);
 
-/** The settings of the embedded stack. Other settings are passed on to the processes, which parse their own. */
+/** The settings of the stack itself. Other settings are passed on to the processes, which parse their own. */
 export const stackSettings = z.object({
   PORT: integer(0, 65_535).default(3000),
   HOST: z.string().optional(),

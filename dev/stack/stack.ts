@@ -77,7 +77,7 @@ export class Stack {
     const folder = await DataFolder.claim(options.settings.dataDir);
     const stack = new Stack(options, folder);
     const stop = () => void stack.stop();
-    // Claiming the folder can take seconds, and a signal that is aborted already fires no event.
+    // Claiming the folder can take seconds, and an already aborted signal fires no event.
     if (interrupted?.aborted) stop();
     interrupted?.addEventListener('abort', stop, { once: true });
     try {
@@ -141,7 +141,7 @@ export class Stack {
     for (const standIn of this.standIns) standIn.kill();
   }
 
-  /** Replaces every process of these services, as after a new build. */
+  /** Replaces every process of these services, for example after a new build. */
   async replace(names: readonly ProcessName[]): Promise<void> {
     if (this.stopping) return;
     const chosen = this.replicas.filter(({ name }) => names.includes(name));
@@ -186,7 +186,7 @@ export class Stack {
       smtpUrl: catcher?.smtpUrl ?? settings.SMTP_URL!,
       replies,
     });
-    // From here until all processes have started nothing is awaited, so that `close` finds each of them.
+    // Nothing is awaited from here until all processes have started, so that `close` finds each of them.
     this.throwIfStopping();
     for (const plan of plans) {
       if (!existsSync(plan.entry))

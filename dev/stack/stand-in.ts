@@ -1,6 +1,6 @@
 /** How to start a stand-in for a third-party service, as a process with its own address. */
 export interface StandInPlan {
-  /** Names its log, and the stand-in itself in the stack's messages. */
+  /** The name of its log, and its name in the stack's messages. */
   name: string;
   /** Its name at the beginning of a sentence. */
   title: string;

@@ -28,7 +28,7 @@ const reporter: Reporter = {
   },
 };
 
-/** Starts the built site as `npm start` does, and resolves when it is ready. */
+/** Starts the built site like `npm start`, but adds no demo data. Resolves when it is ready. */
 export function startStack({ dataDir, port = 0, env, quiet }: StartOptions): Promise<Stack> {
   const settings = readSettings(root, { ...process.env, ...env, DATA_DIR: dataDir, PORT: String(port) });
   return Stack.start({ settings, dist, reporter: quiet ? quietReporter : reporter });

@@ -7,7 +7,7 @@ interface Server {
   readonly port: number;
   readonly ended: Promise<void>;
   stop(): Promise<void>;
-  /** `kill -9`, which ends a stopped process too. */
+  /** `kill -9`, which ends a suspended process, too. */
   kill(): Promise<void>;
 }
 
@@ -48,7 +48,7 @@ export class SupervisedServer<S extends Server> {
     await (opened ?? this.current)?.stop();
   }
 
-  /** Kills a server that no longer answers (stopped, or stuck), because it would never end by itself; it is then restarted. */
+  /** Kills a server that no longer answers (suspended, or stuck), because it would never end by itself; it is then restarted. */
   private async watch(server: S, isOver: () => boolean): Promise<void> {
     const { intervalMs, timeoutMs, failureThreshold } = this.healthCheck;
     for (let failures = 0; failures < failureThreshold;) {

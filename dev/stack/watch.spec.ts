@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { eventually } from '#libs/testing';
 import { processNames } from './settings.js';
-import { affected, watchSources } from './watch.js';
+import { affectedProcesses, watchSources } from './watch.js';
 
 describe('a changed file restarts the affected processes', () => {
   test.each([
@@ -13,25 +13,25 @@ describe('a changed file restarts the affected processes', () => {
     ['libs/contracts/src/pages.ts', [...processNames]],
     ['apps/README.md', []],
   ])('%s', (file, names) => {
-    expect(affected([file]).sort()).toEqual([...names].sort());
+    expect(affectedProcesses([file]).sort()).toEqual([...names].sort());
   });
 });
 
 test('reports a change that affects no process', async () => {
   const root = mkdtempSync(join(tmpdir(), 'watched-'));
   for (const folder of ['apps', 'libs', 'web']) mkdirSync(join(root, folder));
-  const said: string[] = [];
+  const reports: string[] = [];
   const stack = { replace: async () => undefined };
   const watcher = watchSources(
     root,
     stack,
     async () => undefined,
-    (text) => said.push(text),
+    (text) => reports.push(text),
   );
   try {
     writeFileSync(join(root, 'apps', 'README.md'), '');
     await eventually(() =>
-      expect(said.slice(1)).toEqual(['Changed: apps/README.md', 'No process needs a restart.']),
+      expect(reports.slice(1)).toEqual(['Changed: apps/README.md', 'No process needs a restart.']),
     );
   } finally {
     watcher.close();

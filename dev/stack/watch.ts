@@ -3,8 +3,9 @@ import { join, sep } from 'node:path';
 import { type ProcessName, processNames } from './settings.js';
 import type { Stack } from './stack.js';
 
+/** A build starts when no file has changed for this long. */
 const quietMs = 150;
-const watched = ['apps', 'libs', 'web'];
+const watchedFolders = ['apps', 'libs', 'web'];
 
 /** Watches the sources, builds changed ones and restarts the affected processes. If a build fails, nothing is restarted. */
 export function watchSources(
@@ -28,7 +29,7 @@ export function watchSources(
       );
       try {
         await rebuild();
-        const names = affected(files);
+        const names = affectedProcesses(files);
         await stack.replace(names);
         report(names.length > 0 ? `Restarted: ${names.join(', ')}` : 'No process needs a restart.');
       } catch (error) {
@@ -38,7 +39,7 @@ export function watchSources(
     working = false;
   };
 
-  const watchers = watched.map((folder) =>
+  const watchers = watchedFolders.map((folder) =>
     watch(join(root, folder), { recursive: true }, (_event, name) => {
       if (!name || !isSource(name)) return;
       changed.add(`${folder}/${name.split(sep).join('/')}`);
@@ -60,7 +61,7 @@ function isSource(name: string): boolean {
 }
 
 /** The processes to restart: a file of an app affects that app, a file of a library affects every process. */
-export function affected(files: string[]): ProcessName[] {
+export function affectedProcesses(files: string[]): ProcessName[] {
   const names = new Set<ProcessName>();
   for (const file of files) {
     const [top, second] = file.split('/');

@@ -33,15 +33,15 @@ async function command(dataDir: string, bucket: S3StandIn, ...args: string[]) {
     env: { PATH, HOME, DATA_DIR: dataDir, ...bucketSettings(bucket) },
   });
   return run.then(
-    ({ stdout }) => ({ code: 0, said: stdout }),
-    ({ code, stderr }: { code: number; stderr: string }) => ({ code, said: stderr }),
+    ({ stdout }) => ({ code: 0, output: stdout }),
+    ({ code, stderr }: { code: number; stderr: string }) => ({ code, output: stderr }),
   );
 }
 
 const bytesIn = ({ objects }: S3StandIn) =>
   [...objects].map(([key, { body, type }]) => [key, type, body.toString('base64')]).sort();
 
-/** The data that must be equal after the restore, by database. */
+/** Row counts and some totals, which must be equal after the restore. */
 async function totals(databases: DatabaseUrls): Promise<Record<string, unknown>> {
   const ask = async (url: string, sql: string) => {
     const client = new pg.Client({ connectionString: url });
@@ -158,11 +158,11 @@ describe('a backup', () => {
     });
     fileBytes = body;
     file = await sendFile(customer, project._id, body);
-    // A mail that has not been read yet.
+    // A received mail that the site has not processed yet.
     await inboundMailStorage({ IMAGES_DIR: '', ...bucketSettings(bucket) }).put(randomUUID(), [
       { name: inboundMailFileName, body: Buffer.from('Subject: Re: Your report') },
     ]);
-    // The effects of the orders are complete: no mail is queued.
+    // When every mail is sent, the effects of the orders are complete.
     await eventually(
       async () => {
         const rows = await totals(first.stack.databases);
@@ -183,23 +183,23 @@ describe('a backup', () => {
   });
 
   test('is taken while the site runs, and prints how long writes waited', async () => {
-    const { code, said } = await command(original.path, bucket, 'backup', folder);
+    const { code, output } = await command(original.path, bucket, 'backup', folder);
     const counts = `${image.files.length} picture files, 1 invoices, 1 project files`;
     const expected = new RegExp(`${counts}; writes waited \\d+ ms`);
-    expect({ code, said }).toEqual({ code: 0, said: expect.stringMatching(expected) });
+    expect({ code, output }).toEqual({ code: 0, output: expect.stringMatching(expected) });
     expect(existsSync(join(folder, 'manifest.json'))).toBe(true);
   });
 
   test('cannot be restored while the site runs', async () => {
     const running = await command(original.path, bucket, 'restore', folder);
-    expect(running).toMatchObject({ code: 1, said: expect.stringContaining('already running') });
+    expect(running).toMatchObject({ code: 1, output: expect.stringContaining('already running') });
   });
 
-  test('restores the same totals and sign-ins into empty databases only, and sends no mail about what happened before it', async () => {
+  test('restores the same totals, files and sign-ins, only into empty databases, and sends no mail about earlier events', async () => {
     const restored = await command(empty.path, anotherBucket, 'restore', folder);
     expect(restored).toMatchObject({ code: 0 });
     const again = await command(empty.path, anotherBucket, 'restore', folder);
-    expect(again).toMatchObject({ code: 1, said: expect.stringContaining('not empty') });
+    expect(again).toMatchObject({ code: 1, output: expect.stringContaining('not empty') });
     second = new Launch(empty.path, { ...env, ...bucketSettings(anotherBucket) });
     const url = await second.ready();
     expect(await totals(second.stack.databases)).toEqual(before);
@@ -273,7 +273,7 @@ describe('a backup', () => {
     delete databases.projects;
     writeFileSync(file, JSON.stringify({ ...manifest, databases }));
     const restored = await command(empty.path, anotherBucket, 'restore', older, '--replace');
-    expect(restored).toMatchObject({ code: 0, said: expect.stringContaining('projects 0 rows') });
+    expect(restored).toMatchObject({ code: 0, output: expect.stringContaining('projects 0 rows') });
     second = new Launch(empty.path, { ...env, ...bucketSettings(anotherBucket) });
     await second.ready();
     // The projects service may already have opened projects for the paid orders again.
@@ -288,13 +288,13 @@ describe('a backup', () => {
     await second?.stop();
     const picture = join(folder, 'images', image._id, image.files[0]!.name);
     const table = join(folder, 'orders', `${manifest.databases.orders.tables[0]!.name}.copy.gz`);
-    // The command checks tables first, so the table is removed last.
+    // The command checks tables, then pictures, then invoices, so they are removed in the opposite order.
     const [invoice] = readdirSync(join(folder, 'invoices'));
     for (const file of [join(folder, 'invoices', invoice!, 'invoice.pdf'), picture, table]) {
       rmSync(file);
       const damaged = await command(empty.path, anotherBucket, 'restore', folder, '--replace');
-      const said = file === table ? file : dirname(dirname(file));
-      expect(damaged).toMatchObject({ code: 1, said: expect.stringContaining(`damaged: ${said}.`) });
+      const damagedPath = file === table ? file : dirname(dirname(file));
+      expect(damaged).toMatchObject({ code: 1, output: expect.stringContaining(`damaged: ${damagedPath}.`) });
     }
   });
 });

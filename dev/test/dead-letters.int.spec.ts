@@ -29,25 +29,25 @@ describe('npm run dead-letters', () => {
   @Module({ controllers: [Follower] })
   class FollowerModule {}
 
-  /** The output, the errors and the exit code of the command. */
+  /** Runs the command, and returns its exit code, output and errors. */
   async function command(...args: string[]) {
-    const [said, complaints]: [string[], string[]] = [[], []];
+    const [output, errors]: [string[], string[]] = [[], []];
     const code = await run(args, {
       root: dataDir.path,
       env: { REDIS_URL: redis.url },
-      print: (line) => said.push(line),
-      printError: (line) => complaints.push(line),
+      print: (line) => output.push(line),
+      printError: (line) => errors.push(line),
     });
-    return { code, said, complaints };
+    return { code, output, errors };
   }
 
   const publish = (id: string, payload: object) =>
     publisher.publish([{ id, event: accountDeleted.event, payload, occurredAt: new Date() }]);
 
   async function ids(): Promise<string[]> {
-    const { code, said } = await command('list', 'orders');
+    const { code, output } = await command('list', 'orders');
     expect(code).toBe(0);
-    return said.map((line) => line.split('  ')[0]!).filter((id) => /^\d/.test(id));
+    return output.map((line) => line.split('  ')[0]!).filter((id) => /^\d/.test(id));
   }
 
   /** Publishes an event whose handler fails, and returns the dead letter's id. */
@@ -106,17 +106,19 @@ describe('npm run dead-letters', () => {
 
   test('counts dead letters for each service, lists them and shows one with its message', async () => {
     const id = await makeDeadLetter('ann');
-    expect((await command()).said).toEqual([
+    expect((await command()).output).toEqual([
       'content: 0',
       'orders: 1',
       'projects: 0',
       'messaging: 0',
       'identity: 0',
     ]);
-    const { said } = await command('list', 'orders');
-    expect(said).toEqual([expect.stringContaining('identity.accountDeleted  too-many-deliveries after')]);
-    expect((await command('list', 'orders', id)).said).toEqual(['orders has no further dead letters.']);
-    const shown = JSON.parse((await command('show', 'orders', id)).said.join('')) as object;
+    const { output } = await command('list', 'orders');
+    expect(output).toEqual([
+      expect.stringContaining('identity.accountDeleted  too-many-deliveries (deliveries:'),
+    ]);
+    expect((await command('list', 'orders', id)).output).toEqual(['orders has no further dead letters.']);
+    const shown = JSON.parse((await command('show', 'orders', id)).output.join('')) as object;
     expect(shown).toMatchObject({
       id,
       reason: 'too-many-deliveries',
@@ -128,24 +130,24 @@ describe('npm run dead-letters', () => {
   test('replays one, or all that can be replayed', async () => {
     const [first] = [await makeDeadLetter('ben'), await makeDeadLetter('cat'), await makeDeadLetter('dan')];
     const unreadable = await makeUnreadable();
-    expect(await command('replay', 'orders', first)).toMatchObject({ code: 0, said: ['Replayed 1.'] });
+    expect(await command('replay', 'orders', first)).toMatchObject({ code: 0, output: ['Replayed 1.'] });
     await eventually(() => expect(heard).toContain('ben'));
-    const { said } = await command('replay', 'orders', 'all');
-    expect(said).toEqual(['Replayed 2.', expect.stringMatching(/^1 cannot be replayed: /)]);
+    const { output } = await command('replay', 'orders', 'all');
+    expect(output).toEqual(['Replayed 2.', expect.stringMatching(/^1 cannot be replayed: /)]);
     await eventually(() => expect(heard).toEqual(expect.arrayContaining(['cat', 'dan'])));
     expect(await ids()).toEqual([unreadable]);
     expect(await command('replay', 'orders', unreadable)).toMatchObject({
       code: 1,
-      complaints: [expect.stringContaining(`${unreadable} cannot be replayed`)],
+      errors: [expect.stringContaining(`${unreadable} cannot be replayed`)],
     });
   });
 
   test('drops one, or all', async () => {
     const [first, second] = [await makeDeadLetter('eve'), await makeUnreadable()];
-    expect((await command('drop', 'orders', first)).said).toEqual(['Dropped 1.']);
+    expect((await command('drop', 'orders', first)).output).toEqual(['Dropped 1.']);
     expect(await ids()).toEqual([second]);
-    expect((await command('drop', 'orders', 'all')).said).toEqual(['Dropped 1.']);
-    expect((await command('list', 'orders')).said).toEqual(['orders has no dead letters.']);
+    expect((await command('drop', 'orders', 'all')).output).toEqual(['Dropped 1.']);
+    expect((await command('list', 'orders')).output).toEqual(['orders has no dead letters.']);
     expect(heard).not.toContain('eve');
   });
 
@@ -156,12 +158,12 @@ describe('npm run dead-letters', () => {
     [
       'show something that is not an id',
       ['show', 'orders', 'all'],
-      /^all is not the id of a dead letter: these look like/,
+      /^all is not the id of a dead letter: ids look like/,
     ],
     [
       'drop something that is not an id',
       ['drop', 'orders', 'x'],
-      /^x is not the id of a dead letter: these look like/,
+      /^x is not the id of a dead letter: ids look like/,
     ],
     [
       'list from something that is not an id',
@@ -175,10 +177,10 @@ describe('npm run dead-letters', () => {
     ],
     ['leave out the id', ['drop', 'orders'], /^Usage: /],
     ['give an unknown subcommand', ['bury', 'orders', '1-0'], /^Usage: /],
-  ])('prints an error to users who %s', async (_who, args, complaint) => {
-    const { code, said, complaints } = await command(...args);
-    expect({ code, said }).toEqual({ code: 1, said: [] });
-    expect(complaints).toEqual([expect.stringMatching(complaint)]);
+  ])('prints an error to users who %s', async (_who, args, expected) => {
+    const { code, output, errors } = await command(...args);
+    expect({ code, output }).toEqual({ code: 1, output: [] });
+    expect(errors).toEqual([expect.stringMatching(expected)]);
   });
 
   test.each([
@@ -188,10 +190,10 @@ describe('npm run dead-letters', () => {
       /^The site with the data in .+ is not running\. Start it with npm start\.$/,
     ],
     ['Redis does not answer', { REDIS_URL: 'redis://127.0.0.1:1' }, /^REDIS_URL: Redis at 127\.0\.0\.1:1 /],
-  ])('prints an error if %s', async (_when, env, complaint) => {
-    const complaints: string[] = [];
+  ])('prints an error if %s', async (_when, env, expected) => {
+    const errors: string[] = [];
     const options = { root: dataDir.path, env, print: () => undefined };
-    expect(await run([], { ...options, printError: (line) => complaints.push(line) })).toBe(1);
-    expect(complaints).toEqual([expect.stringMatching(complaint)]);
+    expect(await run([], { ...options, printError: (line) => errors.push(line) })).toBe(1);
+    expect(errors).toEqual([expect.stringMatching(expected)]);
   });
 });

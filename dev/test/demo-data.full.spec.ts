@@ -27,7 +27,7 @@ beforeAll(async () => {
   site = new Launch(dataDir.path, { DEMO_DATA: 'yes', ADMIN_PASSWORD: 'a fine long password' });
   const credentials = { email: 'admin@example.com', password: 'a fine long password' };
   admin = await Session.signIn(await site.ready(), credentials);
-  await site.said(/Demo orders, monthly plans, messages and subscribers are ready/, 150_000);
+  await site.waitForOutput(/Demo orders, monthly plans, messages and subscribers are ready/, 150_000);
 }, 240_000);
 afterAll(async () => {
   await site?.stop();
@@ -38,6 +38,7 @@ const get = async <T>(path: string) => (await admin.get<T>(path)).json;
 const isCharge = ({ renewal }: Order) => renewal !== null;
 const plans = () => get<PlanSubscription[]>('/plan-subscriptions?direction=asc');
 const day = 86_400_000;
+const demoCharges = 6 + 2 + 3 + 2 + 1;
 
 test('the first start fills the back office, with orders in every state over some months', async () => {
   const orders = await get<Order[]>('/orders?sort=orderDate&limit=100');
@@ -59,6 +60,7 @@ test('the first start fills the back office, with orders in every state over som
   const months = new Set(orders.map(({ createdAt }) => createdAt.slice(0, 7)));
   expect(months.size).toBeGreaterThan(5);
   const now = Date.now();
+  // The oldest demo order was placed 171 days ago.
   for (const { createdAt, updatedAt, payments } of orders) {
     const moments = [createdAt, updatedAt, ...payments.map(({ paidAt }) => paidAt)].map((at) =>
       Date.parse(at),
@@ -79,7 +81,7 @@ test('the payments of each order are those in the simulator’s ledger', async (
   }
 });
 
-test('monthly plans are in different states, charged on their days', async () => {
+test('monthly plans are in different states, and their charges have the dates of the payments', async () => {
   const found = await plans();
   const facts = found.map(({ state, cycles }) => `${state} after ${cycles} charges`);
   expect(facts).toEqual([
@@ -90,7 +92,7 @@ test('monthly plans are in different states, charged on their days', async () =>
     'active after 1 charges',
   ]);
   const charges = (await get<Order[]>('/orders?limit=100')).filter(isCharge);
-  expect(charges).toHaveLength(6 + 2 + 3 + 2 + 1);
+  expect(charges).toHaveLength(demoCharges);
   for (const { _id, startedAt, createdAt, cycles } of found) {
     expect(createdAt).toBe(startedAt);
     const own = charges.filter(({ renewal }) => renewal!.subscriptionId === _id);
@@ -138,7 +140,7 @@ test('the mails about a plan are dated to the events that they report', async ()
   ]);
 });
 
-test('there are customers, messages of which one is answered, and a campaign with figures', async () => {
+test('there are customers, messages of which one is answered, a campaign with figures, and no audit entries', async () => {
   await eventually(async () => expect(await get<Customer[]>('/customers')).toHaveLength(demoPeople.length));
   const messages = await get<Message[]>('/messages');
   expect(messages.filter(({ answeredAt }) => answeredAt !== null)).toHaveLength(1);
@@ -172,7 +174,7 @@ test('there are projects in every state, with conversations that happened over s
 test('one call removes all demo data', async () => {
   const { json } = await admin.delete<DemoData>('/demo-data');
   expect(json).toEqual({
-    orders: demoOrders.length + 14,
+    orders: demoOrders.length + demoCharges,
     projects: 23,
     customers: demoPeople.length,
     messages: 3,

@@ -25,8 +25,8 @@ const message = {
   messageStatus: 'UnRead',
 };
 
-/** The second row of the table of faults in docs/testing.md, which also names its short form. */
-describe('with every service, Redis and Postgres down', () => {
+/** The long test for the second row of the table of faults in docs/testing.md. */
+describe('with everything behind the gateway down', () => {
   const data = temporaryDataDir();
   const credentials = { email: 'buyer@example.com', password: 'a fine long password' };
   let site: Launch;

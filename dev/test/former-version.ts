@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 const root = resolve('.');
 const migrations = ['apps/*/migrations/*', 'libs/database/src/*.migration.ts'];
 
-/** A built checkout of the project before its newest migration: the version that still runs after the next version has migrated. */
+/** A built checkout of the project before its newest migration: the version that may still run when the next one has migrated the databases. */
 export interface FormerVersion {
   readonly path: string;
   readonly commit: string;

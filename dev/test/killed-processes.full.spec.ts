@@ -7,14 +7,12 @@ import { services, siteUnderLoad } from './faults/site-under-load.js';
 /** How long a fault may affect requests, in milliseconds. */
 const recoveryMs = 10_000;
 
-/**
- * The first row of the table of faults in docs/testing.md, which also names its short forms and the specs for mail.
- */
+/** The long test for the first row of the table of faults in docs/testing.md, which also names the long tests for mail. */
 describe('a site under load', () => {
   const running = siteUnderLoad();
 
   /**
-   * Kills the process, waits until everything works again, and returns how long (ms) requests were affected.
+   * Calls `kill`, waits until everything works again, and returns how long (ms) requests were affected.
    */
   async function killAndRecover(what: string, kill: () => void): Promise<number> {
     const at = performance.now();
@@ -43,7 +41,7 @@ describe('a site under load', () => {
       recoveryMs,
     );
     expect(running.site.stack.services[name]![index]!.pid).not.toBe(pid);
-    // Requests wait in Redis, so the other replica answers all of them. Connections to a killed gateway are lost.
+    // The other replica answers the requests, which wait in Redis or, for web, are repeated by the gateway. Only a killed gateway loses some.
     if (name !== 'gateway') expect(running.load.failures(from)).toEqual([]);
   });
 
@@ -64,7 +62,7 @@ describe('a site under load', () => {
     await running.load.stop();
     expect(running.load.acknowledged.message.size).toBeGreaterThan(100);
     expect(running.load.acknowledged.order.size).toBeGreaterThan(100);
-    expect(await running.load.wrong(running.site.stack.databases)).toEqual([]);
+    expect(await running.load.problems(running.site.stack.databases)).toEqual([]);
     const { message, order } = running.load.acknowledged;
     console.log(
       `in total: ${running.load.summary()}; ${message.size} messages and ${order.size} orders, each stored once`,
@@ -78,14 +76,14 @@ describe('a site under load', () => {
             `SELECT template, count(*)::int AS mails, count(DISTINCT about)::int AS subjects
              FROM mails WHERE state = 'sent' AND about IS NOT NULL GROUP BY template ORDER BY template`,
           );
-          const each = (template: string, mails: number) => ({ template, mails, subjects: mails });
-          // The customer gets a mail about each order. The others are limited: an admin gets 20 mails about orders and
-          // 60 about messages in an hour, and the one sender of all messages gets one acknowledgement a day.
+          const oncePerSubject = (template: string, mails: number) => ({ template, mails, subjects: mails });
+          // The customer gets a mail about each order. The others are limited: an admin gets at most 20 mails about orders
+          // and 60 about messages in an hour, and the one sender of all messages gets one acknowledgement a day.
           expect(rows).toEqual([
-            each('adminOrderPlaced', 20),
-            each('messageAcknowledged', 1),
-            each('messageReceived', 60),
-            each('orderPlaced', order.size),
+            oncePerSubject('adminOrderPlaced', 20),
+            oncePerSubject('messageAcknowledged', 1),
+            oncePerSubject('messageReceived', 60),
+            oncePerSubject('orderPlaced', order.size),
           ]);
         },
         { intervalMs: 500 },

@@ -30,23 +30,23 @@ export class Launch {
 
   /** Waits until the site is ready, and returns its address. */
   async ready(): Promise<string> {
-    await this.said(/^Ready: http\S+$/m);
+    await this.waitForOutput(/^Ready: http\S+$/m);
     return this.stack.url;
   }
 
-  /** Waits until its output matches. */
-  async said(what: RegExp, timeoutMs = 100_000): Promise<void> {
+  /** Waits until the output matches. */
+  async waitForOutput(pattern: RegExp, timeoutMs = 100_000): Promise<void> {
     let ended = false;
     void this.exit.then(() => (ended = true));
     await eventually(
       () => {
-        if (!what.test(this.output) && !ended)
-          throw new Error(`The output does not match ${what} yet:\n${this.output}`);
+        if (!pattern.test(this.output) && !ended)
+          throw new Error(`The output does not match ${pattern} yet:\n${this.output}`);
       },
       { timeoutMs },
     );
-    if (!what.test(this.output))
-      throw new Error(`The process ended, and its output does not match ${what}:\n${this.output}`);
+    if (!pattern.test(this.output))
+      throw new Error(`The process ended, and its output does not match ${pattern}:\n${this.output}`);
   }
 
   async stop(): Promise<number | null> {
@@ -58,14 +58,14 @@ export class Launch {
     return JSON.parse(readFileSync(join(this.dataDir, 'stack.json'), 'utf8')) as StackFile;
   }
 
-  /** All processes that it has started so far, including databases. */
+  /** The processes of the site, including databases, as recorded when the last of them was started. */
   get pids(): number[] {
     const file = readFileSync(join(this.dataDir, 'processes.json'), 'utf8');
     return (JSON.parse(file) as { children: { pid: number }[] }).children.map(({ pid }) => pid);
   }
 }
 
-/** A data folder for a test; `remove` also deletes the embedded servers' folder outside of it. */
+/** A data folder for a test; `remove` also deletes the folder of the embedded servers, which may be outside it. */
 export function temporaryDataDir(): { path: string; remove(): void } {
   const path = mkdtempSync(join(tmpdir(), 'seo-services-start-'));
   return { path, remove: () => removeHome(path) };

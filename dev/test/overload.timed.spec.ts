@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually, Session } from '#libs/testing';
-import { Crowd, type Answers } from './faults/crowd.js';
+import { Crowd, type CrowdResult } from './faults/crowd.js';
 import { Launch, temporaryDataDir } from './launcher.js';
 
 const person = { email: 'buyer@example.com', password: 'a fine long password' };
@@ -13,16 +13,16 @@ const message = {
   message: 'Is anybody there?',
   messageStatus: 'UnRead',
 };
-/** Clients seem to come through a proxy, so that each has its own address and its own limits. */
+/** Lets each client name an address of its own, as behind a proxy, so that each has its own limits. */
 const behindProxy = { TRUSTED_PROXIES: '127.0.0.0/8, ::1' };
-/** Enough clients that none of them comes near a limit. */
-const everybody = Array.from({ length: 20_000 }, (_, index) => `10.1.${index >> 8}.${index & 255}`);
+/** So many client addresses that none comes near its limit. */
+const manyAddresses = Array.from({ length: 20_000 }, (_, index) => `10.1.${index >> 8}.${index & 255}`);
 /** The default of `LIMIT_FORMS`: calls of one client network in ten minutes. */
-const formsOfOne = 300;
+const formsLimit = 300;
 
 /**
- * The fifth row of the table of faults in docs/testing.md, which also names its short forms. The crowd runs beside the site, so it can only send five times the load if nothing
- * else runs: otherwise its requests wait for the processor instead of being refused.
+ * The long test for the fifth row of the table of faults in docs/testing.md. The crowd runs on the same machine as the site, so it can only send
+ * five times the load if nothing else runs: otherwise its requests wait for the processor instead of being refused.
  */
 describe('five times the load that the site can handle', () => {
   const data = temporaryDataDir();
@@ -48,8 +48,8 @@ describe('five times the load that the site can handle', () => {
   const pidsOf = (...names: string[]) =>
     names.flatMap((name) => site.stack.services[name]!.map(({ pid }) => pid));
 
-  /** Measures during `work` the peak memory of these processes in each half (MB), and a visitor's longest wait for the banner (ms). */
-  async function measure(pids: number[], work: Promise<Answers>) {
+  /** The peak memory (MB) of these processes in the first and the second half of `work`, and a visitor's longest wait for the banner (ms). */
+  async function measure(pids: number[], work: Promise<CrowdResult>) {
     const samples: number[] = [];
     const waits: number[] = [];
     let isOver = false;
@@ -63,15 +63,15 @@ describe('five times the load that the site can handle', () => {
       await Promise.race([wait(100), done]);
     }
     const half = Math.ceil(samples.length / 2);
-    const most = [Math.max(...samples.slice(0, half)), Math.max(...samples.slice(half))] as const;
-    return { result: await done, most, slowest: Math.max(...waits) };
+    const peaks = [Math.max(...samples.slice(0, half)), Math.max(...samples.slice(half))] as const;
+    return { result: await done, peaks, longestWait: Math.max(...waits) };
   }
 
-  function print(what: string, { result, most, slowest }: Awaited<ReturnType<typeof measure>>): void {
+  function print(what: string, { result, peaks, longestWait }: Awaited<ReturnType<typeof measure>>): void {
     const answers = [...result.answers].map(([answer, count]) => `${answer}: ${count}`).join(', ');
     console.log(
       `${what}: ${Math.round(result.perSecond)} a second; ${answers}; median of those served ${Math.round(result.median)} ms; ` +
-        `${Math.round(most[0])} and ${Math.round(most[1])} MB; the banner within ${Math.round(slowest)} ms`,
+        `${Math.round(peaks[0])} and ${Math.round(peaks[1])} MB; the banner within ${Math.round(longestWait)} ms`,
     );
   }
 
@@ -81,7 +81,7 @@ describe('five times the load that the site can handle', () => {
   ] as const)(
     '%s: requests beyond the capacity are refused, memory does not grow, and everything recovers afterwards',
     async (name, path, body, status, people, service) => {
-      const crowd = new Crowd(site.stack.url, { path, body, addresses: everybody });
+      const crowd = new Crowd(site.stack.url, { path, body, addresses: manyAddresses });
       const pids = pidsOf('gateway', service);
       // Warm up: code is compiled and heaps grow.
       await crowd.closedLoop(people, 5);
@@ -97,8 +97,8 @@ describe('five times the load that the site can handle', () => {
       expect([...answers.keys()].sort()).toEqual([status, 503]);
       expect(withRetryAfter).toBe(answers.get(503));
       // Waiting requests (at most a thousand) take memory, which does not grow over time.
-      expect(Math.max(...flood.most)).toBeLessThan(Math.max(...atCapacity.most) * 1.5);
-      expect(flood.most[1]).toBeLessThan(flood.most[0] * 1.2);
+      expect(Math.max(...flood.peaks)).toBeLessThan(Math.max(...atCapacity.peaks) * 1.5);
+      expect(flood.peaks[1]).toBeLessThan(flood.peaks[0] * 1.2);
 
       const ended = performance.now();
       await eventually(
@@ -120,18 +120,22 @@ describe('five times the load that the site can handle', () => {
       body: message,
       addresses: ['10.2.0.1'],
     });
-    const others = new Crowd(site.stack.url, { path: '/add-message', body: message, addresses: everybody });
+    const others = new Crowd(site.stack.url, {
+      path: '/add-message',
+      body: message,
+      addresses: manyAddresses,
+    });
     const pids = pidsOf('gateway', 'messaging');
     const seconds = 10;
-    const flood = measure(pids, one.openLoop((formsOfOne * 5) / seconds, seconds));
-    const beside = await others.openLoop(20, seconds);
+    const flood = measure(pids, one.openLoop((formsLimit * 5) / seconds, seconds));
+    const othersResult = await others.openLoop(20, seconds);
     print('messages of one address', await flood);
     const { answers, withRetryAfter } = (await flood).result;
     expect([...answers.keys()].sort()).toEqual([201, 429]);
     // A new window may have started meanwhile.
-    expect([formsOfOne, 2 * formsOfOne]).toContain(answers.get(201));
+    expect([formsLimit, 2 * formsLimit]).toContain(answers.get(201));
     expect(withRetryAfter).toBe(answers.get(429));
-    expect([...beside.answers.keys()]).toEqual([201]);
+    expect([...othersResult.answers.keys()]).toEqual([201]);
     one.leave();
     others.leave();
   });

@@ -18,7 +18,7 @@ const shopPage = (action: string, form: Record<string, string>) => `<!doctype ht
     <button>Pay Now</button>
   </form>`;
 
-let orders = 0;
+let orderCount = 0;
 
 describe('the checkout of the PayPal simulator, in a browser', () => {
   const paypal = PayPalSimulator.at(testStack().paypal!.url);
@@ -35,7 +35,7 @@ describe('the checkout of the PayPal simulator, in a browser', () => {
     options: Parameters<TestBrowser['openPage']>[0] = {},
   ) {
     const { origin } = new URL(shop.url);
-    const invoice = `simulated-${++orders}`;
+    const invoice = `simulated-${++orderCount}`;
     const paths = { return: `${origin}/received`, cancel_return: `${origin}/cancelled` };
     const form = shopForm(shop, { invoice, ...paths, ...overrides });
     const page = await browser.openPage(options);
@@ -106,9 +106,7 @@ describe('the checkout of the PayPal simulator, in a browser', () => {
     await page.getByRole('link', { name: 'Close without returning' }).click();
     await page.getByRole('heading', { name: 'You can close this window' }).waitFor();
     await eventually(async () =>
-      expect(await paypal.notifications({ invoice })).toMatchObject([
-        { state: 'delivered', about: 'Completed' },
-      ]),
+      expect(await paypal.ipns({ invoice })).toMatchObject([{ state: 'delivered', about: 'Completed' }]),
     );
   });
 
@@ -142,7 +140,7 @@ describe('the checkout of the PayPal simulator, in a browser', () => {
     await page.getByText(/^\s*Completed: delivered/).click();
     await page.getByRole('button', { name: 'Send again' }).first().click();
     await eventually(async () =>
-      expect((await paypal.notifications({ transactionId }))[0]!.deliveries).toHaveLength(2),
+      expect((await paypal.ipns({ transactionId }))[0]!.deliveries).toHaveLength(2),
     );
   });
 
@@ -156,7 +154,7 @@ describe('the checkout of the PayPal simulator, in a browser', () => {
     /** Opens the page on which the buyer approves a new order. */
     async function approvalPage() {
       const { origin } = new URL(shop.url);
-      const invoice = `simulated-${++orders}`;
+      const invoice = `simulated-${++orderCount}`;
       const context = { return_url: `${origin}/received`, cancel_url: `${origin}/cancelled` };
       const source = { payment_source: { paypal: { experience_context: context } } };
       const { body } = await rest.post('/v2/checkout/orders', {
@@ -173,7 +171,7 @@ describe('the checkout of the PayPal simulator, in a browser', () => {
       return { page, id: body.id as string, capture, read };
     }
 
-    test('returns the buyer to the shop with the ids of order and payer, and is paid at the capture', async () => {
+    test('returns the buyer to the shop with the ids of order and payer; the capture takes the money', async () => {
       const { page, id, capture, read } = await approvalPage();
       await page.getByRole('button', { name: 'Pay $49.00' }).click();
       await page.waitForURL('**/received?*');
@@ -202,7 +200,7 @@ describe('the checkout of the PayPal simulator, in a browser', () => {
       expect((await paypal.ledger({ orderId: id })).payments).toMatchObject([{ standing: 'Pending' }]);
     });
 
-    test('links to the cancel address, and lets the buyer pay and stay at PayPal', async () => {
+    test('links to the cancel address, and lets the buyer approve without returning to the shop', async () => {
       const { page, id, read } = await approvalPage();
       await page.getByRole('link', { name: 'Cancel and return to merchant' }).click();
       await page.waitForURL(`**/cancelled?token=${id}`);
@@ -217,7 +215,7 @@ describe('the checkout of the PayPal simulator, in a browser', () => {
   describe.each([
     ['light', 1440],
     ['dark', 390],
-  ] as const)('in %s, %i pixels wide', (colorScheme, width) => {
+  ] as const)('in the %s theme, %i pixels wide', (colorScheme, width) => {
     async function faults(page: Page): Promise<string[]> {
       await page.evaluate(axeSource);
       const { violations } = (await page.evaluate('axe.run({ resultTypes: ["violations"] })')) as {
@@ -230,20 +228,22 @@ describe('the checkout of the PayPal simulator, in a browser', () => {
       ];
     }
 
-    /** An order that is captured, and one that the buyer can approve. */
+    /** An order that the buyer can still approve, and a captured one. */
     async function makeOrders() {
       const client = new RestClient(
         paypal.url,
         await paypal.app({ email: 'orders@example.com', webhookUrl: shop.url }),
       );
-      const create = async () =>
-        (await client.post('/v2/checkout/orders', { body: orderBody(), requestId: `axe-${++orders}` })).body
-          .id as string;
-      const [open, id] = [await create(), await create()];
-      await paypal.approve(id);
-      await client.post(`/v2/checkout/orders/${id}/capture`);
-      const { payments } = await paypal.ledger({ orderId: id });
-      return { open, id, captureId: payments[0]!.transactionId };
+      const create = async () => {
+        const requestId = `axe-${++orderCount}`;
+        const { body } = await client.post('/v2/checkout/orders', { body: orderBody(), requestId });
+        return body.id as string;
+      };
+      const [open, captured] = [await create(), await create()];
+      await paypal.approve(captured);
+      await client.post(`/v2/checkout/orders/${captured}/capture`);
+      const { payments } = await paypal.ledger({ orderId: captured });
+      return { open, captured, captureId: payments[0]!.transactionId };
     }
 
     test('passes axe, and fits the window', async () => {
@@ -259,12 +259,12 @@ describe('the checkout of the PayPal simulator, in a browser', () => {
       await page.getByRole('heading', { name: 'You paid $12.00' }).waitFor();
       expect(await faults(page)).toEqual([]);
       const { transactionId } = (await payments())[0]!;
-      const made = await makeOrders();
+      const { open, captured, captureId } = await makeOrders();
       for (const path of [
         '/',
-        `/checkoutnow?token=${made.open}`,
-        `/checkoutnow?token=${made.id}`,
-        `/console/payments/${made.captureId}`,
+        `/checkoutnow?token=${open}`,
+        `/checkoutnow?token=${captured}`,
+        `/console/payments/${captureId}`,
         '/?invoice=none',
         `/console/payments/${transactionId}`,
         '/cgi-bin/webscr?cmd=_xclick',

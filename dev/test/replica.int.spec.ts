@@ -7,26 +7,26 @@ import { freePort } from '../embedded/ports.js';
 import { Replica } from '../stack/replica.js';
 import { ServiceLog } from '../stack/service-log.js';
 
-const server = `
+const serverSource = `
   import { createServer } from 'node:http';
   createServer((request, response) => {
     response.end();
     if (request.url === '/hang') for (;;);
   }).listen(Number(process.env.HEALTH_PORT), '127.0.0.1');`;
 
-/** The long forms of this test are `hung-service` and `killed-processes`. */
+/** `hung-service` and `killed-processes` are the long forms of this test. */
 describe('a process of the local stack', () => {
   let folder: string;
   let replica: Replica;
   let reports: string[];
-  let started: number[];
+  let startedPids: number[];
 
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), 'replica-'));
     const entry = join(folder, 'server.mjs');
-    writeFileSync(entry, server);
+    writeFileSync(entry, serverSource);
     const healthPort = await freePort();
-    [reports, started] = [[], []];
+    [reports, startedPids] = [[], []];
     replica = new Replica({
       label: 'content',
       entry,
@@ -35,7 +35,7 @@ describe('a process of the local stack', () => {
       healthPort,
       sharesPort: false,
       log: new ServiceLog(join(folder, 'content.log'), () => undefined),
-      onStarted: (pid) => started.push(pid),
+      onStarted: (pid) => startedPids.push(pid),
       report: (text) => reports.push(text),
       healthCheck: { intervalMs: 50, timeoutMs: 500, failureThreshold: 2, startupFailureThreshold: 600 },
     });
@@ -64,7 +64,7 @@ describe('a process of the local stack', () => {
     // Kill it again: by the time it is back, the first, cancelled restart would have been due.
     process.kill(replica.pid, 'SIGKILL');
     await waitUntilBack();
-    expect(started).toHaveLength(3);
-    expect(replica.pid).toBe(started[2]);
+    expect(startedPids).toHaveLength(3);
+    expect(replica.pid).toBe(startedPids[2]);
   });
 });

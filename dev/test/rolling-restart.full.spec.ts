@@ -4,7 +4,7 @@ import { services, siteUnderLoad } from './faults/site-under-load.js';
 
 /**
  * Simulates an upgrade: each process gets SIGTERM and is restarted, one after another, under load.
- * The third row of the table of faults in docs/testing.md names its short forms.
+ * This is the long test for the third row of the table of faults in docs/testing.md.
  */
 describe('a rolling restart under load', () => {
   const running = siteUnderLoad();
@@ -30,7 +30,7 @@ describe('a rolling restart under load', () => {
   test('neither loses nor repeats a write', async () => {
     await running.load.stop();
     expect(running.load.failures()).toEqual([]);
-    expect(await running.load.wrong(running.site.stack.databases)).toEqual([]);
+    expect(await running.load.problems(running.site.stack.databases)).toEqual([]);
     console.log(`a rolling restart of everything: ${running.load.summary()}`);
   });
 });

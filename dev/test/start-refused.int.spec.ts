@@ -12,14 +12,14 @@ const sentences = ({ output }: Launch) =>
     .filter((line) => line !== '' && !/^[✓✗…]/.test(line))
     .join('\n');
 
-describe('a start that fails explains why in one sentence, and leaves nothing running', () => {
+describe('a start that fails says why, and leaves nothing running', () => {
   let dataDir: ReturnType<typeof temporaryDataDir>;
   beforeEach(() => {
     dataDir = temporaryDataDir();
   });
   afterEach(() => dataDir.remove());
 
-  async function refused(env: Record<string, string>, folder = dataDir.path): Promise<string> {
+  async function refusal(env: Record<string, string>, folder = dataDir.path): Promise<string> {
     const launch = new Launch(folder, env);
     expect(await launch.exit).toBe(1);
     expect(existsSync(join(folder, 'processes.json'))).toBe(false);
@@ -30,7 +30,7 @@ describe('a start that fails explains why in one sentence, and leaves nothing ru
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, '0.0.0.0', resolve));
     const { port } = server.address() as AddressInfo;
-    expect(await refused({ PORT: String(port) })).toBe(
+    expect(await refusal({ PORT: String(port) })).toBe(
       `Port ${port} is in use by another program: stop that one, or set PORT to another (0 picks a free one).`,
     );
     server.close();
@@ -39,39 +39,39 @@ describe('a start that fails explains why in one sentence, and leaves nothing ru
   fullTest('a data folder that is a file', async () => {
     const file = join(dataDir.path, 'file');
     writeFileSync(file, '');
-    expect(await refused({}, file)).toBe(
+    expect(await refusal({}, file)).toBe(
       `The data folder ${file} cannot be used: it is a file, not a folder. Set DATA_DIR to another one.`,
     );
   });
 
   test('a machine without Redis and without apt', async () => {
-    expect(await refused({ PATH: '/nonexistent' })).toMatch(
+    expect(await refusal({ PATH: '/nonexistent' })).toMatch(
       /^There is no Redis: neither redis-server nor valkey-server is on PATH, and there is no apt-get .* set REDIS_URL=.*\.$/,
     );
   });
 
   fullTest('a REDIS_URL where nothing answers', async () => {
-    expect(await refused({ REDIS_URL: 'redis://127.0.0.1:1' })).toBe(
+    expect(await refusal({ REDIS_URL: 'redis://127.0.0.1:1' })).toBe(
       'REDIS_URL: Redis at 127.0.0.1:1 cannot be used: connect ECONNREFUSED 127.0.0.1:1.',
     );
   });
 
   fullTest('a DATABASE_URL where nothing answers', async () => {
-    expect(await refused({ DATABASE_URL: 'postgres://site@127.0.0.1:1/postgres' })).toBe(
+    expect(await refusal({ DATABASE_URL: 'postgres://site@127.0.0.1:1/postgres' })).toBe(
       'DATABASE_URL: Postgres at 127.0.0.1:1 cannot be used: connect ECONNREFUSED 127.0.0.1:1.',
     );
   });
 
   test('invalid settings, all of them at once', async () => {
-    expect(await refused({ PORT: 'http', SEED: 'everything', REPLICAS_CONTENT: '0' })).toBe(
-      'These settings cannot be used: PORT must be a number from 0 to 65535; SEED must be one of demo, none; ' +
-        'REPLICAS_CONTENT must be a number from 1 to 64. See .env.example.',
+    expect(await refusal({ PORT: 'http', SEED: 'everything', REPLICAS_CONTENT: '0' })).toBe(
+      'These settings cannot be used: PORT must be a whole number from 0 to 65535; SEED must be one of demo, none; ' +
+        'REPLICAS_CONTENT must be a whole number from 1 to 64. See .env.example.',
     );
   });
 
   fullTest('a setting that only a service understands', async () => {
-    expect(await refused({ FRESH_SIGN_IN_SECONDS: 'long' })).toMatch(
-      /^identity did not start: it exited with code 78: FRESH_SIGN_IN_SECONDS: must be a number from 30 to 86400\. Its log: /,
+    expect(await refusal({ FRESH_SIGN_IN_SECONDS: 'long' })).toMatch(
+      /^identity did not start: it exited with code 78: FRESH_SIGN_IN_SECONDS: must be a whole number from 30 to 86400\. Its log: /,
     );
   });
 });

@@ -79,7 +79,7 @@ describe('a site started on this machine', () => {
     expect(response.status).toBe(200);
   });
 
-  test('refuses a second start with the same data in one sentence', async () => {
+  test('refuses a second start with the same data, and says why', async () => {
     const second = new Launch(dataDir.path);
     launches.push(second);
     expect(await second.exit).toBe(1);
@@ -92,15 +92,15 @@ describe('a site started on this machine', () => {
   test('restarts a crashed service and reports it', async () => {
     const pid = site.stack.services.orders?.[0]?.pid;
     process.kill(pid!, 'SIGKILL');
-    await site.said(/orders was ended by SIGKILL; restarting it in [\d.]+ s/);
-    await site.said(/orders is back/);
+    await site.waitForOutput(/orders was ended by SIGKILL; restarting it in [\d.]+ s/);
+    await site.waitForOutput(/orders is back/);
     expect(site.stack.services.orders?.[0]?.pid).not.toBe(pid);
   });
 
   test.each(['redis', 'postgres'] as const)('restarts %s after it is killed', async (server) => {
     const pid = serverPid(site, server);
     process.kill(pid, 'SIGKILL');
-    await site.said(new RegExp(`${server} is back`));
+    await site.waitForOutput(new RegExp(`${server} is back`));
     expect(serverPid(site, server)).not.toBe(pid);
     await eventually(async () => {
       for (const { health } of Object.values(site.stack.services).flat())
@@ -110,9 +110,10 @@ describe('a site started on this machine', () => {
 
   test('recovers at the next start after its supervisor was killed, and keeps its data', async () => {
     const { pids } = site;
+    // At least ten replicas, Redis, Postgres and a stand-in.
     expect(pids.length).toBeGreaterThanOrEqual(13);
     const { identity } = site.stack.databases;
-    // As if it had been killed between creating this database and closing it to the other services.
+    // As if the supervisor had been killed between creating this database and closing it to the other services.
     await query(identity, 'GRANT CONNECT ON DATABASE identity TO PUBLIC');
     site.child.kill('SIGKILL');
     await site.exit;
@@ -130,7 +131,7 @@ describe('a site started on this machine', () => {
 
   test('makes no demo data at a later start', async () => {
     const admin = await Session.signIn(site.stack.url, { email: 'admin@example.com', password: password! });
-    // The demo data begins with messages, within moments.
+    // Demo data would begin with messages, within moments.
     const own = { fullName: 'Ada', emailAddress: 'ada@example.com', subject: 'Own', message: 'How much?' };
     expect((await admin.post('/add-message', own)).status).toBe(201);
     const messages = await admin.get<Message[]>('/messages');
@@ -140,6 +141,7 @@ describe('a site started on this machine', () => {
 
   test('leaves no process behind on SIGTERM', async () => {
     const { pids } = site;
+    // At least seven replicas, Redis and Postgres.
     expect(pids.length).toBeGreaterThan(8);
     expect(running(pids)).toEqual(pids);
     expect(await site.stop()).toBe(0);

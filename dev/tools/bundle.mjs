@@ -6,8 +6,7 @@ import fastify from 'fastify';
 import { rolldown } from 'rolldown';
 import { root } from './root.mjs';
 
-const services = ['content', 'orders', 'projects', 'messaging', 'identity', 'gateway'];
-const withDatabase = services.filter((name) => name !== 'gateway');
+const services = ['content', 'orders', 'projects', 'messaging', 'identity'];
 
 /** Packages that stay outside the bundles, because they are native or load files from their own folders. */
 const externalPackages = /^(@node-rs\/|@hyzyla\/pdfium$|sharp$)/;
@@ -16,14 +15,14 @@ const dist = (...path) => join(root, 'dist', ...path);
 const compiled = (name, program) => dist('apps', name, `${program}.js`);
 
 /**
- * Bundles each program with its packages into a few files: dist/bundle/<service>.js, dist/web/renderer/main.js. Without that, each process reads
+ * Bundles each program with its packages into a few files: dist/bundle/<name>.js, dist/web/renderer/main.js. Unbundled, each process reads
  * 1 500 small files and takes twice as long to start. The code is the same as in dist/apps, neither minified nor renamed.
  */
 export async function bundlePrograms() {
   const packages = new Set();
   await bundle(dist('bundle'), packages, {
-    ...Object.fromEntries(services.map((name) => [name, compiled(name, 'main')])),
-    ...Object.fromEntries(withDatabase.map((name) => [`migrate-${name}`, compiled(name, 'migrate')])),
+    ...Object.fromEntries(['gateway', ...services].map((name) => [name, compiled(name, 'main')])),
+    ...Object.fromEntries(services.map((name) => [`migrate-${name}`, compiled(name, 'migrate')])),
     // The gateway starts this as a child process, and looks for it next to its own file.
     'image-child': compiled('gateway', join('images', 'image-child')),
     // Orders starts this as a thread.
@@ -63,29 +62,29 @@ async function scalarScript() {
 
 async function bundle(dir, packages, input) {
   rmSync(dir, { recursive: true, force: true });
-  const made = await rolldown({
+  const build = await rolldown({
     input,
     cwd: root,
     platform: 'node',
     logLevel: 'silent',
     plugins: [stubTypeormCompat, externalize(packages)],
-    // A program then evaluates only the contracts that it uses, which shortens its start by a fifth. A module of ours that only acts when it is
-    // imported would be left out.
+    // A program then evaluates only the contracts that it uses, which shortens its start by a fifth. A module below libs/ that is imported only
+    // for its side effects would be left out.
     treeshake: { moduleSideEffects: [{ test: /\/dist\/libs\//, sideEffects: false }] },
   });
   // Nest and TypeORM depend on class names.
-  await made.write({
+  await build.write({
     dir,
     format: 'esm',
     keepNames: true,
     entryFileNames: '[name].js',
     strictExecutionOrder: true,
   });
-  await made.close();
+  await build.close();
 }
 
 /**
- * Nest looks up two classes of older TypeORM versions with a `require` at run time, which no bundler sees. If the package is installed,
+ * Nest looks up two classes of older TypeORM versions with a `require` at run time, which no bundler sees. Where TypeORM is installed,
  * every process would load its 295 files in addition to the bundled copy. Nothing here uses these classes.
  */
 const stubTypeormCompat = {
@@ -96,7 +95,7 @@ const stubTypeormCompat = {
   },
 };
 
-/** Native packages stay external, and so do packages that are not installed: they are optional, and the code works without them. */
+/** `externalPackages` stay external, and so do packages that are not installed: these are optional, and the code works without them. */
 function externalize(packages) {
   return {
     name: 'externalize',

@@ -4,13 +4,13 @@ import { root } from './root.mjs';
 import { runTool } from './tool.mjs';
 
 const bin = (...path) => join(root, 'node_modules', ...path);
-/** With lower priority than the specs that run at the same time, some of which have deadlines. */
+/** Runs a Node program, with lower priority than the specs that run at the same time, some of which have deadlines. */
 const node = (what, ...args) =>
   runTool(what, process.execPath, args, { priority: constants.priority.PRIORITY_BELOW_NORMAL }).then(
     () => undefined,
   );
 
-/** The checks that do not run the project. Each counts as one check. */
+/** The checks that do not run the project. Each counts as one in the totals. */
 export const checks = {
   Types: () => node('The type check', bin('tsgo', 'bin', 'tsc'), '-p', 'tsconfig.json', '--noEmit'),
   Lint: () => node('oxlint', bin('oxlint', 'bin', 'oxlint')),

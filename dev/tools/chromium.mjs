@@ -34,10 +34,10 @@ export async function ensureChromium(progress) {
 }
 
 async function installChromium() {
-  const root = process.getuid?.() === 0;
+  const isRoot = process.getuid?.() === 0;
   const apt = (...args) => {
     const command = ['env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', ...args];
-    if (!root) command.unshift('sudo', '-n');
+    if (!isRoot) command.unshift('sudo', '-n');
     return runTool(`apt-get ${args[0]}`, command[0], command.slice(1));
   };
   const install = (name) => apt('install', '-y', '--no-install-recommends', name);

@@ -12,7 +12,7 @@ const outputOf = (file) => join(root, 'dist', 'compiled', `${relative(root, file
 /** The source map of a compiled file. */
 export const sourceMapOf = (file) => `${outputOf(file)}.map`;
 
-/** The JavaScript of a TypeScript file; compiles it only if the file or the compiler has changed. */
+/** The JavaScript of a TypeScript file; compiles it only if the file, the compiler or its options have changed. */
 export function compiled(file) {
   const source = readFileSync(file, 'utf8');
   const hash = createHash('sha1')
@@ -23,10 +23,10 @@ export function compiled(file) {
   const output = outputOf(file);
   const kept = existsSync(output) ? readFileSync(output, 'utf8') : '';
   if (kept.endsWith(signature)) return kept;
-  const made = transformSync(source, { ...swcOptions, filename: file, swcrc: false, sourceMaps: true });
-  const code = `${made.code}\n//# sourceMappingURL=${pathToFileURL(sourceMapOf(file)).href}\n${signature}`;
+  const result = transformSync(source, { ...swcOptions, filename: file, swcrc: false, sourceMaps: true });
+  const code = `${result.code}\n//# sourceMappingURL=${pathToFileURL(sourceMapOf(file)).href}\n${signature}`;
   mkdirSync(dirname(output), { recursive: true });
-  replaceFile(sourceMapOf(file), made.map);
+  replaceFile(sourceMapOf(file), result.map);
   replaceFile(output, code);
   return code;
 }

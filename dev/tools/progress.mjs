@@ -1,5 +1,5 @@
-// Shows progress: on a terminal, one live line with the running steps and one line for each finished step; elsewhere
-// only the lines of finished steps.
+// Shows progress: on a terminal, one live line with the running steps and one line for each finished step; elsewhere,
+// one line when an announced step begins, and one for each finished step.
 
 const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 

@@ -31,20 +31,20 @@ afterAll(async () => {
 });
 
 const stored = async ({ routes }: Section) => (await api.get<StoredRecord[]>(routes.list)).json;
-/** Creates the records that a test needs, so that it also works when it runs alone. */
-async function written(...these: Section[]): Promise<void> {
-  for (const section of these)
+/** Creates a record of each section that has none, so that tests also work when they run alone. */
+async function ensureRecords(...wanted: Section[]): Promise<void> {
+  for (const section of wanted)
     if ((await stored(section)).length === 0) await api.post(section.routes.create, sampleBody(section));
 }
 const toast = (text: string) => page.locator('.toast').filter({ hasText: text }).last();
-/** The rendered text, because HTML would collapse the documented double space. */
+/** Waits for a toast with exactly this text, and dismisses it. Playwright's own search by text ignores the documented double space. */
 async function seeToast(text: string): Promise<void> {
   await toast(text).waitFor();
   expect(await toast(text).locator('span').first().textContent()).toBe(text);
   await toast(text).getByRole('button', { name: 'Dismiss' }).click();
 }
 
-/** Enters a value into each field of a section, whatever its kind. */
+/** Enters each value into its field, whatever the kind of field. */
 async function fill(form: ReturnType<Page['locator']>, body: Record<string, string>): Promise<void> {
   for (const [name, value] of Object.entries(body)) {
     const input = form.locator(`[name="${name}"]`);
@@ -53,16 +53,16 @@ async function fill(form: ReturnType<Page['locator']>, body: Record<string, stri
   }
 }
 
-/** All but the mail templates, which have screens of their own (`mail-texts.e2e.spec.ts`). */
+/** Without the mail templates, whose screens are different (`mail-texts.e2e.spec.ts`). */
 const parts = contentScreens
   .flatMap(({ path, parts: all }) => all.map((part) => [part.section.name, path, part] as const))
   .filter(([name]) => name !== sections.mailText.name);
 
-// All sections behave alike: `npm run test:full` tries the forms of all.
+// All sections behave alike, so `npm test` tries only a sample; `npm run test:full` tries all.
 describe.each(sampleFor(0, parts, 10))('%s, at %s', (_name, path, part) => {
   const { section } = part;
   const required = Object.keys(section.fields).filter((name) => section.fields[name]?.required);
-  const edited = required.find((name) => section.fields[name]?.kind !== 'choice');
+  const editedField = required.find((name) => section.fields[name]?.kind !== 'choice');
 
   test('is created with its form, which names missing fields, and shows the documented toast', async () => {
     await page.goto(path);
@@ -85,27 +85,29 @@ describe.each(sampleFor(0, parts, 10))('%s, at %s', (_name, path, part) => {
     await page.getByRole('heading', { level: 1, name: part.editTitle, exact: true }).waitFor();
     expect(new URL(page.url()).pathname).toBe(address);
     const form = page.getByRole('form', { name: part.saveLabel, exact: true });
-    if (!edited) {
+    if (!editedField) {
       await form.getByRole('button', { name: part.saveLabel }).click();
       return seeToast(section.toasts.updated);
     }
-    const input = form.locator(`[name="${edited}"]`);
+    const input = form.locator(`[name="${editedField}"]`);
     await input.fill('');
     await form.getByRole('button', { name: part.saveLabel }).click();
-    await form.locator(`#${edited}-error`).waitFor();
+    await form.locator(`#${editedField}-error`).waitFor();
     expect(await input.getAttribute('aria-invalid')).toBe('true');
-    const changed = section.fields[edited]?.kind === 'price' ? '12.50' : `/changed-${section.name}`;
-    await input.fill(changed);
+    const newValue = section.fields[editedField]?.kind === 'price' ? '12.50' : `/changed-${section.name}`;
+    await input.fill(newValue);
     await form.getByRole('button', { name: part.saveLabel }).click();
     await seeToast(section.toasts.updated);
-    expect(await stored(section)).toMatchObject([{ ...sampleBody(section), [edited]: changed, version: 2 }]);
+    expect(await stored(section)).toMatchObject([
+      { ...sampleBody(section), [editedField]: newValue, version: 2 },
+    ]);
   });
 });
 
 describe('as documented', () => {
-  beforeAll(() => written(...allSections));
+  beforeAll(() => ensureRecords(...allSections));
 
-  /** Headings, links and buttons of the specification's section 2, typed by hand. */
+  /** Headings, links and buttons that the specification names (in its section ‘Screens and routes’), typed by hand. */
   test.each([
     ['/edit-banner', 'link', 'Update Banner'],
     ['/step-section', 'heading', 'Upcoming Events'],
@@ -144,7 +146,7 @@ describe('as documented', () => {
 });
 
 describe('an editor loses no work', () => {
-  beforeAll(() => written(sections.banner, sections.faqItem));
+  beforeAll(() => ensureRecords(sections.banner, sections.faqItem));
 
   const banner: Part = contentScreens[0]!.parts[0]!;
   const openBanner = async (): Promise<StoredRecord> => {
@@ -249,7 +251,7 @@ describe('an editor loses no work', () => {
     await save();
     const conflict = page.getByRole('alert').filter({ hasText: 'Someone else edited this meanwhile' });
     const field = (name: string) => conflict.getByRole('group', { name, exact: true });
-    // A field that only they changed defaults to theirs, one that was typed here to mine.
+    // If only the other admin changed a field, the default is ‘Theirs’; if only this one did, ‘Yours’.
     expect(await field('Details').getByLabel('Theirs').isChecked()).toBe(true);
     expect(await field('First button: text').getByLabel('Yours').isChecked()).toBe(true);
     await field('Heading').getByLabel('Theirs').check();
@@ -332,11 +334,11 @@ describe('an editor loses no work', () => {
     await page.goto('/audit-log?section=faqItem');
     const row = page.getByRole('row').filter({ hasText: 'Restored: Question' }).first();
     await row.getByText(adminCredentials.email).waitFor();
-    const filtered = page.waitForResponse(/\/audit\?.*search=Theirs.*section=banner/);
+    const response = page.waitForResponse(/\/audit\?.*search=Theirs.*section=banner/);
     await page.getByRole('searchbox', { name: 'Search' }).fill('Theirs');
     await page.getByLabel('Section').selectOption('Banner');
     await page.waitForURL('**/audit-log?section=banner&search=Theirs');
-    await filtered;
+    await response;
     await page.locator('table[aria-busy="false"]').waitFor();
     const changed = page.getByRole('row').filter({ hasText: 'Changed: Banner' }).first();
     await changed.locator('summary').click();
@@ -349,7 +351,7 @@ describe('an editor loses no work', () => {
 });
 
 fullTest(
-  'a long list is searched, sorted and paged by its address, and can be reordered only in site order',
+  'the address keeps the search, order and page of a long list, which can be reordered only in site order',
   async () => {
     const existing = (await stored(sections.contactDetail)).length;
     const added: string[] = [];
@@ -392,7 +394,7 @@ describe('a picture', () => {
       .png()
       .toBuffer();
   const inLibrary = async () => (await api.get<Image[]>('/images')).json;
-  beforeAll(() => written(sections.banner));
+  beforeAll(() => ensureRecords(sections.banner));
   beforeEach(async () => {
     const [record] = await stored(sections.banner);
     await visit(page, `/banner/${record!._id}`);
@@ -462,8 +464,8 @@ describe('a picture', () => {
       await address().fill(before);
       await page.getByRole('button', { name: 'Update Banner' }).click();
       await page.waitForFunction(() => !document.querySelector('.record-form__unsaved'));
-      const [spare] = (await inLibrary()).filter(({ name }) => name === 'pasted.png');
-      expect((await api.delete(`/images/${spare!._id}`)).status).toBe(200);
+      const [pasted] = (await inLibrary()).filter(({ name }) => name === 'pasted.png');
+      expect((await api.delete(`/images/${pasted!._id}`)).status).toBe(200);
     },
   );
 
@@ -480,7 +482,7 @@ describe('a picture', () => {
     await api.send('POST', '/images?name=spare.png', { body: await picture('#0b6b53', 30, 20) });
     await page.getByRole('button', { name: 'Describe or replace' }).press('Enter');
     await library().getByRole('radio', { name: 'spare.png' }).waitFor();
-    // The search has the focus. From there, Tab leads to the pictures, with the one in the field first.
+    // The search has the focus. Tab leads from there to the picture that is in the field.
     await page.keyboard.press('Tab');
     expect(await page.evaluate(() => document.activeElement?.closest('label')?.textContent)).toBe('team.png');
     await page.keyboard.press('ArrowUp');

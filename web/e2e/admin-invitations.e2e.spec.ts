@@ -38,7 +38,7 @@ async function linkTo(email: string): Promise<string> {
   return new RegExp(`${url}/admin-invitation#token=[\\w-]+`).exec(text)![0];
 }
 
-/** Registers somebody who has confirmed their address. */
+/** Registers somebody, and confirms their address. */
 async function registerConfirmed(): Promise<Person> {
   const person = newPerson();
   const api = await Session.register(url, person);

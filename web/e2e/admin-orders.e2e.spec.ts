@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-const toast = (page: Page, text: string) =>
+const seeToast = (page: Page, text: string) =>
   page.getByRole('status').getByText(text, { exact: true }).waitFor();
 
 /** Places orders as a new customer with a unique name. */
@@ -64,7 +64,7 @@ describe('the list of all orders', () => {
     await page.getByRole('heading', { name: `Order ${number}`, exact: true }).waitFor();
   });
 
-  test('changes several orders at once, and lists those that cannot be changed with the reasons', async () => {
+  test('changes several orders at once, and lists those that cannot be changed, with the reasons', async () => {
     const { customerName, customer, orders } = await ordersOfNewCustomer(['Basic', 'Basic', 'Premium']);
     await customer.put(`/order-cancelled/${orders[0]!._id}`, { paymentStatus: 'Cancelled' });
     const { page } = await signedInAdmin(browser);
@@ -80,7 +80,7 @@ describe('the list of all orders', () => {
     await dialog.getByLabel('Reason').fill('Both paid in cash.');
     await dialog.getByRole('button', { name: 'Set status' }).click();
     await page.getByRole('status').getByText('PaymentStatus is Updated: 2 orders').waitFor();
-    await page.getByText('1 of 3 stayed as they were:').waitFor();
+    await page.getByText('1 of 3 unchanged:').waitFor();
     await page.getByText('Cancelled orders are skipped: review the payment first.').waitFor();
     // The order that could not be changed stays selected.
     await page.getByText('1 selected').waitFor();
@@ -117,6 +117,7 @@ describe('the list of all orders', () => {
     await page.getByRole('searchbox', { name: 'Search' }).fill('nobody is called like this');
     await page.getByText('No matching orders').waitFor();
     await page.getByRole('button', { name: 'Show all' }).first().click();
+    // Field and direction of the sorting stay.
     await page.waitForURL((address) => address.searchParams.size === 2);
     const search = page.getByRole('searchbox', { name: 'Search' });
     await eventually(async () => expect(await search.inputValue()).toBe(''));
@@ -141,12 +142,12 @@ describe('one order', () => {
     );
     await payment.getByLabel('Reason').fill('Paid by bank transfer.');
     await payment.getByRole('button').click();
-    await toast(page, 'PaymentStatus is Updated');
+    await seeToast(page, 'PaymentStatus is Updated');
     expect(await payment.getByLabel('Reason').inputValue()).toBe('');
-    const delivery = page.getByRole('form', { name: 'Update Order Status' });
-    await delivery.getByRole('combobox').selectOption('Delivered');
-    await delivery.getByRole('button').click();
-    await toast(page, 'OrderStatus is Updated');
+    const orderForm = page.getByRole('form', { name: 'Update Order Status' });
+    await orderForm.getByRole('combobox').selectOption('Delivered');
+    await orderForm.getByRole('button').click();
+    await seeToast(page, 'OrderStatus is Updated');
     expect((await api.get<Order>(`/order/${_id}`)).json).toMatchObject({
       paymentStatus: 'Paid',
       orderStatus: 'Delivered',
@@ -162,7 +163,7 @@ describe('one order', () => {
 
   test('shows what became of its e-mails, and takes notes by keyboard', async () => {
     const { page, api } = await signedInAdmin(browser);
-    // Only a confirmed address gets mail, and the admin has one.
+    // Mails about orders go only to confirmed addresses, and the admin has one.
     const { _id } = await order(api);
     await eventually(async () => {
       const { json } = await api.get<Mail[]>(`/mails?about=${_id}`);
@@ -178,7 +179,7 @@ describe('one order', () => {
     await page.reload();
     expect(await notes.getByLabel('New note').inputValue()).toBe('Wants the report by Friday.');
     await notes.getByLabel('New note').press('Control+Enter');
-    await toast(page, 'Note added');
+    await seeToast(page, 'Note added');
     const note = notes.getByRole('listitem').filter({ hasText: 'Wants the report by Friday.' });
     expect(await note.innerText()).toContain(api.email!);
     expect(await notes.getByLabel('New note').inputValue()).toBe('');
@@ -206,7 +207,7 @@ describe('one order', () => {
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
-    await toast(page, 'OrderStatus is Updated');
+    await seeToast(page, 'OrderStatus is Updated');
     expect((await api.get<Order>(`/order/${orders[0]!._id}`)).json.orderStatus).toBe('Delivered');
   });
 
@@ -221,7 +222,7 @@ describe('one order', () => {
     await page.getByRole('alert').getByText('now Cancelled and Pending').waitFor();
     expect((await api.get<Order>(`/order/${_id}`)).json.orderStatus).toBe('Pending');
     await page.getByRole('button', { name: 'Update Order Status' }).click();
-    await toast(page, 'OrderStatus is Updated');
+    await seeToast(page, 'OrderStatus is Updated');
   });
 });
 
@@ -284,8 +285,8 @@ describe('the PayPal e-mail', () => {
     await field.fill('no address');
     await page.getByRole('button', { name: 'Update Paypal Email' }).click();
     await page.getByText('Provide a Valid Email').waitFor();
-    // Another admin was faster: both addresses are shown to choose from. Other specs pay on this site
-    // meanwhile, so the response is changed for this page only.
+    // If another admin was faster, both addresses are shown to choose from. Other specs pay on this site meanwhile,
+    // so the stored address stays, and the response is faked for this page.
     const [stored] = (await api.get<PaypalEmail[]>('/paypal-email')).json;
     const theirs = 'theirs@northrank.example';
     const body = { status: 412, code: 'VERSION_MISMATCH', current: { ...stored, paypalEmail: theirs } };
@@ -298,11 +299,11 @@ describe('the PayPal e-mail', () => {
     await conflict.getByText(theirs).waitFor();
     await conflict.getByLabel('Yours').check();
     await conflict.getByRole('button', { name: 'Save choices' }).click();
-    await toast(page, 'Paypal Email Updated');
+    await seeToast(page, 'Paypal Email Updated');
     expect((await api.get<PaypalEmail[]>('/paypal-email')).json).toMatchObject([{ paypalEmail: before }]);
   });
 
-  fullTest('is requested while there is none, and added once', async () => {
+  fullTest('is asked for while there is none, and added only once', async () => {
     const { page } = await signedInAdmin(browser);
     // The demo site has an address from the start, and a singleton is never deleted, so the answer is faked
     // for this page.
@@ -318,7 +319,7 @@ describe('the PayPal e-mail', () => {
     const record = { _id: randomUUID(), paypalEmail, createdAt: '', updatedAt: '', version: 1 };
     await page.route('**/add-email', (route) => route.fulfill({ status: 201, json: record }));
     await add.click();
-    await toast(page, 'Paypal Email Added');
+    await seeToast(page, 'Paypal Email Added');
   });
 
   fullTest(
@@ -344,7 +345,7 @@ describe('the PayPal e-mail', () => {
     },
   );
 
-  fullTest('is not requested from visitors and customers', async () => {
+  fullTest('has no form for visitors and customers', async () => {
     const visitor = await browser.openPage({ baseURL: url });
     await visit(visitor, '/add-paypal-Email');
     await visitor.getByText('Sign in as an admin').waitFor();
@@ -367,7 +368,7 @@ fullTest('customers see no admin screen of orders', async () => {
   }
 });
 
-// On a desktop: admin-screens.full.spec.ts.
+// admin-screens.full.spec.ts checks these on a desktop, too, except for /add-paypal-Email.
 fullTest('no admin screen for orders and PayPal has faults on a phone, in light and dark', async () => {
   const { orders } = await ordersOfNewCustomer(['Basic']);
   const { page, api } = await signedInAdmin(browser, { width: 390 });

@@ -17,10 +17,10 @@ afterAll(() => browser?.close());
 const desktop: PageOptions = { width: 1280, height: 900 };
 const phone: PageOptions = { width: 390, height: 844 };
 
-/** Other specs use other packages, because all projects of a package share its template. */
+/** Other specs change no template of this package: all its projects share one. */
 const packageName = 'Premium';
 
-const toast = (page: Page, text: string | RegExp) =>
+const seeToast = (page: Page, text: string | RegExp) =>
   page.getByRole('status').getByText(text, { exact: true }).first().waitFor();
 
 async function templateOf(admin: Session): Promise<ProjectTemplate> {
@@ -67,7 +67,7 @@ const stored = async (admin: Session, { _id }: { _id: string }) =>
   (await admin.get<StaffProject>(`/staff-project/${_id}`)).json;
 
 describe('the template of a package', () => {
-  test('is built with a preview, by keyboard, and unsaved changes can be restored', async () => {
+  test('is built with a preview, and unsaved changes can be restored', async () => {
     const { page, api } = await signedInAdmin(browser, desktop);
     await setTemplate(api);
     await visit(page, '/admin/project-templates');
@@ -113,7 +113,7 @@ describe('the template of a package', () => {
     await page.getByRole('button', { name: 'Restore draft' }).click();
     expect(await questions.allInnerTexts()).toEqual(['Which site?', 'Which goal comes first?']);
     await page.getByRole('button', { name: 'Save template' }).click();
-    await toast(page, 'Template saved');
+    await seeToast(page, 'Template saved');
     expect((await templateOf(api)).questions).toMatchObject([
       { label: 'Which site?', kind: 'url', required: false },
       { label: 'Which goal comes first?', required: true, options: ['More visitors', 'More sales'] },
@@ -148,7 +148,7 @@ describe('the template of a package', () => {
     expect((await templateOf(api)).questions).toEqual(template.questions);
     for (const mine of await conflict.getByLabel('Yours').all()) await mine.check();
     await conflict.getByRole('button', { name: 'Save choices' }).click();
-    await toast(page, 'Template saved');
+    await seeToast(page, 'Template saved');
     await preview.getByLabel('What is the address of your site?').waitFor();
 
     await setTemplate(api, { introduction: 'Theirs.' });
@@ -172,7 +172,7 @@ test('reminders are switched on and off', async () => {
   await page.getByLabel('After how many days').fill('4');
   expect(await faults(page)).toEqual([]);
   await page.getByRole('button', { name: 'Save reminders' }).click();
-  await toast(page, 'Reminders saved');
+  await seeToast(page, 'Reminders saved');
   expect((await api.get('/project-settings')).json).toMatchObject({
     remindAfterDays: null,
     remindBriefAfterDays: 4,
@@ -210,20 +210,23 @@ describe('the projects', () => {
     const dialog = page.getByRole('dialog', { name: /^Put on hold/ });
     await dialog.getByLabel('Reason (optional)').fill('We wait for your access.');
     await dialog.getByRole('button', { name: 'Put on hold' }).click();
-    await toast(page, `#${project.number} is now: On hold`);
-    const held = page.getByRole('region', { name: 'On hold' }).getByRole('article').filter({ hasText: name });
-    await held.waitFor();
+    await seeToast(page, `#${project.number} is now: On hold`);
+    const heldCard = page
+      .getByRole('region', { name: 'On hold' })
+      .getByRole('article')
+      .filter({ hasText: name });
+    await heldCard.waitFor();
     expect(await stored(api, project)).toMatchObject({
       state: 'on_hold',
       reason: 'We wait for your access.',
     });
 
-    // The board is remembered, and the card opens the project.
+    // The choice of the board is remembered, and the card opens the project.
     await visit(page, `/admin/projects?search=${encodeURIComponent(name)}`);
-    await held.getByRole('link').click();
+    await heldCard.getByRole('link').click();
     await page.getByRole('region', { name: 'On hold' }).getByText('We wait for your access.').waitFor();
     await page.getByRole('button', { name: 'Resume' }).click();
-    await toast(page, `#${project.number} is now: In progress`);
+    await seeToast(page, `#${project.number} is now: In progress`);
     expect((await stored(api, project)).state).toBe('in_progress');
   });
 
@@ -290,7 +293,7 @@ describe('one project', () => {
     await eventually(async () => expect((await stored(api, project)).dueOn).toBe(dueOn));
 
     const checklist = page.getByRole('region', { name: 'Checklist' });
-    // One after the other, without waiting in between.
+    // The second is checked without waiting until the first is saved.
     await checklist.getByLabel('Crawl the site').check();
     await checklist.getByLabel('Write the report').check();
     await checklist.getByLabel('New step').fill('Call the customer');
@@ -401,7 +404,7 @@ describe('one project', () => {
     await dialog.getByLabel('Links (optional)').fill('https://example.com/report');
     expect(await faults(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Hand over', exact: true }).click();
-    await toast(page, `Handed over to ${name}`);
+    await seeToast(page, `Handed over to ${name}`);
     const handedOver = page.getByRole('region', { name: 'Handed over' });
     await handedOver.getByText('Waiting for review').waitFor();
     await handedOver.getByRole('link', { name: /report\.txt/ }).waitFor();

@@ -18,22 +18,22 @@ beforeAll(async () => {
 afterAll(() => browser?.close());
 
 type Stored = { _id: string };
-const first = async (list: string) => (await api.get<Stored[]>(list)).json[0]?._id;
+const firstId = async (list: string) => (await api.get<Stored[]>(list)).json[0]?._id;
 
 /** Every content screen, with the demo content. */
 const content = contentScreens.flatMap(({ path, parts }) => [
   [path, () => Promise.resolve(path)] as const,
   ...parts.map((part) => {
-    // Without a record in the demo content there is nothing to edit.
+    // Without a record there is no edit screen: the screen of the list is checked instead.
     const address = async () => {
-      const id = await first(part.section.routes.list);
+      const id = await firstId(part.section.routes.list);
       return id ? editAddress(part, id) : path;
     };
     return [part.editPath, address] as const;
   }),
 ]);
 
-/** For the other screens that show a record: how to find one. */
+/** How to find or create a record for other screens that show one. Those that are not listed get an unknown id, and say that there is no record. */
 const records: Record<string, () => Promise<string | undefined>> = {
   '/view/:id': async () => {
     const body = {
@@ -49,45 +49,43 @@ const records: Record<string, () => Promise<string | undefined>> = {
     (await api.post<Stored>('/campaigns', { subject: 'News', body: '# Hello\n\n- one\n- **two**' })).json._id,
   '/admin/payment-status/:id': async () => (await order(api))._id,
   '/customer/:id': async () => (await order(api)).accountId ?? undefined,
-  '/order-now/:id': () => first('/pricings'),
+  '/order-now/:id': () => firstId('/pricings'),
   '/pay-now/:id': async () => (await order(api))._id,
   '/received-payment/:id': async () => (await order(api))._id,
-  '/admin-user/:id': () => first('/users'),
-  '/paypal-email/:id': () => first('/paypal-email'),
+  '/admin-user/:id': () => firstId('/users'),
+  '/paypal-email/:id': () => firstId('/paypal-email'),
 };
 /** Screens that redirect by themselves. */
-const redirecting = ['/order-cancelled/:id'];
+const redirectPaths = ['/order-cancelled/:id'];
 /** Screens whose heading and tab say what has happened, once that is known. */
 const titledByHeading = ['/received-payment/:id'];
-const ofContent = new Set<string>(content.map(([path]) => path));
+const contentPaths = new Set<string>(content.map(([path]) => path));
 
-/**
- * All other screens behind the sign-in, as an admin sees them. Without a record they say that there is none.
- */
+/** All other screens behind the sign-in, as an admin sees them. */
 const others = privateShells
-  .filter((path) => !ofContent.has(path) && !redirecting.includes(path))
+  .filter((path) => !contentPaths.has(path) && !redirectPaths.includes(path))
   .map((path) => {
     const id = async () => (await records[path]?.()) ?? '019a0000-0000-7000-8000-00000000dead';
     return [path, async () => path.replace(':section', 'terms').replace(':id', await id())] as const;
   });
 
 test.each([...content, ...others])(
-  '%s has no faults on a desktop, a phone and in the narrowest window, in light and dark',
+  '%s has no faults on a desktop and a phone, in light and dark, and fits the narrowest window',
   async (path, findAddress) => {
     const address = await findAddress();
     for (const width of [1440, 390]) {
       await page.setViewportSize({ width, height: 900 });
       const response = await visit(page, address);
       expect({ address, width, faults: await faults(page) }).toEqual({ address, width, faults: [] });
-      // The tab has its title before the screen has loaded, and keeps it. One HTML document serves all sections
-      // without an address of their own: its title begins with ‘Settings’, and the heading names the section.
+      // The HTML document has the tab's title before the screen has loaded, and the screen keeps it. All sections without a documented
+      // address share one document, whose title begins with ‘Settings’: their tabs get the title from the heading.
       const [, title] = /<title>([^<|]+)/.exec(await response!.text())!;
-      const isInHeading =
+      const titleIsHeading =
         titledByHeading.includes(path) || (/^\/setting\/./.test(address) && title!.startsWith('Settings'));
-      const begins = isInHeading ? await page.locator('h1').innerText() : title!.trim();
+      const expected = titleIsHeading ? await page.locator('h1').innerText() : title!.trim();
       expect([address, (await page.title()).toLowerCase()]).toEqual([
         address,
-        expect.stringContaining(begins.toLowerCase()),
+        expect.stringContaining(expected.toLowerCase()),
       ]);
     }
     await page.setViewportSize({ width: 320, height: 640 });

@@ -27,8 +27,8 @@ afterAll(async () => {
   await browser.close();
 });
 
-/** The path with its parameters filled in, with an existing record's id where the screen shows a record. */
-async function addressOf(path: string): Promise<string> {
+/** The address of a screen: its path, with the id of an existing record in place of `:id`. */
+async function addressFor(path: string): Promise<string> {
   if (path === '/view/:id') return `/view/${(await messages('UnRead'))[0]!._id}`;
   for (const { parts } of contentScreens) {
     const part = parts.find(({ editPath }) => editPath === path);
@@ -36,8 +36,7 @@ async function addressOf(path: string): Promise<string> {
     const [record] = (await api.get<{ _id: string }[]>(part.section.routes.list)).json;
     return path.replace(':id', record!._id);
   }
-  const { json: users } = await api.get<{ _id: string }[]>('/users');
-  return path.replace(':section', 'terms').replace(':id', users[0]!._id);
+  return path;
 }
 
 const messages = async (status: string) =>
@@ -85,7 +84,7 @@ describe('subscribers', () => {
     await pager.getByText('Page 2 of 2').waitFor();
   });
 
-  test('are removed after a confirmation', async () => {
+  test('are removed after a confirmation, and can be restored', async () => {
     const email = subscriber(6);
     await page.goto(`/all-subscriber?search=${mark}`);
     await page.getByRole('button', { name: `Remove ${email}` }).click();
@@ -118,10 +117,10 @@ describe('subscribers', () => {
     await page.goto('/all-subscriber');
     await page.getByRole('button', { name: 'E-mail' }).click();
     await page.waitForURL('**/all-subscriber?sort=email&direction=asc');
-    const read = page.waitForResponse(/\/subscribers\?.*sort=email.*limit=25/);
+    const response = page.waitForResponse(/\/subscribers\?.*sort=email.*limit=25/);
     await page.getByLabel('Rows of subscribers on a page').selectOption('25');
     await page.waitForURL('**/all-subscriber?sort=email&direction=asc&size=25');
-    await read;
+    await response;
     await page.locator('table[aria-busy="false"] tbody tr').nth(4).waitFor();
     const emails = await page.locator('tbody td[data-head="E-mail"]').allInnerTexts();
     expect(emails).toEqual([...emails].sort());
@@ -138,9 +137,9 @@ describe('subscribers', () => {
     ]);
     await page.getByText('Columns', { exact: true }).click();
     await page.getByRole('checkbox', { name: 'Since' }).check();
-    const coming = page.waitForEvent('download');
+    const download = page.waitForEvent('download');
     await page.getByRole('link', { name: 'Export CSV of subscribers' }).click();
-    const file = await coming;
+    const file = await download;
     expect(file.suggestedFilename()).toMatch(/^subscribers-.+\.csv$/);
     const text = readFileSync(await file.path(), 'utf8');
     expect(text).toMatch(/^\uFEFF"E-mail","Since","Status",/);
@@ -211,14 +210,14 @@ test('messages are selected by keyboard, marked as read, deleted and restored in
   const dialog = page.getByRole('dialog', { name: 'Delete 3 messages?' });
   await dialog.getByRole('button', { name: 'Delete 3 messages' }).press('Enter');
   await panel('Read messages').getByText('No matching messages').waitFor();
-  const stored = async () =>
+  const storedCount = async () =>
     (await api.get<{ subject: string }[]>(`/messages?search=${encodeURIComponent(mark)}`)).json.length;
-  expect(await stored()).toBe(1);
+  expect(await storedCount()).toBe(1);
   await focusOnUndo(page);
   await page.keyboard.press('Enter');
   await page.getByRole('status').getByText('3 messages are restored').waitFor();
   await read.getByRole('checkbox').nth(2).waitFor();
-  expect(await stored()).toBe(4);
+  expect(await storedCount()).toBe(4);
   // The button is gone, so the focus moves to the content.
   await page.waitForFunction(() => document.activeElement?.id === 'main');
 });
@@ -236,7 +235,7 @@ fullTest(
     const message = adminPage.getByRole('region', { name: 'Message', exact: true });
     await message.getByRole('button', { name: 'Delete' }).press('Enter');
     await adminPage.getByRole('dialog').getByRole('button', { name: 'Delete message' }).press('Enter');
-    // The offer is on the next screen, and gets the focus after that screen has moved it to its content.
+    // The offer is on the next screen. That screen moves the focus to its content, and then the offer takes the focus.
     await adminPage.waitForURL('**/all-messages');
     await focusOnUndo(adminPage);
     const undo = adminPage.getByRole('button', { name: 'Undo' });
@@ -265,32 +264,32 @@ fullTest(
 );
 
 test('admin users are added, changed, deleted and restored', async () => {
-  const first = `colleague-${process.pid}@example.com`;
+  const email = `colleague-${process.pid}@example.com`;
   await page.goto('/add-user');
   const form = page.getByRole('form', { name: 'Add admin user' });
   await form.getByLabel('E-mail').fill('nobody');
   await form.getByRole('button', { name: 'Add admin user' }).click();
   await form.getByText('Provide a Valid Email').waitFor();
-  await form.getByLabel('E-mail').fill(first);
+  await form.getByLabel('E-mail').fill(email);
   await form.getByRole('button', { name: 'Add admin user' }).click();
   await page.getByRole('status').getByText('User Is Added').waitFor();
-  await page.getByRole('link', { name: first }).click();
+  await page.getByRole('link', { name: email }).click();
   await page.waitForURL('**/admin-user/*');
   await page.getByRole('button', { name: 'Update admin user' }).waitFor();
-  await page.getByLabel('E-mail').fill(`new-${first}`);
+  await page.getByLabel('E-mail').fill(`new-${email}`);
   await page.getByRole('button', { name: 'Update admin user' }).click();
   await page.getByRole('status').getByText('User Is Update').waitFor();
   const { json: users } = await api.get<{ _id: string; userEmail: string; userRole: string }[]>('/users');
-  const added = users.find(({ userEmail }) => userEmail === `new-${first}`);
+  const added = users.find(({ userEmail }) => userEmail === `new-${email}`);
   expect(added).toMatchObject({ userRole: 'Admin' });
   // An admin who is deleted by mistake gets the role back at once.
   await page.goto('/add-user');
-  await page.getByRole('button', { name: `Delete new-${first}` }).click();
+  await page.getByRole('button', { name: `Delete new-${email}` }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete admin user' }).click();
-  await page.getByRole('link', { name: `new-${first}` }).waitFor({ state: 'detached' });
+  await page.getByRole('link', { name: `new-${email}` }).waitFor({ state: 'detached' });
   expect((await api.get(`/users/${added!._id}`)).status).toBe(404);
   await page.getByRole('button', { name: 'Undo' }).click();
-  await page.getByRole('link', { name: `new-${first}` }).waitFor();
+  await page.getByRole('link', { name: `new-${email}` }).waitFor();
   expect((await api.get(`/users/${added!._id}`)).json).toMatchObject({ userRole: 'Admin' });
   await api.delete(`/users/${added!._id}`);
 });
@@ -317,7 +316,7 @@ test('the settings hub leads to the documented screens, in their order', async (
   ]);
 });
 
-/** One screen of each kind; private-screens.full.spec.ts opens all of them. */
+/** Some admin screens (`/:id` edits the section About); private-screens.full.spec.ts opens all of them. */
 const adminScreens = [
   '/admin',
   '/total-orders',
@@ -332,7 +331,7 @@ test('an admin screen shows nothing to a customer', async () => {
   const { page: customer } = await signedIn(browser, newPerson());
   await addMessage('Not for customers');
   for (const path of adminScreens) {
-    await customer.goto(await addressOf(path), { waitUntil: 'commit' });
+    await customer.goto(await addressFor(path), { waitUntil: 'commit' });
     await customer.getByRole('heading', { level: 1 }).filter({ hasNotText: /^$/ }).first().waitFor();
     expect([path, await customer.locator('main h1').textContent()]).toEqual([
       path,
@@ -354,7 +353,7 @@ test('a visitor who opens an admin screen gets to it after signing in', async ()
   await visitor.getByRole('link', { name: 'Update Banner' }).waitFor();
 });
 
-/** One screen of each kind: a hub, tables, a record, a list with a form, an edit screen with a preview. */
+/** One screen of each kind: a dashboard, a hub, tables, a record, a list with a form, an edit screen with a preview, settings of the account. */
 test.each(
   sampleFor(
     0,
@@ -370,9 +369,9 @@ test.each(
     3,
   ),
 )('%s has no faults on a desktop and a phone', async (path) => {
-  await addMessage(`Sound ${path}`);
+  await addMessage(`For ${path}`);
   complaints.length = 0;
-  const address = await addressOf(path);
+  const address = await addressFor(path);
   for (const width of [1280, 390]) {
     await page.setViewportSize({ width, height: 900 });
     await visit(page, address);
@@ -413,7 +412,7 @@ fullTest(
   },
 );
 
-test('a screen is found by its content, and a record edited, by keyboard only', async () => {
+test('a screen is found by the label of a field, and a record edited, by keyboard only', async () => {
   const [logo] = (await api.get<{ _id: string; logo: string }[]>('/logo')).json;
   const focused = () => page.evaluate(() => document.activeElement?.getAttribute('name'));
   const tabTo = async (name: string) => {

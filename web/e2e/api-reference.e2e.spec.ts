@@ -50,7 +50,7 @@ test('calls are explained and tried out with the session of the browser, without
   await openOperation(page, 'tag/signing-in/GET/auth/me');
   expect(await tryOut(page, '/auth/me')).toBe(200);
   expect(found).toEqual([]);
-  // On a phone, too, nothing is too wide.
+  // The page fits a phone, too.
   await page.setViewportSize({ width: 390, height: 844 });
   expect(await sidewaysScroll(page)).toEqual([]);
 });

@@ -2,11 +2,11 @@ import { expect, test } from '@jest/globals';
 import { isFullRun, testStack } from '#libs/testing';
 import { auditPages } from './audits.js';
 
-// The categories that do not depend on the machine's speed. audits.timed.spec.ts audits the performance too, and the other pages.
+// The categories that do not depend on the machine's speed. audits.timed.spec.ts audits the performance.
 const categories = ['accessibility', 'best-practices', 'seo'];
 const audited = isFullRun ? ['/', '/contact'] : ['/'];
 
-test('Lighthouse finds no faults in public pages, apart from performance', async () => {
+test('Lighthouse finds no faults in the accessibility, best practices and SEO of public pages', async () => {
   const pages = await auditPages(
     testStack().url,
     `--only=${categories.join(',')}`,

@@ -4,14 +4,14 @@ import { type AuditedPage, auditPages } from './audits.js';
 
 const { url } = testStack();
 const paths = ['/', '/pricing/', '/service/', '/contact', '/terms', '/privacy', '/login', '/register'];
-const forms = ['mobile', 'desktop'];
+const formFactors = ['mobile', 'desktop'];
 /** Other work on the machine can only make a run slower, so the best of several runs counts. */
 const tries = 4;
 
-async function best(path: string, form: string): Promise<AuditedPage> {
+async function best(path: string, formFactor: string): Promise<AuditedPage> {
   let result: AuditedPage | undefined;
   for (let left = tries; left > 0; left -= 1) {
-    const [run] = await auditPages(url, `--pages=${path}`, `--as=${form}`, '--only=performance');
+    const [run] = await auditPages(url, `--pages=${path}`, `--as=${formFactor}`, '--only=performance');
     if (!run) throw new Error(`Lighthouse returned no result for ${path}`);
     if (!result || run.scores.performance! > result.scores.performance!) result = run;
     if (result.scores.performance === 100) break;
@@ -19,11 +19,11 @@ async function best(path: string, form: string): Promise<AuditedPage> {
   return result!;
 }
 
-describe.each(forms)('on %s', (form) => {
+describe.each(formFactors)('on %s', (formFactor) => {
   test.each(paths)(
     '%s has Lighthouse’s full score for performance, and no layout shift',
     async (path) => {
-      const { scores, cls, faults } = await best(path, form);
+      const { scores, cls, faults } = await best(path, formFactor);
       expect({ performance: scores.performance, cls, faults }).toEqual({
         performance: 100,
         cls: 0,

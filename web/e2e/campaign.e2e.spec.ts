@@ -60,8 +60,8 @@ test('a campaign is written, previewed, tested and sent, and a subscriber unsubs
   // Send a test.
   await page.getByRole('button', { name: 'Send test to me' }).click();
   await page.getByText(`Test sent to ${admin.email}`).waitFor();
-  const tried = await eventually(() => mail.newest({ to: admin.email, subject: `[Test] ${subject}` }));
-  expect(tried.html).toContain('<strong>Rankings moved</strong>');
+  const testMail = await eventually(() => mail.newest({ to: admin.email, subject: `[Test] ${subject}` }));
+  expect(testMail.html).toContain('<strong>Rankings moved</strong>');
 
   // Send it, after the dialog has shown the number of recipients.
   await page.getByRole('button', { name: 'Send or schedule' }).click();
@@ -69,7 +69,7 @@ test('a campaign is written, previewed, tested and sent, and a subscriber unsubs
   await dialog.getByText(/goes to \d+ (person|people)\./).waitFor();
   await dialog.getByRole('button', { name: 'Send now' }).click();
   await page.getByRole('heading', { name: 'Report', level: 2 }).waitFor();
-  const arrived = await eventually(() => mail.newest({ to, subject }));
+  const received = await eventually(() => mail.newest({ to, subject }));
   await page.locator('.report__state').getByText('Sent', { exact: true }).waitFor({ timeout: 60_000 });
   const { counts } = (await api.get<Campaign>(path)).json;
   expect(counts.sent).toBeGreaterThan(0);
@@ -84,17 +84,17 @@ test('a campaign is written, previewed, tested and sent, and a subscriber unsubs
   await page.getByRole('heading', { name: 'Sent Mail', level: 1 }).waitFor();
   const row = page.getByRole('row').filter({ hasText: to });
   await row.getByText('Newsletters are sent once').waitFor();
-  const chosen = page.getByLabel('Campaign', { exact: true });
-  await chosen.locator('option:checked', { hasText: subject }).waitFor({ state: 'attached' });
-  const coming = page.waitForEvent('download');
+  const campaignFilter = page.getByLabel('Campaign', { exact: true });
+  await campaignFilter.locator('option:checked', { hasText: subject }).waitFor({ state: 'attached' });
+  const download = page.waitForEvent('download');
   await page.getByRole('link', { name: 'Export CSV of e-mails' }).click();
-  const file = readFileSync(await (await coming).path(), 'utf8');
+  const file = readFileSync(await (await download).path(), 'utf8');
   expect(file).toContain(`"${to}","campaign","${subject}","sent"`);
-  const [, ...others] = file.trimEnd().split('\r\n');
-  expect(others.every((line) => line.endsWith(`"${path.split('/').at(-1)}"`))).toBe(true);
+  const [, ...lines] = file.trimEnd().split('\r\n');
+  expect(lines.every((line) => line.endsWith(`"${path.split('/').at(-1)}"`))).toBe(true);
 
   // Unsubscribe as mail programs do, with the header and without a sign-in.
-  const header = (name: string) => arrived.headers.find((one) => one.name === name)?.value ?? '';
+  const header = (name: string) => received.headers.find((one) => one.name === name)?.value ?? '';
   expect(header('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click');
   const answer = await fetch(header('list-unsubscribe').slice(1, -1), {
     method: 'POST',

@@ -35,7 +35,7 @@ async function aCustomer(admin: Session) {
   return { api, name, subject, id, paid };
 }
 
-test('a customer is found by name, and opens by keyboard with orders, messages, newsletter and notes', async () => {
+test('a customer is found by name, and their profile opens by keyboard with orders, messages, newsletter and notes', async () => {
   const { page, api: admin } = await signedInAdmin(browser, { width: 1280, height: 900 });
   const { api, name, subject } = await aCustomer(admin);
   await visit(page, '/customers');
@@ -48,8 +48,8 @@ test('a customer is found by name, and opens by keyboard with orders, messages, 
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { level: 2, name }).waitFor();
 
-  const bought = page.getByRole('table', { name: 'Orders and payments' }).getByRole('row');
-  await bought.filter({ hasText: 'Premium' }).getByText('Paid', { exact: true }).waitFor();
+  const orders = page.getByRole('table', { name: 'Orders and payments' }).getByRole('row');
+  await orders.filter({ hasText: 'Premium' }).getByText('Paid', { exact: true }).waitFor();
   await page
     .getByRole('table', { name: `Messages from ${api.email}` })
     .getByRole('link', { name: subject })

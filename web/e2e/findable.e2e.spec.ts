@@ -19,15 +19,15 @@ const content = async () =>
 const decoded = (text: string) => text.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)));
 
 function headOf(html: string) {
-  const attribute = (pattern: string) => {
+  const captured = (pattern: string) => {
     const value = new RegExp(pattern).exec(html)?.[1];
     return value === undefined ? undefined : decoded(value);
   };
   return {
-    title: attribute('<title>([^<]*)</title>'),
-    lang: attribute('<html lang="([^"]*)"'),
-    canonical: attribute('<link rel="canonical" href="([^"]*)"'),
-    meta: (name: string) => attribute(`<meta (?:name|property)="${name}" content="([^"]*)"`),
+    title: captured('<title>([^<]*)</title>'),
+    lang: captured('<html lang="([^"]*)"'),
+    canonical: captured('<link rel="canonical" href="([^"]*)"'),
+    meta: (name: string) => captured(`<meta (?:name|property)="${name}" content="([^"]*)"`),
   };
 }
 
@@ -42,7 +42,7 @@ describe.each(publicPages)('$path', ({ path, canonical, name }) => {
     html = await read(path);
   });
 
-  test('has its own head, which matches the page', () => {
+  test('has a canonical address, and a title and a description, which the link preview repeats', () => {
     const { title, lang, canonical: address, meta } = headOf(html);
     expect(lang).toBe('en');
     expect(address).toBe(url + canonical);
@@ -58,7 +58,7 @@ describe.each(publicPages)('$path', ({ path, canonical, name }) => {
     expect([meta('robots'), meta('twitter:card')]).toEqual(['index, follow', 'summary_large_image']);
   });
 
-  test('has one h1, and landmarks for navigation', () => {
+  test('has one h1, main, header and footer, and a name for each navigation', () => {
     for (const tag of ['h1', 'main', 'header class="header"', 'footer'])
       expect([tag, html.match(new RegExp(`<${tag}[ >]`, 'g'))?.length]).toEqual([tag, 1]);
     const unnamed = [...html.matchAll(/<nav(?![^>]*aria-label)[^>]*>/g)];
@@ -138,7 +138,7 @@ describe('valid HTML', () => {
   const rules = new HtmlValidate({
     extends: ['html-validate:recommended'],
     rules: {
-      // React writes the doctype like this, which is valid.
+      // React writes these in its own style, which is valid.
       'doctype-style': 'off',
       'void-style': 'off',
       'attr-case': 'off',
@@ -195,13 +195,13 @@ test.each(
 describe('a crawl from the landing page', () => {
   /** Addresses of this site that a document loads or links to. */
   function addressesIn(html: string, at: string): string[] {
-    const own = html.replace(/<script type="application\/json".*?<\/script>/s, '');
+    const withoutPageData = html.replace(/<script type="application\/json".*?<\/script>/s, '');
     const found = [
-      ...own.matchAll(/\s(?:href|src|action|poster)="([^"]+)"/g),
-      ...own.matchAll(/<meta property="og:(?:image|url)" content="([^"]+)"/g),
-      ...own.matchAll(/"(?:@id|url|item|image)":"([^"]+)"/g),
+      ...withoutPageData.matchAll(/\s(?:href|src|action|poster)="([^"]+)"/g),
+      ...withoutPageData.matchAll(/<meta property="og:(?:image|url)" content="([^"]+)"/g),
+      ...withoutPageData.matchAll(/"(?:@id|url|item|image)":"([^"]+)"/g),
     ].map(([, address]) => new URL(decoded(address!), at));
-    const sets = [...own.matchAll(/\ssrcset="([^"]+)"/gi)].flatMap(([, set]) =>
+    const sets = [...withoutPageData.matchAll(/\ssrcset="([^"]+)"/gi)].flatMap(([, set]) =>
       set!.split(',').map((part) => new URL(part.trim().split(/\s+/)[0]!, at)),
     );
     return [...found, ...sets]

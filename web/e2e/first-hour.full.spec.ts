@@ -23,7 +23,6 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-// `npm run test:full` also begins with an empty site.
 describe.each(['demo', 'none'] as const)('the first hour with SEED=%s', (seed) => {
   const dataDir = temporaryDataDir();
   const isEmpty = seed === 'none';
@@ -84,7 +83,7 @@ describe.each(['demo', 'none'] as const)('the first hour with SEED=%s', (seed) =
     await page.waitForFunction(() => document.activeElement?.id === 'siteName');
   });
 
-  test('each step is ticked once it is done', async () => {
+  test('steps are ticked once they are done', async () => {
     const [basic, premium, standard] = demoContent.pricingPackage;
     await takeStep('Name your site', { siteName: name });
     await takeStep('Add your logo', { logo: '/icon-512.png' });
@@ -108,7 +107,7 @@ describe.each(['demo', 'none'] as const)('the first hour with SEED=%s', (seed) =
     await guide().getByText('6 of 8 done').waitFor();
   });
 
-  /** Sets the prices of the second and third package with the API, because their form is that of the first. */
+  /** Sets these packages' prices with the API: their form is the one that the test has already used for the first package. */
   async function setOtherPrices(packages: readonly { packageName: string }[]): Promise<void> {
     type Stored = { _id: string; packageName: string };
     const stored = (await api.get<Stored[]>('/pricings')).json;
@@ -194,7 +193,7 @@ describe.each(['demo', 'none'] as const)('the first hour with SEED=%s', (seed) =
     expect(receipt).not.toMatch(/northrank/i);
   });
 
-  test('every page, mail and file has the new name, and none has the demo’s', async () => {
+  test('all pages and mails and the manifest have the new name, and nothing has the demo’s', async () => {
     const { url, mail } = launch.stack;
     const read = async (path: string) => {
       const answer = await fetch(url + path, { headers: { accept: 'text/html' } });

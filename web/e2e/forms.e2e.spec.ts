@@ -25,7 +25,7 @@ async function open(path: string): Promise<Page> {
   return page;
 }
 
-/** Waits until a second after the page was loaded, because a form that is sent sooner is taken for a bot's. */
+/** Waits until the page has been open for a second, because a form that is sent sooner is taken for a bot's. */
 const waitLikeAPerson = (page: Page) => page.waitForFunction(() => performance.now() > 1100);
 
 const errors = (page: Page) => page.locator('.field__error').allTextContents();
@@ -175,17 +175,17 @@ describe('the newsletter form', () => {
     await form.getByRole('textbox', { name: 'E-mail' }).fill(`often-${process.pid}@example.com`);
     await waitLikeAPerson(page);
     let posts = 0;
-    let answer = () => {};
-    const held = new Promise<void>((resolve) => (answer = resolve));
+    let release = () => {};
+    const released = new Promise<void>((resolve) => (release = resolve));
     await page.route('**/add-subscriber', async (route) => {
       posts += 1;
-      await held;
+      await released;
       await route.continue();
     });
     const subscribe = form.locator('button[type=submit]');
     await subscribe.dblclick();
     await subscribe.dblclick({ force: true });
-    answer();
+    release();
     await page.getByRole('heading', { name: 'Thank you' }).waitFor();
     expect(posts).toBe(1);
   });

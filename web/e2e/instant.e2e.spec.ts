@@ -14,14 +14,14 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-interface Wire {
+interface RawAnswer {
   status: number | undefined;
   headers: IncomingHttpHeaders;
   body: Buffer;
 }
 
-/** The undecoded response: `fetch` would decode it. */
-function get(path: string, headers: Record<string, string> = {}): Promise<Wire> {
+/** The answer as it was sent; `fetch` would decompress it. */
+function get(path: string, headers: Record<string, string> = {}): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     httpGet(url + path, { headers: { accept: 'text/html', ...headers } }, (response) => {
       const chunks: Buffer[] = [];
@@ -34,7 +34,7 @@ function get(path: string, headers: Record<string, string> = {}): Promise<Wire> 
   });
 }
 
-async function inEncoding(path: string, encoding: string): Promise<Wire> {
+async function inEncoding(path: string, encoding: string): Promise<RawAnswer> {
   const answer = await get(path, { 'accept-encoding': encoding });
   expect(answer.headers['content-encoding']).toBe(encoding);
   return answer;
@@ -101,7 +101,7 @@ describe.each(publicPages)('$path', ({ path }) => {
 
 test('a page is painted before it loads the application, and its headings need one font', async () => {
   const page = await browser.openPage({ baseURL: url });
-  // Disables the longest time that src/boot.ts waits for the paint, because a busy machine may take seconds to paint.
+  // Disables the timeout of `web/src/boot.ts` for the first paint, because a busy machine may take seconds to paint.
   await page.addInitScript(() => {
     const { setTimeout } = window;
     Object.assign(window, {
@@ -139,8 +139,8 @@ function largestPicture(page: Page): Promise<string | undefined> {
 }
 
 describe('navigating', () => {
-  /** Pictures load when they are scrolled into view, and the browser requests its icon at any time. */
-  const isNeeded = (file: string) => !/^\/(demo|images|favicon)/.test(file);
+  /** Not a picture: pictures load when they are scrolled into view, and the browser requests the icon at any time. */
+  const isNoPicture = (file: string) => !/^\/(demo|images|favicon)/.test(file);
 
   async function openLandingPage() {
     const page = await browser.openPage({ baseURL: url });
@@ -159,7 +159,7 @@ describe('navigating', () => {
       'focusing a link by keyboard',
       (page: Page) => page.locator('footer').getByRole('link', { name: 'Pricing' }).focus(),
     ],
-  ])('%s prefetches the page’s code, and following it fetches nothing more', async (_how, approach) => {
+  ])('%s prefetches the page’s code, and following the link fetches nothing more', async (_how, approach) => {
     const { page, asked } = await openLandingPage();
     await approach(page);
     await eventually(() => expect(asked.some((file) => /\/pricing[^/]*\.js$/.test(file))).toBe(true));
@@ -167,15 +167,15 @@ describe('navigating', () => {
     const before = asked.length;
     await page.locator('footer').getByRole('link', { name: 'Pricing' }).click();
     await page.getByRole('heading', { level: 1, name: 'Pricing' }).waitFor();
-    expect(asked.slice(before).filter(isNeeded)).toEqual([]);
+    expect(asked.slice(before).filter(isNoPicture)).toEqual([]);
     await page.context().close();
   });
 
-  test('pointing at other links fetches nothing', async () => {
+  test('pointing at a link to another site fetches nothing', async () => {
     const { page, asked } = await openLandingPage();
     await page.locator('footer').getByRole('link', { name: 'Facebook' }).hover();
     await page.waitForLoadState('networkidle');
-    expect(asked.filter(isNeeded)).toEqual([]);
+    expect(asked.filter(isNoPicture)).toEqual([]);
     await page.context().close();
   });
 });

@@ -47,11 +47,11 @@ const heading = (page: Page, name: string) => page.getByRole('heading', { level:
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const invoices = async () => (await customer.api.get<Invoice[]>('/invoices')).json;
 
-/** Clicks, and reads the beginning of the file that the browser downloads. */
+/** Clicks, and returns the name and the first bytes of the file that the browser downloads. */
 async function download(page: Page, click: () => Promise<void>) {
   const [file] = await Promise.all([page.waitForEvent('download'), click()]);
   const content = await readFile(await file.path());
-  return { name: file.suggestedFilename(), begins: content.subarray(0, 5).toString('latin1') };
+  return { name: file.suggestedFilename(), firstBytes: content.subarray(0, 5).toString('latin1') };
 }
 
 describe('invoices', () => {
@@ -78,7 +78,7 @@ describe('invoices', () => {
     expect(await faultsAlsoOnAPhone(page)).toEqual([]);
   });
 
-  test('are set up with a preview, by keyboard only', async () => {
+  test('are set up by keyboard, with a preview', async () => {
     const { page } = admin;
     await tabTo(page, 'Set up invoices');
     await page.keyboard.press('Enter');
@@ -166,7 +166,7 @@ describe('invoices', () => {
     await link.waitFor();
     const file = await download(page, () => link.click());
     const [invoice] = (await invoices()) as [Invoice];
-    expect(file).toEqual({ name: `${invoice.number}.pdf`, begins: '%PDF-' });
+    expect(file).toEqual({ name: `${invoice.number}.pdf`, firstBytes: '%PDF-' });
     expect(invoice).toMatchObject({
       ...{ kind: 'invoice', buyerName: 'Analytical Engines GmbH' },
       ...{ net: '290.00', tax: '55.10', gross: '345.10', orderNumber: order.number },
@@ -175,7 +175,7 @@ describe('invoices', () => {
     expect(await faultsAlsoOnAPhone(page)).toEqual([]);
   });
 
-  test('are in the customer’s list, and the details are remembered', async () => {
+  test('are in the customer’s list, and the billing details are remembered', async () => {
     const { page, api } = customer;
     await visit(page, '/dashboard');
     await page.getByRole('navigation', { name: 'Your account' }).getByText('Invoices').click();
@@ -185,7 +185,7 @@ describe('invoices', () => {
     expect(await faultsAlsoOnAPhone(page)).toEqual([]);
     await page.getByRole('link', { name: `Download PDF of ${invoice.number}` }).focus();
     const file = await download(page, () => page.keyboard.press('Enter'));
-    expect(file.begins).toBe('%PDF-');
+    expect(file.firstBytes).toBe('%PDF-');
 
     await visit(page, `/order-now/${(await packageNamed('Basic', api))._id}`);
     expect(await page.getByLabel('Company').inputValue()).toBe('Analytical Engines GmbH');
@@ -255,10 +255,10 @@ describe('invoices', () => {
     expect(await faultsAlsoOnAPhone(page)).toEqual([]);
     const zip = await download(page, () => dialog.getByRole('button', { name: 'Download ZIP' }).click());
     expect(zip.name).toMatch(/\.zip$/);
-    expect(zip.begins.slice(0, 2)).toBe('PK');
+    expect(zip.firstBytes.slice(0, 2)).toBe('PK');
   });
 
-  test('are said to be kept in the dialog that deletes the account', async () => {
+  test('must be kept, according to the dialog that deletes the account', async () => {
     const { page } = customer;
     await visit(page, '/account');
     await button(page, 'Delete account').click();

@@ -34,7 +34,7 @@ async function uploadBar(api: Session, background: string): Promise<string> {
   return json.address;
 }
 
-test('a logo that is hard to see is warned about, and a second one is shown on dark backgrounds', async () => {
+test('an admin is warned of a logo that is hard to see, and a second logo is shown on dark backgrounds', async () => {
   const { page, api } = await signedInAdmin(browser);
   const [stored] = (await api.get<Logo[]>('/logo')).json;
   const [dark, light] = [await uploadBar(api, '#12161f'), await uploadBar(api, '#f4f1ea')];
@@ -59,6 +59,7 @@ test('a logo that is hard to see is warned about, and a second one is shown on d
       visitor
         .locator(`${place} img`)
         .evaluate((image: HTMLImageElement) => new URL(image.currentSrc).pathname);
+    // Pages show the picture in other sizes, which have the same folder.
     const folderOf = (address: string) => address.slice(0, address.lastIndexOf('/'));
     expect(await shown('.header__logo')).toContain(folderOf(dark));
     await visitor.locator('.footer__top').scrollIntoViewIfNeeded();

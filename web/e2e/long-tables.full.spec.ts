@@ -21,8 +21,8 @@ let browser: TestBrowser;
 let page: Page;
 let api: Session;
 
-/** Statements that insert rows as the services would store them, one row for each n. */
-const fillings: Record<'orders' | 'messaging' | 'identity' | 'content', string[]> = {
+/** Statements that insert rows as the services would store them, one row for each number `n`. */
+const inserts: Record<'orders' | 'messaging' | 'identity' | 'content', string[]> = {
   orders: [
     `INSERT INTO orders (id, account_id, order_date, customer_name, customer_email, customer_address,
        customer_country, package_name, package_price, price_cents, order_status, provider_state,
@@ -59,7 +59,7 @@ const fillings: Record<'orders' | 'messaging' | 'identity' | 'content', string[]
 beforeAll(async () => {
   const [url, opened] = await Promise.all([site.ready(), TestBrowser.open()]);
   browser = opened;
-  for (const [service, statements] of Object.entries(fillings)) {
+  for (const [service, statements] of Object.entries(inserts)) {
     const database = new pg.Client({ connectionString: site.stack.databases[service as 'orders'] });
     await database.connect();
     for (const statement of statements) await database.query(statement);
@@ -82,19 +82,19 @@ interface LongTable {
   path: string;
   /** The pager's label. */
   label: string;
+  /** The number of pages. */
   pages?: number;
-  /** If the site itself adds rows: the call that returns their number, and the page size. */
-  counted?: string;
-  size?: number;
-  /** A text that occurs in one row, and that row. */
+  /** Instead of `pages`, if the site itself adds rows: the call that returns the number of rows, and the page size. */
+  countPath?: string;
+  pageSize?: number;
+  /** What to search for, and a text in the row that is found. */
   search: string;
   row: string;
-  /** A column whose heading sorts, or an option where there are no headings. */
-  sort?: string;
-  /** The first row after sorting. */
-  sorted?: string;
+  /** A column whose heading sorts, and a text on the first page after sorting. */
+  sortColumn?: string;
+  onFirstPage?: string;
   /** The API's export call. */
-  file?: string;
+  exportPath?: string;
 }
 
 const tables: LongTable[] = [
@@ -104,9 +104,9 @@ const tables: LongTable[] = [
     pages: rows / 5,
     search: 'Person 4242',
     row: 'Person 4242',
-    sort: 'Customer Name',
-    sorted: 'Person 9999',
-    file: '/orders/export',
+    sortColumn: 'Customer Name',
+    onFirstPage: 'Person 9999',
+    exportPath: '/orders/export',
   },
   {
     path: '/all-subscriber',
@@ -114,9 +114,9 @@ const tables: LongTable[] = [
     pages: rows / 5,
     search: 'person-4242@',
     row: 'person-4242@example.com',
-    sort: 'E-mail',
-    sorted: 'person-1000@example.com',
-    file: '/subscribers/export',
+    sortColumn: 'E-mail',
+    onFirstPage: 'person-1000@example.com',
+    exportPath: '/subscribers/export',
   },
   {
     path: '/all-messages',
@@ -124,18 +124,18 @@ const tables: LongTable[] = [
     pages: rows / 5,
     search: 'Question 4242',
     row: 'Question 4242',
-    sort: 'Name',
-    sorted: 'Question 1',
-    file: '/messages/export',
+    sortColumn: 'Name',
+    onFirstPage: 'Question 1000',
+    exportPath: '/messages/export',
   },
   {
     path: '/sent-mail',
     label: 'e-mails',
-    size: 10,
-    counted: '/mails?limit=1',
+    pageSize: 10,
+    countPath: '/mails?limit=1',
     search: 'person-4242@',
     row: 'person-4242@example.com',
-    file: '/mails/export',
+    exportPath: '/mails/export',
   },
   {
     path: '/edit-faq',
@@ -150,30 +150,30 @@ const found = (text: string) => page.locator('tbody tr, .record').filter({ hasTe
 
 test.each(tables.map((table) => [table.path, table] as const))(
   '%s opens, pages, sorts, searches and exports all its rows',
-  async (path, { label, pages, counted, size, search, row, sort, sorted, file }) => {
+  async (path, { label, pages, countPath, pageSize, search, row, sortColumn, onFirstPage, exportPath }) => {
     await visit(page, path);
     const pager = page.getByRole('navigation', { name: `Pages of ${label}` });
-    const total = counted ? Number((await api.get(counted)).headers.get('x-total-count')) : 0;
-    const count = String(pages ?? Math.ceil(total / size!));
-    await pager.getByText(`Page 1 of ${count}`).waitFor();
-    await pager.getByRole('button', { name: `Page ${count}`, exact: true }).click();
-    await pager.getByText(`Page ${count} of ${count}`).waitFor();
+    const total = countPath ? Number((await api.get(countPath)).headers.get('x-total-count')) : 0;
+    const lastPage = String(pages ?? Math.ceil(total / pageSize!));
+    await pager.getByText(`Page 1 of ${lastPage}`).waitFor();
+    await pager.getByRole('button', { name: `Page ${lastPage}`, exact: true }).click();
+    await pager.getByText(`Page ${lastPage} of ${lastPage}`).waitFor();
     await settled(page);
     expect(await pager.getByRole('button', { name: 'Next' }).isDisabled()).toBe(true);
-    if (sort && sorted) {
-      await page.getByRole('columnheader', { name: sort }).first().getByRole('button').click();
-      await pager.getByText(`Page 1 of ${count}`).waitFor();
-      await found(sorted).waitFor();
+    if (sortColumn && onFirstPage) {
+      await page.getByRole('columnheader', { name: sortColumn }).first().getByRole('button').click();
+      await pager.getByText(`Page 1 of ${lastPage}`).waitFor();
+      await found(onFirstPage).waitFor();
     }
     await page.getByRole('searchbox', { name: 'Search' }).fill(search);
     await page.waitForURL(/search=/);
     await found(row).waitFor();
     await page.waitForFunction(() => document.querySelectorAll('main tbody tr, .record').length < 5);
-    if (file) {
-      const { text } = await api.get(file);
+    if (exportPath) {
+      const { text } = await api.get(exportPath);
       const lines = text.trimEnd().split('\r\n').length - 1;
       // The site may have added rows since.
-      expect(counted ? Math.min(lines, total) : lines).toBe(counted ? total : rows);
+      expect(countPath ? Math.min(lines, total) : lines).toBe(countPath ? total : rows);
     }
   },
   120_000,

@@ -25,8 +25,8 @@ const themes = [
 const checkedScreens = new WeakMap<Browser, Set<string>>();
 
 /**
- * The layout and accessibility faults of a page, in each theme, one per line. Empty if there are none. In `npm test`, each spec file checks
- * the accessibility of a screen or dialog once; in `npm run test:full`, every time.
+ * The faults of a page: of accessibility, a number of h1 other than one, and sideways scrolling. In `npm test`, each spec file checks
+ * the accessibility of a screen or dialog once, in the light theme; in `npm run test:full`, every time, in both themes.
  */
 export async function faults(page: Page): Promise<string[]> {
   const found = (await needsAccessibilityCheck(page)) ? await accessibilityFaults(page) : [];
@@ -35,7 +35,7 @@ export async function faults(page: Page): Promise<string[]> {
   return [...found, ...(await sidewaysScroll(page))];
 }
 
-/** Counts the screen as checked. */
+/** Also counts the screen as checked. */
 async function needsAccessibilityCheck(page: Page): Promise<boolean> {
   if (isFullRun) return true;
   const screen = await page.evaluate(() => {
@@ -55,7 +55,7 @@ async function accessibilityFaults(page: Page): Promise<string[]> {
   for (const { colorScheme, options } of sampleFor(0, themes, 2)) {
     await page.emulateMedia({ colorScheme });
     await transitionsEnd(page);
-    // Half a megabyte, so it is loaded once per document.
+    // axe is half a megabyte, so it is loaded once per document.
     if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeSource);
     const { violations } = (await page.evaluate(`axe.run(${JSON.stringify(options)})`)) as AxeResults;
     for (const { id, nodes } of violations)
@@ -87,7 +87,7 @@ async function transitionsEnd(page: Page): Promise<void> {
   });
 }
 
-/** A line if the page is wider than its window; otherwise empty. */
+/** One fault if the page is wider than its window; otherwise none. */
 export async function sidewaysScroll(page: Page): Promise<string[]> {
   const by = await page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,

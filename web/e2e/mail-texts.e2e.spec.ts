@@ -19,7 +19,7 @@ const defaultText =
 const templateRow = (page: Page, name: string) =>
   page.getByRole('listitem').filter({ has: page.getByRole('heading', { name, exact: true }) });
 
-test('every e-mail of the site is listed with its state, and none is moved or deleted', async () => {
+test('every e-mail of the site is listed with its state, and none can be moved or deleted', async () => {
   const { page } = await signedInAdmin(browser, { width: 1280, height: 900 });
   await visit(page, '/setting/mailText');
   await templateRow(page, 'Order placed').getByText('On', { exact: true }).waitFor();
@@ -83,7 +83,7 @@ test('the current wording of an e-mail is edited with the keyboard, previewed, t
   expect(await sidewaysScroll(page)).toEqual([]);
 });
 
-test('the id of a mail text in the address opens its template, and an unknown id shows an error', async () => {
+test('an address with a record’s id opens its mail template, and an unknown id shows an error', async () => {
   const { page, api } = await signedInAdmin(browser);
   const records = (await api.get<{ _id: string; mail: string }[]>('/mail-texts')).json;
   const record = records.find(({ mail }) => mail === 'Order refunded');

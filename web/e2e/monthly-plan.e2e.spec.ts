@@ -40,25 +40,19 @@ const details = (page: Page, name: string) =>
     .filter({ has: page.locator('dt').getByText(name, { exact: true }) })
     .locator('dd');
 
-const packageOf = async (name: string) => {
-  const { json } = await admin.api.get<{ _id: string; packageName: string }[]>('/pricings');
-  return json.find(({ packageName }) => packageName === name)!;
-};
-
 async function openPlan(): Promise<Page> {
   await visit(customer.page, `/monthly-plan/${planId}`);
   return customer.page;
 }
 
-/** On the admin's screen of the plan, moves the billing clock. */
-async function advance(choice: string): Promise<Page> {
+/** Moves the billing clock with this button on the admin's screen of the plan. */
+async function advance(buttonName: string): Promise<Page> {
   const { page } = admin;
   await visit(page, `/admin/monthly-plan/${planId}`);
-  await button(page, choice).click();
+  await button(page, buttonName).click();
   await button(page, 'Stop').waitFor();
-  await button(page, choice === 'Advance to the next charge' ? 'Advance 1 day' : choice).waitFor({
-    timeout: 60_000,
-  });
+  // It is shown again when the clock has stopped.
+  await button(page, 'Advance 1 day').waitFor({ timeout: 60_000 });
   return page;
 }
 
@@ -181,7 +175,7 @@ describe('a monthly plan', () => {
     await page.getByRole('region', { name: `Your plan ends on ${day(paidUntil)}` }).waitFor();
     expect(await details(page, 'Next charge').innerText()).toBe('None');
     expect(await faultsAlsoOnAPhone(page)).toEqual([]);
-    // The button that had the focus is gone.
+    // The button that had the focus is gone, so the details of the plan get it.
     await page.waitForFunction(() => document.activeElement?.id === 'plan-details');
     await button(page, 'Keep my plan').click();
     await details(page, 'Status').getByText('Active').waitFor();
@@ -201,7 +195,7 @@ describe('a monthly plan', () => {
 
   fullTest('gets a new price once the customer has confirmed it', async () => {
     const { page, api } = admin;
-    const { _id, ...premium } = await packageOf('Premium');
+    const { _id, ...premium } = await packageNamed('Premium', api);
     expect((await api.put(`/pricing/${_id}`, { ...premium, packagePrice: '1090.00' })).status).toBe(200);
     await visit(page, '/admin/monthly-plans');
     await page.getByRole('link', { name: 'Move customers to a new price' }).click();
@@ -225,7 +219,7 @@ describe('a monthly plan', () => {
     await advance('Advance to the next charge');
     expect((await plan()).nextChargeAmount).toBe('990.00');
     const confirm = callout.getByRole('button', { name: 'Confirm $1,090.00 a month' });
-    // It is offered once the site has read the charge, which may be after the page was read.
+    // The button appears once the site knows of the charge, which may be after the screen was loaded.
     await eventually(async () => {
       await openPlan();
       await confirm.waitFor({ timeout: 5_000 });
@@ -240,7 +234,7 @@ describe('a monthly plan', () => {
     await adminPage.locator('tbody').getByText('$1,090.00').first().waitFor();
   });
 
-  fullTest('ends, once it is cancelled, when the paid time is over', async () => {
+  fullTest('is cancelled, and ends when the paid time is over', async () => {
     const page = await openPlan();
     await button(page, 'Cancel plan').click();
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel plan' }).click();

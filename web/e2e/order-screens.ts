@@ -3,19 +3,22 @@ import { order, packageNamed } from './person.js';
 
 const { url, admin } = testStack();
 
-/** Addresses of all screens for ordering and paying, with an order in each state. */
+/** Addresses of all screens for ordering and paying, with a paid, a cancelled and an unpaid order. */
 export async function orderScreens(customer: Session): Promise<string[]> {
-  const seller = await Session.signIn(url, admin);
-  const orders = [await order(customer), await order(customer, 'Premium'), await order(customer, 'Standard')];
-  await seller.put(`/order/${orders[0]!._id}`, { paymentStatus: 'Paid' });
-  await customer.put(`/order-cancelled/${orders[1]!._id}`, { paymentStatus: 'Cancelled' });
+  const adminApi = await Session.signIn(url, admin);
+  const paid = await order(customer);
+  const cancelled = await order(customer, 'Premium');
+  const unpaid = await order(customer, 'Standard');
+  await adminApi.put(`/order/${paid._id}`, { paymentStatus: 'Paid' });
+  await customer.put(`/order-cancelled/${cancelled._id}`, { paymentStatus: 'Cancelled' });
   return [
     `/order-now/${(await packageNamed('Basic'))._id}`,
     '/dashboard',
     '/my-order',
     '/pending-order',
-    ...orders.map(({ _id }) => `/pay-now/${_id}`),
-    ...orders.slice(1).map(({ _id }) => `/received-payment/${_id}`),
-    `/order-cancelled/${orders[0]!._id}`,
+    ...[paid, cancelled, unpaid].map(({ _id }) => `/pay-now/${_id}`),
+    ...[cancelled, unpaid].map(({ _id }) => `/received-payment/${_id}`),
+    // Opening it for the unpaid order would cancel that one.
+    `/order-cancelled/${paid._id}`,
   ];
 }

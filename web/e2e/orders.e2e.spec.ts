@@ -105,7 +105,7 @@ describe('ordering a plan', () => {
     expect(await ordersOf(api)).toHaveLength(1);
   });
 
-  fullTest('places one order for two tabs with the same form, and two for different ones', async () => {
+  fullTest('places one order for two tabs with equal values, and two for different values', async () => {
     const { page, api, packageId } = await atOrderForm();
     const tabs = [
       await openTab(page, `/order-now/${packageId}`),
@@ -133,37 +133,38 @@ describe('ordering a plan', () => {
     expect(await ordersOf(api)).toHaveLength(2);
   });
 
-  test('shows a changed price, and places the order at it, also when ordering again', async () => {
+  test('shows a changed price before it places the order at that price, also when ordering again', async () => {
     const { page, api, packageId } = await atOrderForm('Standard');
     const old = await order(api, 'Standard');
     await api.put(`/order-cancelled/${old._id}`, { paymentStatus: 'Cancelled' });
-    const mine = async () => (await ordersOf(api)).filter(({ _id }) => _id !== old._id);
-    const seller = await Session.signIn(url, admin);
-    const packages = await seller.get<Record<string, unknown>>(`/pricing/${packageId}`);
-    const price = (packagePrice: string) =>
-      seller.put(`/pricing/${packageId}`, { ...packages.json, packagePrice });
+    const newOrders = async () => (await ordersOf(api)).filter(({ _id }) => _id !== old._id);
+    const adminApi = await Session.signIn(url, admin);
+    const stored = await adminApi.get<Record<string, unknown>>(`/pricing/${packageId}`);
+    const setPrice = (packagePrice: string) =>
+      adminApi.put(`/pricing/${packageId}`, { ...stored.json, packagePrice });
+    // Can order at the new price as soon as the orders service knows it.
     const buyer = await Session.register(url, newPerson());
     await fill(page);
     try {
-      await price('605.50');
+      await setPrice('605.50');
       await eventually(() => order(buyer, 'Standard', { packagePrice: '605.50' }));
       await placeOrder(page).click();
       await page.getByRole('alert').getByText('Standard now costs $605.50 a month, not $590').waitFor();
       await eventually(async () => expect(await page.getByLabel('Price').inputValue()).toBe('605.50'));
       expect(await page.getByLabel('Your name').inputValue()).toBe('Ada Lovelace');
-      expect(await mine()).toEqual([]);
+      expect(await newOrders()).toEqual([]);
       await placeOrder(page).click();
       await page.waitForURL('**/pending-order');
-      expect(await mine()).toMatchObject([{ packageName: 'Standard', packagePrice: '605.50' }]);
+      expect(await newOrders()).toMatchObject([{ packageName: 'Standard', packagePrice: '605.50' }]);
       await page.locator('tbody').getByRole('button', { name: 'Order again' }).click();
       const dialog = page.getByRole('dialog');
       await dialog.getByText('Standard costs $605.50 a month now.').waitFor();
-      expect(await mine()).toHaveLength(1);
+      expect(await newOrders()).toHaveLength(1);
       await dialog.getByRole('button', { name: 'Order at $605.50' }).click();
       await page.waitForURL(/\/pay-now\//);
-      expect(await mine()).toMatchObject([{ packagePrice: '605.50' }, { packagePrice: '605.50' }]);
+      expect(await newOrders()).toMatchObject([{ packagePrice: '605.50' }, { packagePrice: '605.50' }]);
     } finally {
-      await price('590.00');
+      await setPrice('590.00');
       await eventually(() => order(buyer, 'Standard', { packagePrice: '590.00' }));
     }
   });
@@ -211,9 +212,9 @@ describe('the dashboard', () => {
   test('lists the customer’s orders, three to a page, and the total spent', async () => {
     const { page, api } = await signedIn(browser, newPerson());
     for (let count = 0; count < 4; count += 1) await order(api);
-    const seller = await Session.signIn(url, admin);
+    const adminApi = await Session.signIn(url, admin);
     const [newest] = await ordersOf(api);
-    await seller.put(`/order/${newest!._id}`, { paymentStatus: 'Paid' });
+    await adminApi.put(`/order/${newest!._id}`, { paymentStatus: 'Paid' });
     await visit(page, '/dashboard');
     await page.getByRole('heading', { level: 1, name: 'Welcome to User Dashboard' }).waitFor();
     expect(await page.getByRole('columnheader').allTextContents()).toEqual([
@@ -293,14 +294,14 @@ describe('an order that the customer cancels', () => {
   fullTest('stays paid if it was paid', async () => {
     const { page, api } = await signedIn(browser, newPerson());
     const { _id } = await order(api);
-    const seller = await Session.signIn(url, admin);
-    await seller.put(`/order/${_id}`, { paymentStatus: 'Paid' });
+    const adminApi = await Session.signIn(url, admin);
+    await adminApi.put(`/order/${_id}`, { paymentStatus: 'Paid' });
     await page.goto(`/order-cancelled/${_id}`);
     await page.getByRole('heading', { level: 1, name: 'You Have Paid' }).waitFor();
     expect((await api.get<Order>(`/order/${_id}`)).json.paymentStatus).toBe('Paid');
   });
 
-  fullTest('says ‘Payment update failed.’, and is cancelled at the second attempt', async () => {
+  fullTest('is cancelled at the second attempt, after ‘Payment update failed.’', async () => {
     const { page, api } = await signedIn(browser, newPerson());
     const { _id } = await order(api);
     await page.route(`**/order-cancelled/${_id}`, (route) =>

@@ -23,7 +23,7 @@ afterAll(async () => {
   await browser.close();
 });
 
-/** A page that records its console errors and its requests to other sites. */
+/** Opens a page, and records its errors, its console warnings and its requests to other sites. */
 async function open(options: PageOptions = {}) {
   const page = await browser.openPage({ baseURL: url, reducedMotion: 'reduce', ...options });
   const complaints: string[] = [];
@@ -43,11 +43,11 @@ describe.each(sampleFor(0, sizes, 2))('on a $name', ({ width, height }) => {
   test.each(openPaths)('%s has no faults', async (path) => {
     const { page, complaints } = await open({ width, height });
     const response = await visit(page, path);
-    const found = path !== '/nowhere';
-    expect(response?.status()).toBe(found ? 200 : 404);
+    const exists = path !== '/nowhere';
+    expect(response?.status()).toBe(exists ? 200 : 404);
     expect(await faults(page)).toEqual([]);
     // The browser itself reports the 404 of the document.
-    expect(complaints.filter((line) => found || !line.startsWith(`${url}/nowhere`))).toEqual([]);
+    expect(complaints.filter((line) => exists || !line.startsWith(`${url}/nowhere`))).toEqual([]);
     await page.context().close();
   });
 });
@@ -64,7 +64,7 @@ test('with reduced motion, a change of the theme is not animated', async () => {
   const dark = await textColor();
   await page.emulateMedia({ colorScheme: 'light' });
   await eventually(async () => expect(await textColor()).not.toBe(dark));
-  // The events of transitions that a frame starts arrive in the next one.
+  // The events of transitions that one frame starts arrive in the next frame.
   const found = await changed.evaluate(async (properties) => {
     for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame);
     return [...properties];
@@ -99,8 +99,9 @@ describe('without JavaScript', () => {
     terms: '/terms',
     privacy: '/privacy',
   };
-  /** Sections that are not in the page itself: lists for admins, and what is in the head. */
-  const notPrinted = new Set(['designItem', 'pageTitle']);
+  /** No page shows design items, and page titles are in the head. */
+  const notPrintedSections = new Set(['designItem', 'pageTitle']);
+  /** Steps are printed with the titles of `workSection` and numbers of the page; prices, in another format. */
   const notPrintedFields = new Set(['stepTitle', 'stepNumber', 'packagePrice']);
   const onServicePage = /^aboutDetails$|^aboutPoint/;
 
@@ -109,11 +110,12 @@ describe('without JavaScript', () => {
     const answer = await fetch(`${url}/site-content`, { headers: { accept: 'application/json' } });
     const { sections } = (await answer.json()) as { sections: Record<string, Record<string, string>[]> };
     const expected = Object.entries(sections).flatMap(([name, records]) =>
-      notPrinted.has(name)
+      notPrintedSections.has(name)
         ? []
         : records.flatMap((record) =>
             Object.entries(record)
               .filter(([field]) => !notText.test(field) && !notPrintedFields.has(field))
+              // The footer prints the text of `footerAbout` instead.
               .filter(([field]) => !(name === 'footerSocial' && field === 'aboutText'))
               .map(([field, text]) => ({
                 path: onServicePage.test(field) ? '/service/' : (wherePrinted[name] ?? '/'),

@@ -31,7 +31,7 @@ async function atPayNow(packageName = 'Basic') {
   return { ...customer, id: _id };
 }
 
-/** Continues to the provider's checkout. */
+/** Opens Pay Now likewise, and continues to the provider's checkout. */
 async function atCheckout(packageName?: string) {
   const customer = await atPayNow(packageName);
   await payNow(customer.page).click();
@@ -190,7 +190,7 @@ describe('returning from the checkout', () => {
     await page.getByText('Basic').waitFor();
     expect((await api.get<Order>(`/order/${id}`)).json.paymentStatus).toBe('UnPaid');
     expect(await faults(page)).toEqual([]);
-    const held = await paypal.notifications({ invoice: id });
+    const held = await paypal.ipns({ invoice: id });
     await paypal.deliver(held.map((notification) => notification.id));
     await heading(page, 'You Have Paid');
   });
@@ -227,7 +227,7 @@ describe('returning from the checkout', () => {
         expect(await again.isVisible()).toBe(true);
       });
       await page.getByText('Don’t pay again.').waitFor();
-      const held = await paypal.notifications({ invoice: id });
+      const held = await paypal.ipns({ invoice: id });
       await paypal.deliver(held.map((notification) => notification.id));
       await eventually(async () =>
         expect((await api.get<Order>(`/order/${id}`)).json.paymentStatus).toBe('Paid'),

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import type { Order, PaypalEmail } from '#libs/contracts';
 import { eventually, Session, TestBrowser, fullTest } from '#libs/testing';
 import type { PayPalSimulator } from '../../dev/stand-ins/paypal/client.js';
-import type { Approval } from '../../dev/stand-ins/paypal/model.js';
+import type { OrderPaymentMethod } from '../../dev/stand-ins/paypal/model.js';
 import { adminCredentials, type SiteUnderTest, startSite } from '../../apps/gateway/test/site.harness.js';
 import { faults } from './look.js';
 import { newPerson, openTab, order, signedIn } from './person.js';
@@ -58,7 +58,7 @@ async function atPaypal() {
   const placed = await order(customer.api);
   await visit(customer.page, `/pay-now/${placed._id}`);
   await toPaypal(customer.page);
-  /** The payments of all attempts at this order: the invoice of the second attempt is `1042-2`. */
+  /** The payments of all attempts at this order: the invoice of a second attempt is, for example, `1042-2`. */
   const paymentsAtPaypal = async () => {
     const { payments } = await paypal.ledger();
     return payments.filter(({ invoice }) => invoice.split('-')[0] === `${placed.number}`);
@@ -66,7 +66,7 @@ async function atPaypal() {
   return { ...customer, id: placed._id, number: placed.number, paymentsAtPaypal };
 }
 
-async function approve(page: Page, way: Approval): Promise<void> {
+async function approve(page: Page, way: OrderPaymentMethod): Promise<void> {
   await page.locator(`[name=method][value=${way}]`).check();
   await page.getByRole('button', { name: /^Pay \$/ }).click();
 }
@@ -95,7 +95,7 @@ describe('a customer', () => {
     expect(await faults(page)).toEqual([]);
   });
 
-  fullTest('closes the window after approving, and has paid within seconds', async () => {
+  fullTest('closes the window after approving, and has paid nevertheless', async () => {
     const { page, paymentsAtPaypal } = await atPaypal();
     const tab = await openTab(page, '/pending-order');
     await page.getByRole('button', { name: 'Pay, then close the window' }).click();
@@ -201,7 +201,7 @@ describe('an admin', () => {
     expect(await faults(customer)).toEqual([]);
   });
 
-  fullTest('refunds an order in full on a phone, which cancels the order', async () => {
+  fullTest('cancels an order by refunding it in full, on a phone', async () => {
     const { page: customer, id } = await withPaidOrder();
     const { page } = await asAdmin({ width: 390, height: 844 });
     await visit(page, `/admin/payment-status/${id}`);
@@ -210,7 +210,7 @@ describe('an admin', () => {
     await dialog.getByLabel('Reason').fill('The customer left.');
     expect(await faults(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Refund $290.00' }).click();
-    // The button that had the focus is gone.
+    // The button that had the focus is gone, so the payments get it.
     await page.waitForFunction(() => document.activeElement?.id === 'order-payments');
     await page.getByText('Refunded in full: $290.00').waitFor();
     await page.getByRole('definition').getByText('Cancelled', { exact: true }).waitFor();
@@ -220,7 +220,7 @@ describe('an admin', () => {
     await heading(customer, 'Refunded');
   });
 
-  fullTest('is told that PayPal refused a refund, and refunds once when the answer was lost', async () => {
+  fullTest('refunds once when the answer was lost, and is told that PayPal refused a refund', async () => {
     const { id, number, paymentsAtPaypal } = await withPaidOrder();
     const { page } = await asAdmin();
     await visit(page, `/admin/payment-status/${id}`);
@@ -262,7 +262,7 @@ describe('an admin', () => {
     expect(await faults(page)).toEqual([]);
   });
 
-  fullTest('sees that the connection to PayPal works, and each problem with it', async () => {
+  fullTest('sees that the connection to PayPal works, or what is wrong with it', async () => {
     const { page, api } = await asAdmin();
     await visit(page, '/add-paypal-Email');
     await heading(page, 'PayPal');
@@ -294,7 +294,7 @@ describe('an admin', () => {
     await connection.getByText('The webhook is not subscribed to').waitFor();
     expect(await faults(page)).toEqual([]);
 
-    // The form that the specification documents stays, below the connection that is in use.
+    // Below the connection, the screen still links to the documented form for the PayPal address.
     const [stored] = (await api.get<PaypalEmail[]>('/paypal-email')).json;
     await page.getByRole('link', { name: 'Update Paypal Email' }).click();
     await page.waitForURL(`**/paypal-email/${stored!._id}`);

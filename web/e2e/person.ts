@@ -21,7 +21,10 @@ export function newPerson(): Person {
   };
 }
 
-/** A browser where this person has signed in, and an API client for the account. Pass `baseURL` for a site other than the shared one. */
+/**
+ * Registers this person (unless `isNew` is false) and signs in: returns a page with its own cookies, and an API client for the account. Pass
+ * `baseURL` for a site other than the shared one.
+ */
 export async function signedIn(
   browser: TestBrowser,
   person: Person,
@@ -38,7 +41,7 @@ export async function signedIn(
 export const signedInAdmin = (browser: TestBrowser, options: PageOptions = {}) =>
   signedIn(browser, admin, { isNew: false, ...options });
 
-/** Chooses an account on the page of the stand-in for Google, which derives the account from the address. */
+/** Chooses an account on the page of the stand-in for Google, which derives the account from the e-mail address. */
 export async function chooseGoogleAccount(
   page: Page,
   { email, name }: { email: string; name: string },

@@ -308,6 +308,7 @@ describe('projects', () => {
 
   fullTest('load earlier messages without moving what is being read', async () => {
     const { page } = customer;
+    // More than the 50 entries that are loaded at first.
     for (let nth = 1; nth <= 55; nth += 1)
       expect(
         (await customer.api.post(`/project/${project._id}/messages`, { text: `Message ${nth}` })).status,
@@ -413,8 +414,8 @@ describe('projects', () => {
     await page.getByText('Nobody but you, so far').waitFor();
     await page.getByText('Confirm your e-mail address first').waitFor();
     expect(await faultsAlsoOnAPhone(page)).toEqual([]);
-    const own = await eventually(() => mail.newest({ to: ada.email, subject: 'Confirm' }));
-    const [, token] = new RegExp(`${url}/verify-email#token=([\\w-]+)`).exec(own.text)!;
+    const ownMail = await eventually(() => mail.newest({ to: ada.email, subject: 'Confirm' }));
+    const [, token] = new RegExp(`${url}/verify-email#token=([\\w-]+)`).exec(ownMail.text)!;
     expect((await customer.api.post('/auth/verify-email', { token })).status).toBe(200);
     await visit(page, '/team');
     await button(page, 'Send invitation').click();
@@ -426,9 +427,9 @@ describe('projects', () => {
     expect(await faultsAlsoOnAPhone(page)).toEqual([]);
 
     const { text } = await eventually(() => mail.newest({ to: grace.email, subject: 'invited' }));
-    const link = new RegExp(`${url}/team-invitation#token=[\\w-]+`).exec(text)![0];
+    const invitationLink = new RegExp(`${url}/team-invitation#token=[\\w-]+`).exec(text)![0];
     const visitor = await browser.openPage({ baseURL: url, reducedMotion: 'reduce' });
-    await visitor.goto(link);
+    await visitor.goto(invitationLink);
     await heading(visitor, 'Join the team of Ada Lovelace');
     expect(await faultsAlsoOnAPhone(visitor)).toEqual([]);
     await visitor.getByRole('link', { name: 'Create an account' }).click();
@@ -439,11 +440,11 @@ describe('projects', () => {
     await visitor.getByText('One more step').waitFor();
     expect(await faultsAlsoOnAPhone(visitor)).toEqual([]);
     const confirmation = await eventually(() => mail.newest({ to: grace.email, subject: 'Confirm' }));
-    const [confirm] = new RegExp(`${url}/verify-email#token=[\\w-]+`).exec(confirmation.text)!;
-    await visitor.goto(confirm);
+    const [confirmationLink] = new RegExp(`${url}/verify-email#token=[\\w-]+`).exec(confirmation.text)!;
+    await visitor.goto(confirmationLink);
     await visitor.getByRole('button', { name: 'Confirm address' }).click();
     await visitor.getByText('is now confirmed').waitFor();
-    await visitor.goto(link);
+    await visitor.goto(invitationLink);
     await visitor.getByRole('button', { name: 'Accept invitation' }).click();
     await heading(visitor, 'Projects');
     expect(addressOf(visitor)).toBe('/projects');

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([browser?.close(), identity?.end()]));
 
-/** Computes a code like a phone (RFC 6238). */
+/** The code that an authenticator app shows now (RFC 6238), or `ahead` time steps of 30 seconds later. */
 function codeOf(secret: string, ahead = 0): string {
   const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
   const bits = [...secret].map((letter) => letters.indexOf(letter).toString(2).padStart(5, '0')).join('');
@@ -52,8 +52,8 @@ async function virtualAuthenticator(page: Page): Promise<{ setResponsive(enabled
   };
 }
 
-/** The session's id in the access token (RFC 9068's `sid`). */
-async function sessionOf(page: Page): Promise<string> {
+/** The session's id, which is the claim `sid` of the access token. */
+async function sessionIdOf(page: Page): Promise<string> {
   const cookies = await page.context().cookies();
   const token = cookies.find(({ name }) => name === 'access_token')!.value;
   const claims = JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString()) as { sid: string };
@@ -63,7 +63,7 @@ async function sessionOf(page: Page): Promise<string> {
 /** Makes the sign-in so old that sensitive changes require a fresh one, and waits until the gateway applies that. */
 async function ageSignIn(page: Page): Promise<void> {
   await identity.query(`UPDATE sessions SET authenticated_at = now() - interval '1 day' WHERE id = $1`, [
-    await sessionOf(page),
+    await sessionIdOf(page),
   ]);
   await eventually(async () => {
     const sent = { data: {}, headers: { origin: url } };
@@ -113,8 +113,7 @@ describe('an authenticator app', () => {
     await page.getByLabel('Code').fill('000000');
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByText('This code is incorrect or was already used. Enter a new one.').waitFor();
-    // The test enters the next code, because each code works once and the current one was used. Both codes are
-    // still accepted if the time step ends meanwhile.
+    // The next code, because each works only once and the setup has used the current one. Codes are accepted one time step early or late.
     await page.getByLabel('Code').fill(codeOf(secret, 1));
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.waitForURL('**/dashboard');
@@ -127,10 +126,10 @@ describe('an authenticator app', () => {
     await page.goto('/account/security');
     await page.getByText('9 of 10 codes left.').waitFor();
 
-    // The admin's session ends while they type: both steps are requested in place, and the save continues.
+    // The person becomes an admin, and their session ends while they type: a dialog asks for password and code, and the save continues.
     await identity.query(`UPDATE accounts SET email_verified = true WHERE email = $1`, [person.email]);
     const { api } = await signedInAdmin(browser);
-    const { json: entry } = await api.post<{ _id: string }>('/add-user', {
+    const { json: adminUser } = await api.post<{ _id: string }>('/add-user', {
       userEmail: person.email,
       userRole: 'Admin',
     });
@@ -139,9 +138,9 @@ describe('an authenticator app', () => {
       expect(me.account.role).toBe('Admin');
     });
     await visit(page, '/add-user');
-    const otherAdmin = `typed-${person.email}`;
+    const typedEmail = `typed-${person.email}`;
     const form = page.getByRole('form', { name: 'Add admin user' });
-    await form.getByLabel('E-mail').fill(otherAdmin);
+    await form.getByLabel('E-mail').fill(typedEmail);
     await page.context().clearCookies();
     await form.getByRole('button', { name: 'Add admin user' }).click();
     const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
@@ -154,9 +153,9 @@ describe('an authenticator app', () => {
     await dialog.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('status').getByText('User Is Added').waitFor();
     const { json: admins } = await api.get<{ _id: string; userEmail: string }[]>('/users');
-    const added = admins.filter(({ userEmail }) => userEmail === otherAdmin);
+    const added = admins.filter(({ userEmail }) => userEmail === typedEmail);
     expect(added).toHaveLength(1);
-    for (const { _id } of [entry, ...added]) expect((await api.delete(`/users/${_id}`)).status).toBe(200);
+    for (const { _id } of [adminUser, ...added]) expect((await api.delete(`/users/${_id}`)).status).toBe(200);
   });
 });
 
@@ -214,7 +213,8 @@ describe('a sensitive change', () => {
   });
 
   test('of the account also asks for the second factor, and keeps the typed values', async () => {
-    const { page } = await signedIn(browser, newPerson());
+    const person = newPerson();
+    const { page } = await signedIn(browser, person);
     await page.goto('/account/security');
     await page.getByRole('button', { name: 'Set up app' }).click();
     await page.getByRole('img', { name: /QR code/ }).waitFor();
@@ -225,14 +225,13 @@ describe('a sensitive change', () => {
     const recoveryCodes = await page.locator('.security-codes__list code').allInnerTexts();
     await ageSignIn(page);
 
-    const next = newPerson();
     await page.goto('/account');
     await page.getByRole('button', { name: 'Change e-mail' }).click();
-    await page.getByLabel('New e-mail').fill(next.email);
-    await page.getByLabel('Current password').fill(next.password);
+    await page.getByLabel('New e-mail').fill(newPerson().email);
+    await page.getByLabel('Current password').fill(person.password);
     await page.getByRole('button', { name: 'Send link' }).click();
     const dialog = page.getByRole('dialog', { name: 'Confirm it’s you' });
-    await dialog.getByLabel('Password').fill(next.password);
+    await dialog.getByLabel('Password').fill(person.password);
     await dialog.getByLabel('Code from your app').fill(recoveryCodes[0]!);
     await dialog.getByRole('button', { name: 'Confirm' }).click();
     await page.getByText(`we’ve sent a link to it`).waitFor();
@@ -266,7 +265,7 @@ describe('requiring a second factor', () => {
     const { page, api } = await signedIn(browser, person);
     await identity.query('UPDATE accounts SET email_verified = true WHERE email = $1', [person.email]);
     const otherAdmin = await Session.signIn(url, testStack().admin);
-    const { status, json: entry } = await otherAdmin.post<{ _id: string }>('/add-user', {
+    const { status, json: adminUser } = await otherAdmin.post<{ _id: string }>('/add-user', {
       userEmail: person.email,
       userRole: 'Admin',
     });
@@ -275,13 +274,13 @@ describe('requiring a second factor', () => {
       const { json } = await api.get<{ account: Account }>('/auth/me');
       expect(json.account.role).toBe('Admin');
     });
-    // The setting applies to the whole site, which other tests share, so the answer is faked for this page.
+    // The setting applies to the whole site, which other tests share, so the answers about it are faked for this page.
     const security = async () => (await api.get<SignInSecurity>('/auth/security')).json;
     await page.route('**/auth/me', async (route) => {
       const { json } = await api.get<{ account: Account }>('/auth/me');
-      const lacks = (await security()).totp === null;
+      const lacksFactor = (await security()).totp === null;
       await route.fulfill({
-        json: { account: { ...json.account, ...(lacks && { needsSecondFactor: true }) } },
+        json: { account: { ...json.account, ...(lacksFactor && { needsSecondFactor: true }) } },
       });
     });
     await page.route('**/auth/security', async (route) =>
@@ -306,13 +305,13 @@ describe('requiring a second factor', () => {
     await page.getByRole('button', { name: 'Finish setup' }).click();
     await page.getByRole('heading', { name: 'Save your recovery codes' }).waitFor();
 
-    const demand = page.getByRole('region', { name: 'Other admins' });
-    await demand.getByText('Admins can sign in with only a password.').waitFor();
-    await demand.getByRole('button', { name: 'Require a second factor' }).click();
+    const requirement = page.getByRole('region', { name: 'Other admins' });
+    await requirement.getByText('Admins can use the admin panel without a second factor.').waitFor();
+    await requirement.getByRole('button', { name: 'Require a second factor' }).click();
     await page.getByRole('status').getByText('All admins now need a second factor').waitFor();
-    await demand.getByRole('button', { name: 'Make second factor optional' }).waitFor();
+    await requirement.getByRole('button', { name: 'Make second factor optional' }).waitFor();
     await page.getByRole('banner').getByRole('link', { name: 'Admin', exact: true }).click();
     await page.getByRole('heading', { level: 1, name: 'Welcome to Admin Panel' }).waitFor();
-    expect((await otherAdmin.delete(`/users/${entry._id}`)).status).toBe(200);
+    expect((await otherAdmin.delete(`/users/${adminUser._id}`)).status).toBe(200);
   });
 });

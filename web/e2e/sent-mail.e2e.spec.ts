@@ -24,6 +24,7 @@ test('a message reaches the admins by mail; they see the state of the mail, and 
 
   await page.goto(`/sent-mail?search=${encodeURIComponent(subject)}&state=sent`);
   const row = page.getByRole('row').filter({ hasText: to }).first();
+  // The mail server's response begins with this code.
   await row.getByText('250').waitFor();
   await row.getByText('Sent', { exact: true }).waitFor();
   await row.getByRole('button', { name: 'Send again' }).click();
@@ -44,15 +45,15 @@ test('mails about orders start once the customer has confirmed their address', a
   const mail = MailCatcher.at(catcher!.url);
   const person = newPerson();
   const { page, api } = await signedIn(browser, person);
-  const words = `Visit evil.example ${process.pid}`;
-  const before = await order(api, 'Basic', { customerName: words });
-  expect((await api.put(`/order-cancelled/${before._id}`, { paymentStatus: 'Cancelled' })).status).toBe(200);
-  // Once the mail about a later order has arrived, the events of the first order were handled.
+  const customerName = `Visit evil.example ${process.pid}`;
+  const { _id: firstId } = await order(api, 'Basic', { customerName });
+  expect((await api.put(`/order-cancelled/${firstId}`, { paymentStatus: 'Cancelled' })).status).toBe(200);
+  // Once the mail about a later order has arrived, the events of the first order have been handled.
   const { email: adminEmail } = testStack().admin;
-  const { _id: later } = await order(await Session.signIn(url, testStack().admin));
+  const { _id: laterId } = await order(await Session.signIn(url, testStack().admin));
   await eventually(async () => {
     const { text } = await mail.newest({ to: adminEmail, subject: 'received: Basic' });
-    expect(text).toContain(later);
+    expect(text).toContain(laterId);
   });
   await visit(page, '/my-order');
   await page.getByText('Once it’s confirmed, we’ll also e-mail you about your orders.').waitFor();
@@ -60,10 +61,10 @@ test('mails about orders start once the customer has confirmed their address', a
   const { text } = await eventually(() => mail.newest({ to: person.email, subject: 'Confirm' }));
   const [, token] = new RegExp(`${url}/verify-email#token=([\\w-]+)`).exec(text)!;
   expect((await api.post('/auth/verify-email', { token })).status).toBe(200);
-  const after = await order(api);
-  const subject = `Order #${after.number} received: Basic`;
-  const placed = await eventually(() => mail.newest({ to: person.email, subject }));
-  expect(placed.text).toContain(after._id);
+  const lastOrder = await order(api);
+  const subject = `Order #${lastOrder.number} received: Basic`;
+  const orderMail = await eventually(() => mail.newest({ to: person.email, subject }));
+  expect(orderMail.text).toContain(lastOrder._id);
   const mails = await mail.list({ to: person.email });
   expect(mails.map(({ subject }) => subject).sort()).toEqual([
     expect.stringMatching(/^Confirm your e-mail address/),

@@ -31,7 +31,7 @@ const headerLink = (page: Page, name: string) => page.locator('.header__nav').ge
 const errors = (page: Page) => page.locator('.field__error').allTextContents();
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.id ?? '');
 
-/** Removes the access token, as if it had expired: only the refresh token and the hint are left. */
+/** Removes the access token, as if it had expired. The other cookies stay. */
 async function letAccessTokenRunOut(page: Page): Promise<void> {
   await page.context().clearCookies({ name: /access_token$/ });
 }
@@ -82,8 +82,8 @@ describe.each([
       });
     });
     await send(page, button, newPerson());
-    const waiting = path === '/login' ? 'Signing in' : 'Creating your account';
-    await page.locator('form').getByRole('status').getByText(waiting).waitFor();
+    const progress = path === '/login' ? 'Signing in' : 'Creating your account';
+    await page.locator('form').getByRole('status').getByText(progress).waitFor();
     expect(await page.locator('form').getAttribute('aria-busy')).toBe('true');
     await page.getByRole('button', { name: button }).dblclick({ force: true });
     await page.getByLabel('Password').press('Enter');
@@ -151,10 +151,10 @@ test('a wrong password and a taken address are reported', async () => {
 });
 
 describe('after signing in', () => {
-  const deep = '/order-now/019a0000-0000-7000-8000-00000000dead?plan=Basic&from=%2F%2Fevil.example#form';
+  const deepLink = '/order-now/019a0000-0000-7000-8000-00000000dead?plan=Basic&from=%2F%2Fevil.example#form';
 
   test('login returns to where the redirect began, query and fragment included, also after a reload', async () => {
-    const page = await open(deep);
+    const page = await open(deepLink);
     await page.waitForURL('**/login');
     await page.reload();
     await settled(page);
@@ -162,13 +162,13 @@ describe('after signing in', () => {
     await Session.register(url, person);
     await send(page, 'Login', person);
     await page.waitForURL('**/order-now/**');
-    expect(await address(page)).toBe(deep);
+    expect(await address(page)).toBe(deepLink);
     await page.goBack();
     expect(await address(page)).not.toContain('/login');
   });
 
-  test('registering also returns there, even after switching between login and registration', async () => {
-    const page = await open(deep);
+  test('registering returns to where the redirect began, even after switching between login and registration', async () => {
+    const page = await open(deepLink);
     await page.waitForURL('**/login');
     await page.locator('main a[href="/register"]').click();
     await page.waitForURL('**/register');
@@ -179,7 +179,7 @@ describe('after signing in', () => {
     await page.getByRole('heading', { name: 'Welcome! Register to continue' }).waitFor();
     await send(page, 'Register', newPerson());
     await page.waitForURL('**/order-now/**');
-    expect(await address(page)).toBe(deep);
+    expect(await address(page)).toBe(deepLink);
   });
 
   fullTest(
@@ -212,7 +212,7 @@ describe('after signing in', () => {
 
 test('a protected screen sends a visitor to the login, which remembers the address', async () => {
   const page = await open('/login');
-  // One screen of each kind; private-screens.full.spec.ts opens all of them.
+  // One screen of each kind; private-screens.full.spec.ts opens every private screen.
   for (const shell of ['/order-now/:id', '/total-orders', aboutEditShell]) {
     const path = shell.replace(':id', '019a0000-0000-7000-8000-00000000dead');
     await page.goto(path, { waitUntil: 'commit' });
@@ -241,22 +241,22 @@ describe('the header', () => {
   fullTest('follows a sign-in and a sign-out in another tab, without a reload', async () => {
     const first = await open('/pricing/');
     const second = await openTab(first, '/login');
-    const waiting = await openTab(first, '/my-order');
-    await waiting.waitForURL('**/login');
+    const orders = await openTab(first, '/my-order');
+    await orders.waitForURL('**/login');
     await headerLink(first, 'Login').waitFor();
     await send(second, 'Login', admin);
     await headerLink(second, 'Admin').waitFor();
     await headerLink(first, 'Admin').waitFor();
     await headerLink(first, 'Dashboard').waitFor();
     // The person arrives at the screen that they wanted to open.
-    await waiting.waitForURL('**/my-order');
+    await orders.waitForURL('**/my-order');
 
     await second.goto('/dashboard');
     await second.getByRole('button', { name: 'Signout' }).click();
     await headerLink(second, 'Login').waitFor();
     await headerLink(first, 'Login').waitFor();
     expect(await address(first)).toBe('/pricing/');
-    await waiting.waitForURL('**/login');
+    await orders.waitForURL('**/login');
     // The cookie distinguishes a known browser from a new one, and does not sign anybody in.
     expect((await first.context().cookies()).map(({ name }) => name)).toEqual(['device']);
   });
@@ -289,7 +289,7 @@ describe('a session', () => {
       });
       for (let round = 0; round < 3; round += 1) {
         await letAccessTokenRunOut(first);
-        // Both requests are sent before either is answered.
+        // Both requests are sent with the same cookies, before either is answered.
         let release = () => {};
         const both = new Promise<void>((resolve) => (release = resolve));
         let asked = 0;

@@ -24,13 +24,13 @@ describe.each([
   ['a phone', 390, 844],
   ['a tablet', 768, 1024],
 ])('on %s', (_name, width, height) => {
-  const window = { width, height };
+  const size = { width, height };
 
   test('a visitor finds a plan, registers, orders it and reaches Pay Now', async () => {
-    const page = await browser.openPage({ baseURL: url, reducedMotion: 'reduce', ...window });
+    const page = await browser.openPage({ baseURL: url, reducedMotion: 'reduce', ...size });
     const { email, password } = newPerson();
     await visit(page, '/');
-    // A tablet shows the links without a menu, except beside an account menu.
+    // A phone shows the links in a menu; a tablet does so only if somebody is signed in.
     const menu = page.locator('.menu__button');
     if (await menu.isVisible()) await menu.click();
     await page
@@ -58,7 +58,7 @@ describe.each([
   test('an admin finds the order, delivers it, and writes a note about its customer', async () => {
     const customer = await Session.register(url, newPerson());
     const placed = await order(customer, 'Basic', { customerName: `Ada ${width}` });
-    const { page, api } = await signedInAdmin(browser, window);
+    const { page, api } = await signedInAdmin(browser, size);
     await visit(page, '/admin');
     await page.locator('summary', { hasText: 'Admin menu' }).click();
     await page.getByRole('navigation', { name: 'Admin menu' }).getByRole('link', { name: 'Orders' }).click();

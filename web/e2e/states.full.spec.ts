@@ -16,16 +16,16 @@ const kinds = new Map(
     Object.entries(section.fields).map(([name, { kind }]) => [`${section.name}.${name}`, kind] as const),
   ),
 );
-/** Fields by which pages look records up. */
-const keys = new Set(['packageName', 'stepNumber', 'packagePrice']);
+/** Fields by which pages look records up, or with which they calculate. */
+const fixedFields = new Set(['packageName', 'stepNumber', 'packagePrice']);
 
-/** Replaces every text or picture of the content; `value` gets a number, so that each can be different, as on a real site. */
+/** Replaces every text or picture, except in `fixedFields`. `value` gets a number, so that each can be different, as on a real site. */
 function withEvery(kind: 'text' | 'image', sections: Sections, value: (nth: number) => string): Sections {
   let nth = 0;
-  const fits = (section: string, field: string) => {
+  const isReplaced = (section: string, field: string) => {
     const fieldKind = kinds.get(`${section}.${field}`);
     return (
-      !keys.has(field) &&
+      !fixedFields.has(field) &&
       (kind === 'image' ? fieldKind === 'image' : fieldKind === 'text' || fieldKind === 'longText')
     );
   };
@@ -34,27 +34,36 @@ function withEvery(kind: 'text' | 'image', sections: Sections, value: (nth: numb
       name,
       records.map((record) =>
         Object.fromEntries(
-          Object.entries(record).map(([field, old]) => [field, fits(name, field) ? value((nth += 1)) : old]),
+          Object.entries(record).map(([field, old]) => [
+            field,
+            isReplaced(name, field) ? value((nth += 1)) : old,
+          ]),
         ),
       ),
     ]),
   );
 }
 
-const states: { state: string; of: (demo: Sections) => Sections }[] = [
+const states: { state: string; content: (demo: Sections) => Sections }[] = [
   {
     state: 'long texts and endless words',
-    of: (demo) =>
+    content: (demo) =>
       withEvery(
         'text',
         demo,
         (nth) => `${nth}${'Donaudampfschifffahrtsgesellschaft'.repeat(4)} ${'and so on '.repeat(30)}`,
       ),
   },
-  { state: 'texts of one word', of: (demo) => withEvery('text', demo, (nth) => `I${nth}`) },
-  { state: 'right-to-left texts', of: (demo) => withEvery('text', demo, (nth) => `نص عربي قصير ${nth}`) },
-  { state: 'no picture that loads', of: (demo) => withEvery('image', demo, () => '/no/such/picture.png') },
-  { state: 'no content at all', of: () => ({}) },
+  { state: 'texts of one word', content: (demo) => withEvery('text', demo, (nth) => `I${nth}`) },
+  {
+    state: 'right-to-left texts',
+    content: (demo) => withEvery('text', demo, (nth) => `نص عربي قصير ${nth}`),
+  },
+  {
+    state: 'no picture that loads',
+    content: (demo) => withEvery('image', demo, () => '/no/such/picture.png'),
+  },
+  { state: 'no content at all', content: () => ({}) },
 ];
 
 let browser: TestBrowser;
@@ -79,9 +88,9 @@ async function rendered(path: string, sections: Sections): Promise<string> {
   return response.text();
 }
 
-describe.each(states)('with $state', ({ of }) => {
-  test.each(paths)('%s has no faults, narrow and wide', async (path) => {
-    const html = await rendered(path, of(demo));
+describe.each(states)('with $state', ({ content }) => {
+  test.each(paths)('%s has no faults when narrow, and no sideways scrolling when wide', async (path) => {
+    const html = await rendered(path, content(demo));
     const page = await browser.openPage({ baseURL: url, reducedMotion: 'reduce', ...narrow });
     const crashes: string[] = [];
     page.on('pageerror', (error) => crashes.push(error.message));

@@ -14,9 +14,11 @@ export async function settled(page: Page): Promise<void> {
     const isHydrated = (element: Element) =>
       Object.keys(element).some((key) => key.startsWith('__reactProps'));
     const content = [...document.querySelectorAll('main h1, main a, main button, main input')];
-    const waits = document.querySelector('.waiting, [aria-busy="true"]');
-    return document.readyState === 'complete' && !waits && content.length > 0 && content.every(isHydrated);
+    const placeholder = document.querySelector('.waiting, [aria-busy="true"]');
+    return (
+      document.readyState === 'complete' && !placeholder && content.length > 0 && content.every(isHydrated)
+    );
   };
-  // By default it would be asked in every frame, which slows down the page that it waits for.
+  // By default, Playwright would call `isSettled` in every frame, which slows the page down.
   await page.waitForFunction(isSettled, undefined, { polling: 50 });
 }

@@ -34,7 +34,7 @@ const encodingOf: Record<string, Encoding> = { '.br': 'br', '.gz': 'gzip' };
 
 /**
  * Every file of the client build by address, in memory with its compressed variants (some two megabytes).
- * No request path ever reaches the file system.
+ * Hidden files, such as the manifest, are left out. No request path ever reaches the file system.
  */
 export async function readAssets(folder: string): Promise<Map<string, Asset>> {
   const assets = new Map<string, Asset>();
@@ -69,7 +69,7 @@ function asset(address: string, body: Buffer): Asset {
  * The best encoding that the client accepts and the asset has. A weight of 0 is a refusal (RFC 9110, 12.5.3).
  */
 export function chooseEncoding(accepted: string | undefined, asset: Asset): Encoding {
-  const offers = new Map(
+  const preferences = new Map(
     (accepted ?? '').split(',').map((part) => {
       // No regular expression for the surrounding blanks: it would backtrack on a header full of them.
       const [name = '', ...parameters] = part
@@ -80,8 +80,8 @@ export function chooseEncoding(accepted: string | undefined, asset: Asset): Enco
       return [name, weight === undefined || Number(weight.slice(2)) > 0];
     }),
   );
-  const takes = (encoding: Encoding) => offers.get(encoding) ?? offers.get('*') ?? false;
+  const accepts = (encoding: Encoding) => preferences.get(encoding) ?? preferences.get('*') ?? false;
   return (
-    (['br', 'gzip'] as const).find((encoding) => asset.bodies[encoding] && takes(encoding)) ?? 'identity'
+    (['br', 'gzip'] as const).find((encoding) => asset.bodies[encoding] && accepts(encoding)) ?? 'identity'
   );
 }

@@ -17,8 +17,8 @@ export const webSettings = z.object({
   /** The site's address, for absolute addresses in shells; render requests contain their own. */
   PUBLIC_URL: setting.httpUrl().default('http://localhost:3000'),
   /**
-   * The map of the contact page; `{address}` is replaced by the address, which is otherwise appended. Without
-   * it, there is no map.
+   * The address of the contact page's map: `{address}` is replaced by the contact address, which is appended
+   * if there is no such placeholder. Without this setting, there is no map.
    */
   MAP_EMBED_URL: setting.url(['http', 'https']).optional(),
   /** Set if people can sign in with Google. */

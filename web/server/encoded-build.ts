@@ -8,12 +8,12 @@ export interface ReadyBuild {
   json: Buffer;
 }
 
-/** A placeholder id for the addresses of shells, which are the same for all records. */
-const anyId = '00000000-0000-4000-8000-000000000000';
+/** Takes the place of the parameters in the pattern of a shell, which is the same for all of their values. */
+const placeholder = '00000000-0000-4000-8000-000000000000';
 
 /** The client build for the gateways, created once. */
 export class EncodedBuild {
-  private making: Promise<ReadyBuild> | undefined;
+  private build: Promise<ReadyBuild> | undefined;
 
   constructor(
     private readonly assets: ReadonlyMap<string, Asset>,
@@ -22,20 +22,20 @@ export class EncodedBuild {
 
   /** Rejects if a shell cannot be rendered; the next call tries again. */
   ready(): Promise<ReadyBuild> {
-    this.making ??= this.make().catch((error: unknown) => {
-      this.making = undefined;
+    this.build ??= this.encode().catch((error: unknown) => {
+      this.build = undefined;
       throw error;
     });
-    return this.making;
+    return this.build;
   }
 
-  private async make(): Promise<ReadyBuild> {
+  private async encode(): Promise<ReadyBuild> {
     const content: Omit<WebBuild, 'version'> = { files: {}, shells: {} };
     // Sorted, so that every replica computes the same version.
     for (const address of [...this.assets.keys()].sort())
       content.files[address] = fileOf(this.assets.get(address)!);
     for (const pattern of shells) {
-      const { html } = await this.render(pattern.replaceAll(/:\w+/g, anyId));
+      const { html } = await this.render(pattern.replaceAll(/:\w+/g, placeholder));
       content.shells[pattern] = html;
     }
     const version = createHash('sha256').update(JSON.stringify(content)).digest('hex').slice(0, 32);

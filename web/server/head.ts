@@ -14,8 +14,8 @@ function tag(name: string, attributes: Attributes): string {
   return written.includes(undefined) ? '' : `<${name}${written.join('')}>`;
 }
 
-const named = (name: string, content: string | undefined) => tag('meta', { name, content });
-const property = (name: string, content: string | undefined) => tag('meta', { property: name, content });
+const metaTag = (name: string, content: string | undefined) => tag('meta', { name, content });
+const propertyTag = (name: string, content: string | undefined) => tag('meta', { property: name, content });
 
 /** The background colours of web/src/styles/tokens.css, for the browser's own interface. */
 const themes = [
@@ -24,12 +24,12 @@ const themes = [
 ];
 
 /**
- * Metadata for search engines and link previews. Nothing here is executed; all of it comes from content and
- * is escaped.
+ * Metadata for search engines and link previews. Nothing here is executed, and everything that comes from the
+ * content is escaped.
  */
 function searchMetadata(page: RenderedPage, publicUrl: string): string {
   const { meta, siteName } = page;
-  const robots = named('robots', meta.indexed ? 'index, follow' : 'noindex');
+  const robots = metaTag('robots', meta.indexed ? 'index, follow' : 'noindex');
   const canonical = meta.canonical && publicUrl + meta.canonical;
   const preview = previewOf(page, publicUrl);
   if (!meta.indexed || !canonical || !preview) return robots;
@@ -37,19 +37,19 @@ function searchMetadata(page: RenderedPage, publicUrl: string): string {
   return [
     robots,
     tag('link', { rel: 'canonical', href: canonical }),
-    property('og:type', 'website'),
-    property('og:site_name', siteName),
-    property('og:locale', 'en_US'),
-    property('og:url', canonical),
-    property('og:title', meta.title),
-    property('og:description', meta.description),
-    property('og:image', publicUrl + preview.address),
-    property('og:image:type', 'image/png'),
-    property('og:image:width', String(width)),
-    property('og:image:height', String(height)),
-    property('og:image:alt', [preview.title, siteName].filter(Boolean).join(' – ')),
-    // X takes title, description and image from the properties above.
-    named('twitter:card', 'summary_large_image'),
+    propertyTag('og:type', 'website'),
+    propertyTag('og:site_name', siteName),
+    propertyTag('og:locale', 'en_US'),
+    propertyTag('og:url', canonical),
+    propertyTag('og:title', meta.title),
+    propertyTag('og:description', meta.description),
+    propertyTag('og:image', publicUrl + preview.address),
+    propertyTag('og:image:type', 'image/png'),
+    propertyTag('og:image:width', String(width)),
+    propertyTag('og:image:height', String(height)),
+    propertyTag('og:image:alt', [preview.title, siteName].filter(Boolean).join(' – ')),
+    // X (formerly Twitter) takes title, description and image from the properties above.
+    metaTag('twitter:card', 'summary_large_image'),
     page.structuredData && `<script type="application/ld+json">${page.structuredData}</script>`,
   ].join('');
 }
@@ -59,9 +59,9 @@ export function headOf(page: RenderedPage, files: ClientFiles, publicUrl: string
   const { meta } = page;
   return [
     '<meta charset="utf-8">',
-    named('viewport', 'width=device-width, initial-scale=1'),
+    metaTag('viewport', 'width=device-width, initial-scale=1'),
     // Sets the right background before the style sheet arrives.
-    named('color-scheme', 'light dark'),
+    metaTag('color-scheme', 'light dark'),
     `<title>${escapeMarkup(meta.title)}</title>`,
     ...files.styles.map((href) => tag('link', { rel: 'stylesheet', href })),
     tag('link', {
@@ -77,7 +77,7 @@ export function headOf(page: RenderedPage, files: ClientFiles, publicUrl: string
     ...themes.map(({ scheme, ground }) =>
       tag('meta', { name: 'theme-color', media: `(prefers-color-scheme: ${scheme})`, content: ground }),
     ),
-    named('description', meta.description),
+    metaTag('description', meta.description),
     searchMetadata(page, publicUrl),
     '<link rel="icon" href="/favicon.svg" type="image/svg+xml">',
     '<link rel="apple-touch-icon" href="/apple-touch-icon.png">',

@@ -18,11 +18,11 @@ import { renderDurations } from './render-durations.js';
 import { createRenderer } from './renderer.js';
 import { fileURLToPath } from 'node:url';
 
-// Runs as dist/web/renderer/main.js, next to the two builds that it serves.
+// Runs as dist/web/renderer/main.js, next to the two builds that it uses.
 const clientFolder = fileURLToPath(new URL('../client', import.meta.url));
-const serverBundle = new URL('../ssr/entry-server.js', import.meta.url).href;
+const serverBundleUrl = new URL('../ssr/entry-server.js', import.meta.url).href;
 
-/** How long connections may send one more request after the server has stopped listening, in milliseconds. */
+/** For how long open connections may send one more request once the server has stopped listening, in milliseconds. */
 const graceMs = 1_000;
 
 const config = readWebConfig();
@@ -38,7 +38,7 @@ const drawing = new DrawingProcess();
 try {
   const traces = await startTracing('web', config);
   await health.listen();
-  const pages = (await import(serverBundle)) as ServerBundle;
+  const pages = (await import(serverBundleUrl)) as ServerBundle;
   const renderer = createRenderer({
     pages,
     drawPreview: (preview) => drawing.draw(preview),
@@ -49,7 +49,7 @@ try {
     google: config.GOOGLE_CLIENT_ID !== undefined,
     passwordMinLength: config.PASSWORD_MIN_LENGTH,
     inSpan: traces?.inSpan,
-    watch: (kind, status, seconds) => durations.observe({ kind, status }, seconds),
+    onAnswer: (kind, status, seconds) => durations.observe({ kind, status }, seconds),
     logger,
   });
   const drain = drainable(renderer);

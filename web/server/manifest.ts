@@ -7,7 +7,7 @@ export interface Manifest {
 export interface ClientFiles {
   /** The script that starts the application after the first paint. */
   entry: string;
-  /** The application, the routes of the page, and the scripts that they import. */
+  /** First the application, which the entry starts; then its imports, and the routes of the page with theirs. */
   modules: string[];
   styles: string[];
   /** The font of headings on every page. */
@@ -18,9 +18,7 @@ const entrySource = 'src/boot.ts';
 const applicationSource = 'src/entry-client.tsx';
 const fontSource = 'src/styles/fonts/bricolage-grotesque-basic.woff2';
 
-/**
- * The files of the entry and of the rendered routes; style sheets are in the order in which they must apply.
- */
+/** The files for a page with these routes. Style sheets are in the order in which they must apply. */
 export function clientFiles(manifest: Manifest, routes: readonly string[]): ClientFiles {
   const scripts = new Set<string>();
   const styles = new Set<string>();
@@ -33,15 +31,15 @@ export function clientFiles(manifest: Manifest, routes: readonly string[]): Clie
   };
   [applicationSource, ...routes].forEach(visit);
   const address = (file: string) => `/${file}`;
-  const built = (source: string) => {
+  const builtFile = (source: string) => {
     const file = manifest[source]?.file;
     if (!file) throw new Error(`The client build has no ${source}; build it before the renderer starts.`);
     return address(file);
   };
   return {
-    entry: built(entrySource),
+    entry: builtFile(entrySource),
     modules: [...scripts].map(address),
     styles: [...styles].map(address),
-    font: built(fontSource),
+    font: builtFile(fontSource),
   };
 }

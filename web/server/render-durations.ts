@@ -1,7 +1,7 @@
 import { Histogram, type Registry } from 'prom-client';
 import { durationBuckets } from '#libs/platform';
 
-/** A histogram of the durations of pages, previews, builds, assets and shells. */
+/** A histogram of how long the renderer takes for pages, previews, builds, assets and shells. */
 export function renderDurations(registry: Registry): Histogram<'kind' | 'status'> {
   return new Histogram({
     name: 'web_answer_seconds',

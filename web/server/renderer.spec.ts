@@ -20,7 +20,7 @@ let server: Server;
 let url: string;
 const rendered: PageRequest[] = [];
 const spans: Omit<Parameters<InSpan>[0], 'attributes'>[] = [];
-const watched: [string, number][] = [];
+const answers: [string, number][] = [];
 
 const describePage = ({ path }: PageRequest): DescribedPage => {
   const title = 'A "title" & <more>';
@@ -77,7 +77,7 @@ beforeAll(async () => {
       spans.push(facts);
       return work(facts.parent);
     },
-    watch: (kind, status) => watched.push([kind, status]),
+    onAnswer: (kind, status) => answers.push([kind, status]),
     logger: createLogger('web', 'silent'),
     maxBodyBytes: 10_000,
   });
@@ -186,7 +186,7 @@ describe('files', () => {
     expect(again.status).toBe(304);
   });
 
-  /** `fetch` would resolve the `..` of a path itself. */
+  /** With `get`, because `fetch` would resolve the `..` of a path itself. */
   const statusOf = (path: string) =>
     new Promise<number | undefined>((resolve, reject) => {
       get({ port: new URL(url).port, path }, (answer) => {
@@ -195,7 +195,7 @@ describe('files', () => {
       }).once('error', reject);
     });
 
-  test('the manifest and files outside of the folder are not served', async () => {
+  test('the manifest, files outside of the folder and .gz files are not served', async () => {
     for (const path of [
       '/.vite/manifest.json',
       '/assets/../../package.json',
@@ -210,7 +210,7 @@ describe('files', () => {
 describe('the build', () => {
   const ask = (headers: Record<string, string> = {}) => fetch(`${url}/build`, { headers });
 
-  test('contains every file with its encodings, and every shell', async () => {
+  test('contains every file and every shell', async () => {
     const { files, shells: builtShells } = (await (await ask()).json()) as WebBuild;
     expect(Object.keys(files)).toEqual(['/assets/entry-1a2b.js', '/favicon.svg']);
     expect(files['/assets/entry-1a2b.js']).toMatchObject({
@@ -242,5 +242,5 @@ test.each([
   const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
   await (await fetch(url + path, { method, body, headers: { traceparent } })).arrayBuffer();
   expect(spans.at(-1)).toEqual({ kind: 'server', name: `${method} ${kind}`, parent: traceparent });
-  await eventually(() => expect(watched.at(-1)).toEqual([kind, status]));
+  await eventually(() => expect(answers.at(-1)).toEqual([kind, status]));
 });

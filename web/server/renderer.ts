@@ -27,7 +27,7 @@ export interface RendererOptions {
   /** Set if requests are traced. */
   inSpan?: InSpan;
   /** Called for each answer with its kind, its status and its duration. */
-  watch(kind: Kind, status: number, seconds: number): void;
+  onAnswer(kind: Kind, status: number, seconds: number): void;
   logger: Logger;
   /** The limit of a render request's body. Default 32 MiB: the longest possible content is about 10 MB. */
   maxBodyBytes?: number;
@@ -58,10 +58,10 @@ class Refusal extends Error {
  * The page renderer's HTTP server:
  * - `POST /render` with a `RenderRequest`: the page with its content, with status 200 or 404
  * - `POST /preview` with the same body: the picture for links to that page, with its address in
- *   `Content-Location`; 404 if it has none
+ *   `Content-Location`; 404 if the page has none
  * - `GET /build`: every file and every shell (`WebBuild`), with the version as `ETag`
  * - `GET` of a file of the client build: the file
- * - `GET` of anything else: the page's shell without content, or 404 if there is no such page
+ * - `GET` of anything else: the shell of the page or screen, with status 404 if there is none at this address
  */
 export function createRenderer(options: RendererOptions): Server {
   const previews = new Previews((preview) => options.drawPreview(preview));
@@ -70,7 +70,7 @@ export function createRenderer(options: RendererOptions): Server {
   );
   const parts = { options, previews, build };
   const server = createServer((request, response) => {
-    observed(options, request, response, () => answer(parts, request, response)).catch((error: unknown) => {
+    observe(options, request, response, () => answer(parts, request, response)).catch((error: unknown) => {
       const refused = error instanceof Refusal;
       if (!refused) options.logger.error({ err: error, path: request.url }, 'Rendering failed');
       if (response.headersSent) return response.destroy();
@@ -96,17 +96,17 @@ function kindOf({ assets }: RendererOptions, { url }: IncomingMessage): Kind {
 
 const pathOf = (url = '/') => url.split('?')[0]!;
 
-/** Reports the answer to `watch`, and records it as a span of the gateway's request. */
-function observed(
+/** Does the work, reports the answer to `onAnswer`, and records the work as a span in the trace of the gateway's request. */
+function observe(
   options: RendererOptions,
   request: IncomingMessage,
   response: ServerResponse,
   work: () => Promise<void>,
 ): Promise<void> {
-  const { inSpan, watch } = options;
+  const { inSpan, onAnswer } = options;
   const kind = kindOf(options, request);
   const began = performance.now();
-  response.once('close', () => watch(kind, response.statusCode, (performance.now() - began) / 1000));
+  response.once('close', () => onAnswer(kind, response.statusCode, (performance.now() - began) / 1000));
   // Gateways request the build every second; traces of that would hide those of visitors.
   if (!inSpan || kind === 'build') return work();
   // Node's type allows a list for a repeated header.

@@ -3,7 +3,7 @@ import { startTransition } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router-dom';
 import { App } from './app/App.js';
-import { handleAt } from './app/page.js';
+import { pageHandleAt } from './app/page.js';
 import { preloadAt, routes } from './app/pages.js';
 import { listenBeforeRouter } from './lib/back-button.js';
 import { embeddedPageData } from './lib/page-data.js';
@@ -38,7 +38,7 @@ function fetchAhead(store: PageStore, { target, type }: Event): void {
   if (!link || link.origin !== window.location.origin) return;
   const main = document.getElementById('main');
   if (main && type === 'click') main.ariaBusy = 'true';
-  const { page } = handleAt(routes, link.pathname);
+  const { page } = pageHandleAt(routes, link.pathname);
   Promise.all([preloadAt(link.pathname), !store.has(page.name) && store.refresh()])
     .catch(() => undefined)
     .finally(() => main && (main.ariaBusy = null));

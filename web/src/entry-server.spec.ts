@@ -42,7 +42,7 @@ const everyPage = [...publicPages.map(({ path }) => path), ...openShells, ...pri
 
 describe('the page at an address', () => {
   test.each(publicPages)(
-    '$path is rendered for search engines at $canonical',
+    '$path, with or without a trailing slash, is indexed as $canonical',
     async ({ path, canonical }) => {
       for (const spelling of path === '/' ? ['/'] : [path, `${path}/`]) {
         const { status, meta } = await render(spelling);
@@ -248,7 +248,7 @@ describe('hostile content', () => {
   });
 });
 
-test('the data block has what public pages show, without editors’ fields', async () => {
+test('the data block has only public sections, without the fields that only editors need', async () => {
   const site = fullSite();
   site.logo = [{ ...site.logo![0], version: 3, createdAt: 'then', updatedAt: 'now' }];
   const data = JSON.parse((await render('/', site)).data) as { site: Sections; version: number };

@@ -3,11 +3,11 @@ import { StaticRouter } from 'react-router-dom';
 import { newsletterConsent, subscriptionPaths, type SubscriptionPage } from '#libs/contracts';
 import { imageTextsOf, siteNameOf } from '#libs/content-model';
 import { App } from './app/App.js';
-import { describePage as describeHead, describeScreen } from './app/meta.js';
+import { describeHead, describeScreen } from './app/meta.js';
 import { contentOfPage } from './app/page-content.js';
-import { handleAt } from './app/page.js';
-import { elsewhere, preloadAt, routes } from './app/pages.js';
-import { notFound, screenAt } from './app/screens.js';
+import { pageHandleAt } from './app/page.js';
+import { catchAll, preloadAt, routes } from './app/pages.js';
+import { notFound, screenHandleAt } from './app/screens.js';
 import { structuredData } from './app/structured-data.js';
 import { NewsletterLinkPage, subscriptionTitle } from './features/subscription/NewsletterLinkPage.js';
 import type { Page } from './lib/page.js';
@@ -55,9 +55,9 @@ function decodablePath({ path }: PageRequest): string {
 }
 
 export const describePage: ServerBundle['describePage'] = (request) =>
-  described(pageData(request), decodablePath(request));
+  descriptionOf(pageData(request), decodablePath(request));
 
-function described(data: PageData, path: string): DescribedPage {
+function descriptionOf(data: PageData, path: string): DescribedPage {
   const page = pageAt(path);
   return {
     status: page.path === notFound.path ? 404 : 200,
@@ -68,13 +68,13 @@ function described(data: PageData, path: string): DescribedPage {
 }
 
 function pageAt(path: string): Page {
-  const { page } = handleAt(routes, path);
-  return page === elsewhere ? screenAt(path).page : page;
+  const { page } = pageHandleAt(routes, path);
+  return page === catchAll ? screenHandleAt(path).page : page;
 }
 
 export const renderPage: ServerBundle['renderPage'] = async (request) => {
   const data = pageData(request);
-  if (request.subscription) return subscriptionMarkup(request.subscription, data);
+  if (request.subscription) return renderNewsletterLinkPage(request.subscription, data);
   return renderFrom(data, decodablePath(request));
 };
 
@@ -87,7 +87,7 @@ export async function renderFrom(data: PageData, path: string): Promise<Rendered
     </StaticRouter>,
   );
   const preloads = leadingPreloads.exec(html)?.[0] ?? '';
-  const description = described(data, path);
+  const description = descriptionOf(data, path);
   const machineReadable = structuredData(description.meta, data);
   return {
     ...description,
@@ -100,7 +100,7 @@ export async function renderFrom(data: PageData, path: string): Promise<Rendered
   };
 }
 
-function subscriptionMarkup(page: SubscriptionPage, data: PageData): RenderedPage {
+function renderNewsletterLinkPage(page: SubscriptionPage, data: PageData): RenderedPage {
   const title = subscriptionTitle(page);
   const markup = renderToString(
     <StaticRouter location={subscriptionPaths[page.link]}>

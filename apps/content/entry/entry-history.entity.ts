@@ -25,7 +25,7 @@ export class EntryHistoryEntity {
   @Column('text', { name: 'changed_by', nullable: true })
   changedBy!: string | null;
 
-  /** The account's e-mail address at that time; not known for the oldest rows. */
+  /** The account's e-mail address at that time; null for our own processes, and in the oldest rows. */
   @Column('text', { name: 'changed_by_email', nullable: true })
   changedByEmail!: string | null;
 

@@ -6,12 +6,12 @@ import type { EntryBody } from './entry.entity.js';
 const createSchemas = new Map(allSections.map((section) => [section, createSchema(section)]));
 const updateSchemas = new Map(allSections.map((section) => [section, updateSchema(section)]));
 
-/** Throws INVALID_INPUT with one entry per bad field. */
+/** Throws INVALID_INPUT, which names each bad field. */
 export function parseCreate(section: Section, body: unknown): ParsedBody {
   return parse(createSchemas.get(section)!, body);
 }
 
-/** Throws INVALID_INPUT with one entry per bad field. */
+/** Throws INVALID_INPUT, which names each bad field. */
 export function parseUpdate(section: Section, body: unknown): ParsedBody {
   return parse(updateSchemas.get(section)!, body);
 }

@@ -10,7 +10,7 @@ export class EntryEntity extends VersionedRecord {
   @Column('text')
   section!: string;
 
-  /** A unique index admits one such entry per section. */
+  /** Whether the section is a singleton: a unique index then admits only one entry of it. */
   @Column('boolean')
   singleton!: boolean;
 

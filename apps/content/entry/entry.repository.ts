@@ -9,7 +9,7 @@ import { type EntryBody, EntryEntity } from './entry.entity.js';
 export type RestoredEntry = Pick<EntryEntity, 'position' | 'version' | 'createdAt'>;
 
 /**
- * The tables `entries` and `entry_unique_values`. The latter has no entity: its rows only make racing transactions collide. Callers that
+ * The tables `entries` and `entry_unique_values`. The latter has no entity: its rows only reserve the values of unique fields. Callers that
  * change an entry must have locked the site's version.
  */
 @Injectable()
@@ -38,7 +38,7 @@ export class EntryRepository {
     return tx.countBy(EntryEntity, { section });
   }
 
-  /** Null if the section is a singleton that exists. Throws DUPLICATE. */
+  /** Null if the section is a singleton and already has its entry. Throws DUPLICATE. */
   async insert(
     tx: EntityManager,
     section: Section,
@@ -55,7 +55,7 @@ export class EntryRepository {
     return tx.findOneByOrFail(EntryEntity, { id });
   }
 
-  /** Inserts a deleted entry again, at its place. Null if the section is a singleton that exists. Throws DUPLICATE. */
+  /** Inserts a deleted entry again, at its place. Null if the section is a singleton and already has its entry. Throws DUPLICATE. */
   async restore(
     tx: EntityManager,
     section: Section,
@@ -94,7 +94,7 @@ export class EntryRepository {
 
 /**
  * Reserves the values of the section's unique fields for this entry, and releases those that it had before. Letter case and surrounding blanks
- * are ignored. The table's primary key decides, so of two racing transactions only one succeeds. Throws DUPLICATE, with the field.
+ * are ignored. The table's primary key refuses a value that another entry has. Throws DUPLICATE, with the field.
  */
 async function reserveUniqueValues(
   tx: EntityManager,

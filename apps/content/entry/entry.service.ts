@@ -119,7 +119,7 @@ export class EntryService {
   }
 }
 
-/** Throws UNAUTHENTICATED or FORBIDDEN, unless the section is public or the caller is an admin. */
+/** Throws NOT_FOUND if there is no such section; UNAUTHENTICATED or FORBIDDEN if only admins may read it and the role is a lower one. */
 function readableSection(name: string, role: Role): Section {
   const section = sectionNamed(name);
   const verdict = judgeAccess(section.shownOn ? 'public' : 'admin', role);

@@ -37,8 +37,8 @@ export interface Written {
 const undoMs = 3_600_000;
 
 /**
- * Changes records in the caller's transaction, with the history, the audit log, the site's version and the event of each change. A move changes only the
- * order of the records, so it has no history and no event.
+ * Changes records in the caller's transaction, and for each change writes the history and the audit log, advances the site's version and appends
+ * an event. A move changes only the order of the records, so it has no history and no event.
  */
 @Injectable()
 export class EntryWriter {
@@ -52,7 +52,7 @@ export class EntryWriter {
     private readonly clock: Clock,
   ) {}
 
-  /** Throws INVALID_INPUT for an uploaded picture that is gone, SINGLETON_EXISTS, COLLECTION_FULL, DUPLICATE. */
+  /** Throws SINGLETON_EXISTS, COLLECTION_FULL, DUPLICATE; INVALID_INPUT for an uploaded picture that is gone. */
   async create(tx: EntityManager, author: Author, section: Section, input: ParsedBody): Promise<Written> {
     await this.siteVersion.lock(tx);
     await this.checkLimit(tx, section);
@@ -64,7 +64,7 @@ export class EntryWriter {
     return this.publish(tx, author, section, entry, 'created', null);
   }
 
-  /** Throws INVALID_INPUT for an uploaded picture that is gone, NOT_FOUND, VERSION_MISMATCH (with the current record), DUPLICATE. */
+  /** Throws NOT_FOUND, VERSION_MISMATCH (with the current record), DUPLICATE; INVALID_INPUT for an uploaded picture that is gone. */
   async update(
     tx: EntityManager,
     author: Author,
@@ -91,7 +91,7 @@ export class EntryWriter {
     return this.publish(tx, author, section, { ...entry, version: entry.version + 1 }, 'deleted', entry.body);
   }
 
-  /** Throws NOT_FOUND, SINGLETON_EXISTS, COLLECTION_FULL, DUPLICATE, INVALID_INPUT for an uploaded picture that is gone. */
+  /** Throws NOT_FOUND, SINGLETON_EXISTS, COLLECTION_FULL, DUPLICATE; INVALID_INPUT for an uploaded picture that is gone. */
   async restore(tx: EntityManager, author: Author, section: Section, id: string): Promise<Written> {
     await this.siteVersion.lock(tx);
     const existing = await this.entries.find(section.name, id, tx);
@@ -160,8 +160,8 @@ export class EntryWriter {
   }
 
   /**
-   * Throws INVALID_INPUT if a changed field points to an uploaded picture that does not exist. What the record contains already is not checked: its picture
-   * may have been lost, and its other fields must stay editable.
+   * Throws INVALID_INPUT if a changed field points to an uploaded picture that does not exist. What the record contains already is not checked:
+   * its picture may have been lost, and its other fields must stay editable.
    */
   private async checkImages(tx: EntityManager, before: EntryBody, changes: ParsedBody): Promise<void> {
     const wanted = Object.entries(changes).flatMap(([field, value]) => {
@@ -171,7 +171,7 @@ export class EntryWriter {
       return image ? [{ field, image }] : [];
     });
     if (wanted.length === 0) return;
-    const existing = await this.images.existing(
+    const existing = await this.images.existingIds(
       wanted.map(({ image }) => image),
       tx,
     );
@@ -196,7 +196,7 @@ export class EntryWriter {
     return entry;
   }
 
-  /** Records a change that was made, and announces it. */
+  /** Records a change that was made, and publishes its event. */
   private async publish(
     tx: EntityManager,
     { actor, traceparent }: Author,

@@ -47,8 +47,8 @@ export class ImageRepository extends RecordRepository<ImageEntity> {
     await tx.delete(ImageEntity, id);
   }
 
-  /** Returns the ids that exist. */
-  async existing(
+  /** Those of the ids that exist. */
+  async existingIds(
     ids: readonly string[],
     manager: EntityManager = this.dataSource.manager,
   ): Promise<string[]> {

@@ -50,7 +50,7 @@ export class ImageService {
       await this.images.insert(tx, { ...this.images.make({ ...input, uploadedBy }), id: input.id });
       const image = (await this.findByDigest(tx, input.digest))!;
       if (image._id === input.id)
-        await this.record(tx, context, 'created', image, null, auditedFieldsOf(image));
+        await this.logChange(tx, context, 'created', image, null, auditedFieldsOf(image));
       return image;
     });
   }
@@ -80,7 +80,7 @@ export class ImageService {
       const before = auditedFieldsOf(image);
       await this.images.update(tx, image, body);
       const record = view(image, uses);
-      await this.record(tx, context, 'updated', record, before, auditedFieldsOf(image));
+      await this.logChange(tx, context, 'updated', record, before, auditedFieldsOf(image));
       if (isVisible) siteVersion = await this.siteVersion.advance(tx);
       return { record, modified };
     });
@@ -95,15 +95,15 @@ export class ImageService {
       const current = view(image, uses);
       if (current.uses.length > 0) throw new DomainError('IMAGE_IN_USE', { current });
       await this.images.delete(tx, image.id);
-      await this.record(tx, context, 'deleted', current, auditedFieldsOf(image), null);
+      await this.logChange(tx, context, 'deleted', current, auditedFieldsOf(image), null);
       return { _id: image.id, files: current.files };
     });
   }
 
-  /** Returns the ids that exist. */
+  /** Returns those of the ids that exist. */
   @Handles(imageContract.known)
   async known({ ids }: Input['known']): Promise<{ ids: string[] }> {
-    return { ids: await this.images.existing(ids) };
+    return { ids: await this.images.existingIds(ids) };
   }
 
   /** Locks the content as well, so that no entry starts to use a picture that is being deleted. */
@@ -117,7 +117,7 @@ export class ImageService {
     return { image, uses };
   }
 
-  private record(
+  private logChange(
     tx: EntityManager,
     { actor }: RequestContext,
     change: AuditChange,

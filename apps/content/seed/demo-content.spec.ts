@@ -16,7 +16,7 @@ describe.each(allSections.map((section) => [section.name as SectionName, section
       }
     });
 
-    test('uses only its own pictures, and its internal links lead to pages', () => {
+    test('uses only the demo’s pictures, and its internal links lead to pages', () => {
       const pages = publicPages.map(({ path }) => path);
       for (const body of demoContent[name]) {
         for (const [field, value] of Object.entries(body) as [string, string][]) {

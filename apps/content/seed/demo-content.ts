@@ -204,7 +204,7 @@ export const demoContent: DemoContent = {
       personTitle: 'Head of e-commerce, Fieldhouse Outdoor',
     },
     {
-      desc: 'Our pages load in 1.2 seconds where they took 6. The developers on our side learned as much as the site did.',
+      desc: 'Our pages load in 1.2 seconds; before, they took 6. Our own developers learned a great deal along the way.',
       image: '/demo/portrait-3.svg',
       personName: 'Priya Raman',
       personTitle: 'Product owner, Tessel Learning',
@@ -271,7 +271,7 @@ export const demoContent: DemoContent = {
       packagePointThree: '10 hours of technical repairs',
       packagePointFour: '3 new or rewritten pages',
       packagePointFive: 'Local listings for 5 branches',
-      packagePointSix: 'Monthly report and its figures',
+      packagePointSix: 'Monthly report with the raw data',
       packagePointSeven: 'Answers by e-mail the next day',
     },
   ],
@@ -414,7 +414,7 @@ export const demoContent: DemoContent = {
       description:
         'Audits, repairs, pages and earned links from one small team, reported in plain figures. Packages from $290 a month; you may leave at the end of any month.',
     },
-    // The other pages use their own content; each still has an entry, so that there is something to edit.
+    // The titles of the other pages come from their content; each still has a record, so that there is something to edit.
     { page: 'Pricing' },
     { page: 'Service' },
     { page: 'Contact' },
@@ -422,6 +422,6 @@ export const demoContent: DemoContent = {
     { page: 'Privacy' },
   ],
 
-  // All with the built-in texts; each has an entry, so that there is something to edit.
+  // All mails have the built-in texts; each still has a record, so that there is something to edit.
   mailText: customizableMailNames.map((mail) => ({ mail, send: 'Yes' })),
 };

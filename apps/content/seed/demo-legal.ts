@@ -37,7 +37,7 @@ export const demoPrivacy: BodyOf<typeof sections.privacy> = {
     '## Contact form',
     'When you write to us we keep your name, your e-mail address, the subject and the message, to answer you. We delete them two years after the last message.',
     '## Newsletter',
-    'When you subscribe we keep your e-mail address until you unsubscribe, with the link in each newsletter.',
+    'When you subscribe we keep your e-mail address until you unsubscribe, which you can do with the link in each newsletter.',
     '## Account',
     'An account holds your e-mail address and your password, the latter only as a hash from which it cannot be read back. While you are signed in, your browser holds cookies that name your session. They are necessary for signing in and serve nothing else.',
     '## Orders',

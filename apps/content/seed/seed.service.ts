@@ -31,7 +31,7 @@ export class SeedService implements OnApplicationBootstrap {
 
   /**
    * Creates all demo records or none. A site at version 0 has never had content; a site whose records were all deleted stays empty. When replicas start
-   * together, the others wait here for the first one, and then find nothing to do. Returns the number of records.
+   * together, the others wait here for the first one, and then find nothing to do. Returns the number of new records.
    */
   private async seedOnce(): Promise<number> {
     return transaction(this.dataSource, async (tx) => {

@@ -43,9 +43,9 @@ export class SetupService {
       this.demoEntries.listUnchanged(),
       this.postponed.list(),
     ]);
-    const read = (name: SectionName) => entries.filter(({ section }) => section === name);
+    const entriesOf = (name: SectionName) => entries.filter(({ section }) => section === name);
     return {
-      steps: contentSteps(read, new Set(demo.map(({ id }) => id))),
+      steps: contentSteps(entriesOf, new Set(demo.map(({ id }) => id))),
       postponed,
       demoRecords: demoRecordsBySection(demo).flatMap(({ records }) => records).length,
     };

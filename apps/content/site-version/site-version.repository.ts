@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 
-/** The table `site_version`. It has no entity, since it is one row without a key. */
+/** The table `site_version`. It has no entity, since it has only one row. */
 @Injectable()
 export class SiteVersionRepository {
   constructor(private readonly dataSource: DataSource) {}

@@ -31,7 +31,7 @@ export function startContent({
 }: { replicas?: number; seed?: ContentConfig['SEED'] } = {}) {
   return startServiceUnderTest({
     service: 'content',
-    startReplica: (places) => startReplicaOn(places, seed),
+    startReplica: (urls) => startReplicaOn(urls, seed),
     replicas,
     follows: [contentChanged],
   });

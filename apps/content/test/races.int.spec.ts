@@ -37,7 +37,7 @@ async function race<T>(...calls: Promise<T>[]): Promise<Outcomes<T>> {
   };
 }
 
-/** Empties a section directly in the database, because the service never deletes a singleton. */
+/** Empties a section directly in the database, because the service deletes no singleton except demo content. */
 const empty = (section: SectionName) =>
   content.sql.query('DELETE FROM entries WHERE section = $1', [section]);
 
@@ -81,13 +81,13 @@ describe('concurrent admins', () => {
   test('change the same version of a record: the second change is refused', async () => {
     const { _id, version } = await create('logo', sampleBody(sections.logo));
     for (const round of rounds) {
-      const read = version + round - 1;
+      const seenVersion = version + round - 1;
       const { done, codes } = await race(
-        update('logo', _id, { logo: `/${round}-a` }, read),
-        update('logo', _id, { logo: `/${round}-b` }, read),
+        update('logo', _id, { logo: `/${round}-a` }, seenVersion),
+        update('logo', _id, { logo: `/${round}-b` }, seenVersion),
       );
       expect(codes).toEqual(['VERSION_MISMATCH']);
-      expect(done).toMatchObject([{ modified: true, record: { version: read + 1 } }]);
+      expect(done).toMatchObject([{ modified: true, record: { version: seenVersion + 1 } }]);
     }
   });
 
@@ -131,7 +131,7 @@ describe('a package name', () => {
     expect(await list('pricingPackage')).toEqual([basic, premium]);
   });
 
-  test('may change its letter case, and is free again once it is changed or its package deleted', async () => {
+  test('may change its letter case, and is free again once it is changed or its package is deleted', async () => {
     const [basic, premium] = await list('pricingPackage');
     await update('pricingPackage', basic!._id, named('BASIC'));
     await update('pricingPackage', basic!._id, named('Starter'));

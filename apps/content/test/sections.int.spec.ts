@@ -104,7 +104,7 @@ describe.each(allSections.map((section) => [section.name, section] as const))('%
     expect(await list(section)).toEqual([]);
   });
 
-  test('is written by admins only', async () => {
+  test('is written by admins only, and only they read its history', async () => {
     const calls = (actor: typeof visitor) => [
       create(section, sampleBody(section), { actor } as never),
       content.client.call(
@@ -155,14 +155,14 @@ describe.each(allSections.map((section) => [section.name, section] as const))('%
     expect(await refused(history(section, id))).toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  test('does not return another section’s record', async () => {
+  test('neither returns nor updates another section’s record', async () => {
     const other = allSections.find(({ name }) => name !== section.name)!;
     expect(await refused(item(other, record._id))).toMatchObject({ code: 'NOT_FOUND' });
     expect(await refused(update(other, record._id, sampleBody(other)))).toMatchObject({ code: 'NOT_FOUND' });
     expect(await refused(history(other, record._id))).toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  test('accepts a record as it was read, without counting a change', async () => {
+  test('accepts an update with the record as it was read, and counts no change', async () => {
     const before = await content.client.call(contentContract.version, {}, asVisitor);
     expect(await update(section, record._id, record)).toEqual({ record, modified: false });
     expect(await content.client.call(contentContract.version, {}, asVisitor)).toEqual(before);

@@ -32,11 +32,11 @@ const auditEntries = async (section: string) =>
   (await content.sql.query('SELECT * FROM audit_entries WHERE section = $1', [section])).rows;
 
 /** How many demo records of a section have no text of their own: they only choose from given values. */
-const withoutText: Partial<Record<SectionName, number>> = {
+const countWithoutText: Partial<Record<SectionName, number>> = {
   pageTitle: demoContent.pageTitle.filter(({ title }) => !title).length,
   mailText: demoContent.mailText.length,
 };
-const demoTexts = (name: SectionName) => demoContent[name].length - (withoutText[name] ?? 0);
+const countWithText = (name: SectionName) => demoContent[name].length - (countWithoutText[name] ?? 0);
 
 describe('on a site with the demo content', () => {
   beforeAll(async () => {
@@ -85,9 +85,9 @@ describe('on a site with the demo content', () => {
       const listed = Object.fromEntries(
         (await demo()).map(({ section, records }) => [section, records.length]),
       );
-      const changed = { terms: 0, teamMember: 0 };
+      const unchanged = { terms: 0, teamMember: 0 };
       const expected = allSections
-        .map(({ name }) => [name, { ...changed }[name] ?? demoTexts(name as SectionName)] as const)
+        .map(({ name }) => [name, { ...unchanged }[name] ?? countWithText(name as SectionName)] as const)
         .filter(([, count]) => count > 0);
       expect(listed).toEqual(Object.fromEntries(expected));
       expect((await guide()).demoRecords).toBe(Object.values(listed).reduce((sum, count) => sum + count));

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-const exposed = 'ETag, Link, Location, Retry-After, X-Request-Id, X-Total-Count';
+const exposedHeaders = 'ETag, Link, Location, Retry-After, X-Request-Id, X-Total-Count';
 const allowedHeaders = 'Accept, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match';
 const preflightSeconds = 600;
 
@@ -23,10 +23,10 @@ export class Cors {
   /** Headers of an answer to this request: name, value, name, value. */
   headersFor({ headers: { origin } }: IncomingMessage): readonly string[] {
     if (origin === undefined || !this.allows(origin)) return none;
-    return ['Access-Control-Allow-Origin', origin, 'Access-Control-Expose-Headers', exposed];
+    return ['Access-Control-Allow-Origin', origin, 'Access-Control-Expose-Headers', exposedHeaders];
   }
 
-  /** Headers of the answer to a preflight, or none when that origin may not call. */
+  /** Headers of the answer to a preflight, or none if the request's origin may not call. */
   preflightHeaders({ headers: { origin } }: IncomingMessage, methods: string): readonly string[] {
     if (origin === undefined || !this.allows(origin)) return none;
     return [

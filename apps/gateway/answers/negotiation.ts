@@ -11,8 +11,8 @@ export interface Offer {
 /**
  * Page or JSON. A navigating browser names `text/html` and gets the page if there is one. A client that names
  * `application/json` gets JSON wherever the API answers. A client that names both gets the one with the greater
- * weight, or else the page. A client that names neither gets the kind of answer that the path is spelled as. A
- * path that the API does not have is always a page.
+ * weight, and the page if the weights are equal. A client that names neither gets the kind of answer that the path
+ * is spelled as. A call without a page is always JSON; a path that the API does not have is always a page.
  */
 export function chooseAnswer(offer: Offer, accept: string | undefined): 'page' | 'json' {
   if (!offer.json) return 'page';

@@ -6,7 +6,7 @@ import { SiteAddress } from './site-address.js';
 /**
  * Picture URLs are stored relative to the site (`/images/…`), so that they survive a change of
  * `PUBLIC_URL`. A page on another origin would look for such a picture on its own server, so responses to such
- * a page contain absolute URLs. They vary by `Origin`.
+ * a page contain absolute URLs. API answers therefore vary by `Origin`.
  */
 @Injectable()
 export class PictureUrls {

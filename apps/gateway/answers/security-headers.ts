@@ -5,8 +5,8 @@ export interface SecurityHeaders {
   readonly page: Record<string, string>;
   /** For the API reference: Scalar's styles have this nonce. */
   readonly reference: (nonce: string) => Record<string, string>;
-  /** For the frame in which the admin area shows a newsletter, which has its own styles. */
-  readonly newsletter: Record<string, string>;
+  /** For the frame in which the admin area previews an e-mail, which has its own styles. */
+  readonly mailPreview: Record<string, string>;
   /** For scripts, styles, fonts and pictures of the site. */
   readonly asset: Record<string, string>;
 }
@@ -31,7 +31,7 @@ interface Options {
   checkoutOrigins?: readonly string[];
 }
 
-/** The security headers of every answer, as constants: none of them depends on the request. */
+/** The security headers of every kind of answer. None of them depends on the request, so they are computed once. */
 export function securityHeaders({ secure, mapUrl, checkoutOrigins = [] }: Options): SecurityHeaders {
   const everywhere = {
     'X-Content-Type-Options': 'nosniff',
@@ -54,10 +54,10 @@ export function securityHeaders({ secure, mapUrl, checkoutOrigins = [] }: Option
     },
     page: { ...document, 'Content-Security-Policy': pagePolicy(mapUrl, checkoutOrigins) },
     reference: (nonce) => ({ ...document, ...notIndexed, 'Content-Security-Policy': referencePolicy(nonce) }),
-    newsletter: {
+    mailPreview: {
       ...everywhere,
       ...notIndexed,
-      'Content-Security-Policy': newsletterPolicy,
+      'Content-Security-Policy': mailPreviewPolicy,
       'Cross-Origin-Resource-Policy': 'same-origin',
     },
     asset: {
@@ -89,7 +89,7 @@ const pagePolicy = (mapUrl: string | undefined, checkoutOrigins: readonly string
     'font-src': "'self'",
     'connect-src': "'self'",
     'form-action': ["'self'", ...checkoutOrigins].join(' '),
-    // Blobs are made by the site's own scripts: the preview of an invoice.
+    // The site's own scripts make a blob for the preview of an invoice.
     'frame-src': mapUrl ? `'self' blob: ${new URL(mapUrl).origin}` : "'self' blob:",
     // A blob has the policy of the page that made it, and Chrome's PDF viewer is a plugin.
     'object-src': 'blob:',
@@ -113,9 +113,9 @@ const referencePolicy = (nonce: string) =>
     'frame-ancestors': "'none'",
   });
 
-// The frame runs no script, whatever it contains. It has the page's origin, so that the page can write the
-// newsletter into it.
-const newsletterPolicy = policy({
+// The frame runs no script, whatever it contains. It has the site's origin, so that the screen around it can
+// write the e-mail into it.
+const mailPreviewPolicy = policy({
   sandbox: 'allow-same-origin',
   'default-src': "'none'",
   'style-src': "'unsafe-inline'",

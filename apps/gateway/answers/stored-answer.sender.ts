@@ -15,7 +15,7 @@ export class StoredAnswerSender {
   send(answer: StoredAnswer, { raw: request }: FastifyRequest, reply: FastifyReply): void {
     reply.hijack();
     const crossOrigin = request.headers.origin === undefined ? [] : this.cors.headersFor(request);
-    const written = this.pictureUrls.areAbsoluteFor(request) ? answer.forOtherOrigins : answer;
-    written.write(request, reply.raw, crossOrigin);
+    const answerForOrigin = this.pictureUrls.areAbsoluteFor(request) ? answer.forOtherOrigins : answer;
+    answerForOrigin.write(request, reply.raw, crossOrigin);
   }
 }

@@ -7,7 +7,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 const minCompressedBytes = 1400;
 /**
  * Up to this many bytes, brotli and gzip use their highest quality. A page compressed with brotli's highest quality is a tenth smaller than with
- * quality 5, which is used for larger answers. It takes about 60 ms of one thread, once per version; for megabytes it would take seconds.
+ * quality 5, which is used for larger answers. The highest quality takes about 60 ms of one thread, once per version; for megabytes, seconds.
  */
 const maxBestQualityBytes = 256 * 1024;
 
@@ -51,10 +51,10 @@ export class StoredAnswer {
     const tag = createHash('sha256').update(bytes).digest('base64url').slice(0, 27);
     const compressible = typeof body === 'string' && bytes.length >= minCompressedBytes;
     const varies = compressible || encoded !== undefined;
-    const shared = varies ? { ...headers, Vary: joinVary(headers.Vary, 'Accept-Encoding') } : headers;
-    this.plain = variant(bytes, `"${tag}"`, shared);
-    if (encoded) this.addVariants(encoded, tag, shared);
-    this.compressed = compressible && !encoded ? this.compress(bytes, tag, shared) : Promise.resolve();
+    const sharedHeaders = varies ? { ...headers, Vary: joinVary(headers.Vary, 'Accept-Encoding') } : headers;
+    this.plain = variant(bytes, `"${tag}"`, sharedHeaders);
+    if (encoded) this.addVariants(encoded, tag, sharedHeaders);
+    this.compressed = compressible && !encoded ? this.compress(bytes, tag, sharedHeaders) : Promise.resolve();
   }
 
   get forOtherOrigins(): StoredAnswer {
@@ -65,12 +65,12 @@ export class StoredAnswer {
     return this.plain.etag;
   }
 
-  /** Answers the request: the body, no body for HEAD, or 304 if the client has it already. */
+  /** Writes status, headers and body; no body for HEAD; only a 304 if the client has the answer already. */
   write(request: IncomingMessage, response: ServerResponse, extraHeaders: readonly string[] = []): void {
-    const { headers: asked } = request;
-    const variant = this.variantFor(asked['accept-encoding']);
+    const { headers: requestHeaders } = request;
+    const variant = this.variantFor(requestHeaders['accept-encoding']);
     const headers = extraHeaders.length === 0 ? variant.headers : [...variant.headers, ...extraHeaders];
-    const known = asked['if-none-match'];
+    const known = requestHeaders['if-none-match'];
     if (known !== undefined && this.status === 200 && this.isKnown(known)) {
       response.writeHead(304, withoutBodyHeaders(headers)).end();
       return;
@@ -133,8 +133,8 @@ function withoutBodyHeaders(headers: readonly string[]): string[] {
 }
 
 /**
- * Whether the header names this coding and does not refuse it with a weight of zero (RFC 9110, section 12.5.3). Not with the package `negotiator`,
- * because it takes twice as long, and every request for a page has such a header.
+ * Whether the header names this coding and does not refuse it with a weight of zero (RFC 9110, section 12.5.3). The package `negotiator` would
+ * take twice as long, and every request for a page has such a header.
  */
 function accepts(coding: string, acceptEncoding: string): boolean {
   return acceptEncoding.split(',').some((entry) => {

@@ -33,7 +33,7 @@ export class AuditController {
     return items;
   }
 
-  /** Entries hold whole texts, so the export reads pages no longer than `listAuditEntries` returns. */
+  /** Entries hold whole texts, so the export reads shorter pages than other exports: at most as many entries as `listAuditEntries` allows. */
   exportAuditEntries(filter: Input['exportAuditEntries'], { reply, caller }: Context) {
     return this.csv.send(reply, 'audit-log', auditColumns, ({ cursor }) =>
       this.page({ ...filter, cursor, limit: auditPageLimit }, caller),

@@ -1,6 +1,9 @@
 import type { AuditEntry } from '#libs/contracts';
 
-/** Merges several lists, each newest first, into the newest entries. Each list has one more entry than requested if there are older ones. */
+/**
+ * Merges several lists, each newest first, into the `limit` newest entries; ids are in the order of time. Each list has one entry more than
+ * `limit` if there are older ones.
+ */
 export function newestOf(
   lists: readonly (readonly AuditEntry[])[],
   limit: number,

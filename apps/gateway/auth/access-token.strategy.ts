@@ -18,7 +18,7 @@ import { actorOf, LiveSessions } from './live-sessions.js';
 import { SigningKeys } from './signing-keys.js';
 import { VerifiedTokens } from './verified-tokens.js';
 
-/** What Passport calls the strategy. */
+/** The strategy's name in Passport. */
 export const strategyName = 'access-token';
 
 /**
@@ -27,9 +27,9 @@ export const strategyName = 'access-token';
  */
 @Injectable()
 export class AccessTokenStrategy extends PassportStrategy(Strategy, strategyName) {
-  /** Not initialized here, because the base class's constructor uses it already. */
+  /** Without an initializer, which would overwrite what the base class's constructor has set through `getPassportInstance`. */
   private ownPassport?: InstanceType<typeof Passport>;
-  private readonly verified: VerifiedTokens;
+  private readonly verifiedTokens: VerifiedTokens;
 
   constructor(
     keys: SigningKeys,
@@ -48,7 +48,7 @@ export class AccessTokenStrategy extends PassportStrategy(Strategy, strategyName
         findKey(keys, token).then((key) => done(null, key), done);
       },
     });
-    this.verified = new VerifiedTokens(clock);
+    this.verifiedTokens = new VerifiedTokens(clock);
   }
 
   /** Passport's global instance would be shared by every gateway in a process, so each has its own. */
@@ -60,18 +60,18 @@ export class AccessTokenStrategy extends PassportStrategy(Strategy, strategyName
   async validate(request: unknown, payload: unknown): Promise<Actor | false> {
     const claims = accessTokenClaims.safeParse(payload);
     if (!claims.success || claims.data.iss !== this.site.url) return false;
-    this.verified.add(tokenOf(request as FastifyRequest, this.cookies)!, claims.data);
-    return this.holderOf(claims.data);
+    this.verifiedTokens.add(tokenOf(request as FastifyRequest, this.cookies)!, claims.data);
+    return this.findActor(claims.data);
   }
 
   /** The caller, for a token that was checked before; undefined for any other token. Rejects as `validate` does. */
-  knownHolder(request: FastifyRequest): Promise<Actor> | undefined {
+  knownActor(request: FastifyRequest): Promise<Actor> | undefined {
     const token = tokenOf(request, this.cookies);
-    const claims = token === null ? undefined : this.verified.get(token);
-    return claims && this.holderOf(claims);
+    const claims = token === null ? undefined : this.verifiedTokens.get(token);
+    return claims && this.findActor(claims);
   }
 
-  private async holderOf({ sub, sid }: AccessTokenClaims): Promise<Actor> {
+  private async findActor({ sub, sid }: AccessTokenClaims): Promise<Actor> {
     const holder = await this.sessions.findHolder(sid);
     if (holder?.account.id !== sub) throw new DomainError('SESSION_ENDED');
     return actorOf(holder, sid);
@@ -91,7 +91,7 @@ async function findKey(keys: SigningKeys, token: string): Promise<string> {
   return key;
 }
 
-/** The id of the key that the token names. Throws UNAUTHENTICATED unless its type says access token (RFC 8725, section 3.11). */
+/** The id of the key that the token names. Throws UNAUTHENTICATED unless its `typ` is that of access tokens (RFC 8725, section 3.11). */
 function keyIdOf(token: string): string {
   const header = headerOf(token);
   if (header?.typ !== accessTokens.type) throw new DomainError('UNAUTHENTICATED');

@@ -20,7 +20,7 @@ export class AccessTokens {
 
   /** Throws UNAUTHENTICATED for an invalid token, SESSION_ENDED, or the failure of the call to identity. */
   verify(request: FastifyRequest, reply: FastifyReply): Promise<Actor> {
-    const known = this.strategy.knownHolder(request);
+    const known = this.strategy.knownActor(request);
     if (known) return known.catch((error: unknown) => Promise.reject(asOutage(error)));
     return new Promise((resolve, reject) => {
       const conclude = (error: unknown, actor: Actor | false, info: unknown) => {
@@ -37,7 +37,7 @@ export class AccessTokens {
 
 type Middleware = (request: unknown, reply: unknown, next: (error: unknown) => void) => void;
 
-/** A timeout while the caller is identified is an outage: the call itself has not timed out. */
+/** Turns a timeout while the caller is identified into UNAVAILABLE: the call itself has not begun, so it cannot have timed out. */
 function asOutage(failure: unknown): unknown {
   const isTimeout = failure instanceof DomainError && failure.code === 'TIMEOUT';
   return isTimeout ? new DomainError('UNAVAILABLE') : failure;

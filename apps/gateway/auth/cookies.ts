@@ -7,8 +7,8 @@ import { SiteAddress } from '../answers/site-address.js';
 const hint = 'signed_in';
 
 /**
- * The cookies of a signed-in browser: an access token, a refresh token, and a hint without a secret, which scripts can read, that tells the
- * page whether to call `/auth/me`. On HTTPS, the token cookies' names have the `__Host-` prefix, which binds them to this host (RFC 6265bis,
+ * The cookies of a signed-in browser: an access token, a refresh token, and a hint, which is no secret and which scripts can read, so that
+ * they know whether to call `/auth/me`. On HTTPS, the token cookies' names have the `__Host-` prefix, which binds them to this host (RFC 6265bis,
  * section 4.1.3.2) and requires the path `/`.
  */
 @Injectable()

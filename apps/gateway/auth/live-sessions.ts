@@ -57,7 +57,7 @@ interface Remembered {
 export class LiveSessions implements OnApplicationBootstrap {
   private readonly remembered = new Map<string, Remembered>();
   private readonly asking = new Map<string, Promise<Holder | null>>();
-  /** Increases whenever something is forgotten: an answer that was requested before is not kept. */
+  /** Increases whenever something is forgotten: an answer that was requested before that is not kept. */
   private epoch = 0;
 
   constructor(

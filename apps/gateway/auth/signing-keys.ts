@@ -5,7 +5,7 @@ import { RpcClient } from '#libs/transport';
 import { identityCallOptions } from './live-sessions.js';
 
 /** For this long after an answer, identity is not asked again, however many tokens name unknown keys. */
-const refetchFloorMs = 5000;
+const minRefetchMs = 5000;
 
 /** Identity's public keys by their id, fetched when a token names one that is not known yet. */
 @Injectable()
@@ -16,11 +16,11 @@ export class SigningKeys {
 
   constructor(private readonly rpc: RpcClient) {}
 
-  /** The key as PEM; undefined if identity does not have it. Rejects when identity cannot be asked. */
+  /** The key as PEM; undefined if identity did not have it when it was last asked. Rejects when identity does not answer. */
   async find(kid: string): Promise<string | undefined> {
     const known = this.keys.get(kid);
     if (known) return known;
-    if (performance.now() - this.fetchedAt > refetchFloorMs) {
+    if (performance.now() - this.fetchedAt > minRefetchMs) {
       await (this.fetching ??= this.fetch().finally(() => (this.fetching = undefined)));
     }
     return this.keys.get(kid);

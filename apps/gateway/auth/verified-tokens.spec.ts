@@ -15,7 +15,7 @@ const claims = (exp: number): AccessTokenClaims => ({
 let now = new Date();
 const clock = { now: () => now };
 
-test('a token is remembered until it expires, to the millisecond, plus the clock tolerance', () => {
+test('a token is remembered until its expiry plus the clock tolerance, to the millisecond', () => {
   now = new Date(1_000_000);
   const tokens = new VerifiedTokens(clock);
   tokens.add('a', claims(1060));

@@ -13,7 +13,7 @@ export const sectionControllers: Type[] = sectionOperations.map(({ section, oper
   sectionController(section, operations),
 );
 
-interface Chosen {
+interface RecordChoice {
   id: string;
   ifVersion?: number;
 }
@@ -36,7 +36,7 @@ function sectionController(section: Section, operations: SectionOperations): Typ
       return this.rpc.call(contentContract.list, { section: name }, caller);
     }
 
-    item({ id }: Chosen, { request, reply, caller }: Context) {
+    item({ id }: RecordChoice, { request, reply, caller }: Context) {
       if (section.shownOn) return this.sender.send(this.ready.item(section, id), request, reply);
       return this.rpc.call(contentContract.item, { section: name, id }, caller);
     }
@@ -46,13 +46,13 @@ function sectionController(section: Section, operations: SectionOperations): Typ
       return createdAnswer(await this.rpc.call(contentContract.create, { section: name, body }, caller));
     }
 
-    async update({ id, ifVersion, ...received }: Chosen & ParsedBody, { caller }: Context) {
+    async update({ id, ifVersion, ...received }: RecordChoice & ParsedBody, { caller }: Context) {
       const body = this.pictureUrls.relative(received, pictures);
       const input = { section: name, id, body, ifVersion };
       return updatedAnswer(await this.rpc.call(contentContract.update, input, caller));
     }
 
-    async remove({ id, ifVersion }: Chosen, { caller }: Context) {
+    async remove({ id, ifVersion }: RecordChoice, { caller }: Context) {
       const input = { section: name, id, ifVersion };
       return deletedAnswer(await this.rpc.call(contentContract.remove, input, caller));
     }

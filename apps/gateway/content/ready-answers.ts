@@ -16,7 +16,7 @@ interface ReadyAnswer {
   readonly answer: StoredAnswer;
 }
 
-/** Stored answers to every public read of content, by address, for the current version of the site. Each is created once per version. */
+/** Stored answers to every public read of content, by address, for the current version of the site. Each is created at most once per version. */
 @Injectable()
 export class ReadyAnswers {
   private answers = new Map<string, ReadyAnswer>();
@@ -58,7 +58,7 @@ export class ReadyAnswers {
   private prepare({ version, sections, imageTexts }: SiteContentSnapshot): void {
     const answers = new Map<string, ReadyAnswer>();
     const shown: Record<string, ContentRecord[]> = {};
-    for (const { section, operations, present } of presented) {
+    for (const { section, operations, present } of shownSections) {
       const records = (sections[section.name] ?? []).map(present);
       shown[section.name] = records;
       this.add(answers, operations.list, section.routes.list, records);
@@ -88,14 +88,14 @@ export class ReadyAnswers {
       ...(vary === '' ? {} : { Vary: vary }),
       ...this.headers.api,
     };
-    const write = (shown: unknown, forOtherOrigins?: () => StoredAnswer) =>
-      new StoredAnswer({ status: 200, body: JSON.stringify(shown), headers, forOtherOrigins });
-    const absolute = pictures?.size ? () => write(this.pictureUrls.absolute(value, pictures)) : undefined;
+    const write = (body: unknown, forOtherOrigins?: () => StoredAnswer) =>
+      new StoredAnswer({ status: 200, body: JSON.stringify(body), headers, forOtherOrigins });
+    const forOthers = pictures?.size ? () => write(this.pictureUrls.absolute(value, pictures)) : undefined;
     let made: StoredAnswer | undefined;
     answers.set(path, {
       dual,
       get answer() {
-        return (made ??= write(value, absolute));
+        return (made ??= write(value, forOthers));
       },
     });
   }
@@ -106,11 +106,11 @@ function itemPath(section: Section, id: string): string {
 }
 
 /** Built once, not with each version of the site: a zod schema costs more to build than to use. */
-const presented = sectionOperations
+const shownSections = sectionOperations
   .filter(({ section }) => section.shownOn)
   .map((each) => ({ ...each, present: presenter(each.section) }));
 
-/** Answers have the declared fields only. Fields that an old record still has are left out. */
+/** Answers have the declared fields only. Others, which an old record may still have, are left out. */
 function presenter(section: Section): (record: ContentRecord) => ContentRecord {
   const names = Object.keys(recordSchema(section).shape);
   return (record) =>

@@ -59,11 +59,11 @@ export class SiteSnapshot implements BeforeApplicationShutdown {
 
   /** Starts to follow the content service. Resolves after its first answer, or after a short time without one, because it may be down. */
   start(): Promise<void> {
-    const hinted = this.broadcaster.subscribe(broadcasts.contentVersion, ({ version }) => {
+    const subscribed = this.broadcaster.subscribe(broadcasts.contentVersion, ({ version }) => {
       if (version !== this.current?.version) void this.refresh();
     });
     // Broadcasts are only hints: without them, the next poll notices a new version.
-    hinted.catch(() => undefined);
+    subscribed.catch(() => undefined);
     this.broadcaster.onReconnect(() => this.poll.runSoon());
     this.poll.start();
     return within(firstReadMs, this.refresh()).catch(() => undefined);
@@ -71,7 +71,7 @@ export class SiteSnapshot implements BeforeApplicationShutdown {
 
   beforeApplicationShutdown(): void {
     this.stopped = true;
-    // Does not wait for a call in progress, which may take until its deadline.
+    // Not awaited: a call in progress may take until its deadline.
     void this.poll.stop();
   }
 
@@ -113,7 +113,7 @@ export class SiteSnapshot implements BeforeApplicationShutdown {
     }
   }
 
-  /** Reads do not overlap, so the last one is the newest, even if the database was restored to an older state. */
+  /** Takes any other version, even a lower one, as after a restore of the database: reads do not overlap, so the last one is the newest. */
   private take(snapshot: SiteContentSnapshot): void {
     if (this.stopped || snapshot.version === this.current?.version) return;
     const current = publicPartOf(snapshot);
@@ -130,7 +130,7 @@ export class SiteSnapshot implements BeforeApplicationShutdown {
   }
 }
 
-/** The public part. Nothing else is kept here, so no public answer can contain anything else. */
+/** Only public sections and the texts of their pictures are kept, so no public answer can contain others. `removedAt` covers all sections. */
 function publicPartOf(snapshot: SiteContentSnapshot): SiteContentSnapshot {
   const sections = Object.fromEntries(
     publicSections.map(({ name }) => [name, snapshot.sections[name] ?? []]),

@@ -10,10 +10,10 @@ export type CsvColumns<R> = readonly (readonly [header: string, value: (record: 
 
 const rowsPerPage = 1000;
 
-type Part<R> = Pick<PageOf<R>, 'items' | 'nextCursor'>;
+type ListPage<R> = Pick<PageOf<R>, 'items' | 'nextCursor'>;
 
 /** The next page of the list: `limit` records from `cursor` on, or fewer where records are large. */
-type ReadPage<R> = (part: { limit: number; cursor?: string }) => Promise<Part<R>>;
+type ReadPage<R> = (range: { limit: number; cursor?: string }) => Promise<ListPage<R>>;
 
 @Injectable()
 export class CsvDownload {
@@ -21,8 +21,8 @@ export class CsvDownload {
 
   /**
    * Sends a whole list as a file, however long. A page is read when the previous one has been sent, so memory holds two pages at most, and a
-   * client that stops reading also stops the reading of pages. A failure of the first page is answered as usual; a later one breaks off the
-   * download, so that nobody takes a part for the whole.
+   * client that stops reading also stops the reading of pages. A failure to read the first page is answered as usual; a later
+   * failure breaks off the download, so that nobody mistakes a part for the whole file.
    */
   async send<R>(
     reply: FastifyReply,
@@ -41,7 +41,7 @@ export class CsvDownload {
 
 async function* pagesAsText<R>(
   columns: CsvColumns<R>,
-  first: Part<R>,
+  first: ListPage<R>,
   readPage: ReadPage<R>,
 ): AsyncGenerator<string> {
   yield byteOrderMark + csvLine(columns.map(([header]) => header));

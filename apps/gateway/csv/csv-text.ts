@@ -15,5 +15,5 @@ export function csvLine(values: readonly string[]): string {
   return `${quoted.join(',')}\r\n`;
 }
 
-/** Without it, Excel reads UTF-8 as the machine's legacy code page; everything else skips it. */
+/** Without it, Excel reads UTF-8 as the machine's legacy code page; most other programs skip it. */
 export const byteOrderMark = '\uFEFF';

@@ -13,7 +13,7 @@ import { chooseAnswer, weightOf } from '../answers/negotiation.js';
 import { type OperationsAtPath, tableOf } from '../routing/operation-table.js';
 import { findPage, isSpelledAsPage, type PageTarget } from '../routing/page-table.js';
 
-const calls = tableOf(operations);
+const operationTable = tableOf(operations);
 
 /** What is at a path. */
 interface Address {
@@ -124,7 +124,7 @@ const dualOffer = { json: true, page: true, spelledAsPage: false };
 function addressOf(url: string): Address | undefined {
   const path = decoded(url.split('?', 1)[0]!);
   if (!path?.startsWith('/')) return undefined;
-  return { path, calls: calls.match(path)?.value, page: findPage(path) };
+  return { path, calls: operationTable.match(path)?.value, page: findPage(path) };
 }
 
 const severalHostsMessage = 'The request has more than one Host header.';
@@ -161,7 +161,7 @@ function isFile(path: string): boolean {
   return path.startsWith('/assets/') || path.lastIndexOf('.') > path.lastIndexOf('/');
 }
 
-/** Clients that prefer JSON get a problem, all others a page. */
+/** Where nothing is found, clients that prefer JSON get a problem, all others a page. */
 function prefersJson(accept: string | undefined): boolean {
   return weightOf('application/json', accept) > weightOf('text/html', accept);
 }

@@ -5,8 +5,8 @@ import { Broadcaster } from '#libs/transport';
 import { SECURITY_HEADERS, type SecurityHeaders } from '../answers/security-headers.js';
 import { StoredAnswer } from '../answers/stored-answer.js';
 
-/** Bytes of pictures that are kept in memory. The pages of a site show a few megabytes. */
-const keptBytes = 32 * 1024 * 1024;
+/** At most this many bytes of pictures are kept in memory. The pages of a site show a few megabytes. */
+const maxKeptBytes = 32 * 1024 * 1024;
 /** Files that are read from storage at the same time; further requests are refused. */
 const maxReads = 64;
 
@@ -46,7 +46,10 @@ export class ImageFiles {
     return kept.answer;
   }
 
-  /** Undefined for an address that is not an uploaded picture's; resolves with undefined if there is no such picture. Rejects when storage fails. */
+  /**
+   * Undefined for an address that cannot be an uploaded picture's; resolves with undefined if there is no such picture. Rejects when storage
+   * fails, and when too many pictures are being read.
+   */
   at(path: string): Promise<StoredAnswer | undefined> | undefined {
     const file = imageFileAt(path);
     if (!file) return undefined;
@@ -81,7 +84,7 @@ export class ImageFiles {
     this.kept.set(path, kept);
     this.bytes += kept.bytes;
     for (const oldest of this.kept.keys()) {
-      if (this.bytes <= keptBytes) break;
+      if (this.bytes <= maxKeptBytes) break;
       this.drop(oldest);
     }
   }

@@ -17,8 +17,7 @@ export function imageKindOf(bytes: Buffer): ImageKind | undefined {
 const svgHeadBytes = 4096;
 
 /**
- * Whether the first element is `<svg>`, after any declarations and comments. Scans forward and never goes back, so the time is
- * proportional to the length whatever the text is.
+ * Whether the first element is `<svg>`, after any declarations and comments. A plain scan of at most `svgHeadBytes`, so no text takes long.
  */
 function isSvg(head: string): boolean {
   let at = head.startsWith('\ufeff') ? 1 : 0;

@@ -4,7 +4,7 @@ import { DomainError } from '#libs/contracts';
 import { FairQueue } from '#libs/platform';
 import type { ImageLimits, ProcessedImage } from './process-image.js';
 
-/** The file descriptor of the upload in the child, after its IPC channel. */
+/** The file descriptor of the upload in the child; the one before it is the IPC channel. */
 export const uploadFd = 4;
 
 export interface ChildTask {
@@ -13,13 +13,14 @@ export interface ChildTask {
 }
 export type ChildAnswer = { image: ProcessedImage } | { unusable: string } | { fault: string };
 
-/** The program that does the work. */
+/** The program that the child runs. */
 export interface ChildProgram {
+  /** The path of its file. */
   program: string;
   execArgv: string[];
 }
 
-/** Nest's injection token for that program. */
+/** Nest's injection token for the program of the child. */
 export const IMAGE_CHILD = Symbol('image child');
 
 export interface ImageProcessorOptions {
@@ -35,7 +36,7 @@ export interface ImageProcessorOptions {
 
 const mebibyte = 1024 * 1024;
 const retryAfterSeconds = 10;
-/** What ends a decoder that crashes. SIGABRT is missing, because Node also aborts when it has too little memory. */
+/** The signals that end a crashed decoder. SIGABRT is missing, because Node also aborts when it runs out of memory. */
 const crashSignals: ReadonlySet<NodeJS.Signals> = new Set(['SIGSEGV', 'SIGBUS', 'SIGILL', 'SIGFPE']);
 
 /**
@@ -59,6 +60,7 @@ export class ImageProcessor {
 
   /** Throws INVALID_INPUT for an unusable picture, OVERLOADED when too many are waiting. */
   process(upload: FileHandle): Promise<ProcessedImage> {
+    // One group: pictures are processed in the order of their arrival.
     return this.queue.run('', () => this.work(upload));
   }
 
@@ -68,9 +70,10 @@ export class ImageProcessor {
   }
 
   private work(upload: FileHandle): Promise<ProcessedImage> {
-    const { child: program, limits, maxMemoryBytes, deadlineMs } = this.options;
-    const child = fork(program.program, {
-      execArgv: [...program.execArgv, '--max-old-space-size=128'],
+    const { limits, maxMemoryBytes, deadlineMs } = this.options;
+    const { program, execArgv } = this.options.child;
+    const child = fork(program, {
+      execArgv: [...execArgv, '--max-old-space-size=128'],
       env: {},
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc', upload.fd],
@@ -87,7 +90,7 @@ export class ImageProcessor {
         if ('image' in answer) resolve(answer.image);
         else reject('unusable' in answer ? unusable(answer.unusable) : new Error(answer.fault));
       });
-      // It may fail more than once (to send, then to be killed), and an error without a listener would crash this process.
+      // The child may emit several errors (it cannot be sent to, then not be killed), and one without a listener would crash this process.
       child.on('error', reject);
       child.once('exit', (_code, signal) => {
         clearTimeout(timer);

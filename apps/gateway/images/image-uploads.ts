@@ -20,9 +20,9 @@ import { GATEWAY_CONFIG, type GatewayConfig } from '../config.js';
 import { HttpFailure } from '../problem/problem.js';
 import { fileNameIn } from './file-name.js';
 import { ImageProcessor, unusable } from './image-processor.js';
-import { spool, type Spooled } from './spool.js';
+import { spool, type SpooledBody } from './spool.js';
 
-/** Uploads that are received at the same time; each needs a file and a connection. */
+/** The most uploads at the same time, from receiving to storing; each needs an open file and a connection. */
 const maxUploads = 8;
 const retryAfterSeconds = 10;
 
@@ -59,10 +59,10 @@ export class ImageUploads implements OnApplicationShutdown {
 
   /**
    * Stores the picture and registers it with the content service. The same bytes are one picture, however often they are uploaded.
-   * Throws INVALID_INPUT with the field `image`, BODY_TOO_LARGE, OVERLOADED, COLLECTION_FULL, IDEMPOTENCY_KEY_REUSED, UNAVAILABLE.
+   * Throws INVALID_INPUT (with the field `image` for the picture), BODY_TOO_LARGE, OVERLOADED, COLLECTION_FULL, IDEMPOTENCY_KEY_REUSED, UNAVAILABLE.
    */
   async upload({ body, announcedBytes }: Upload, query: UploadQuery, caller: CallOptions): Promise<Image> {
-    const described = parseDescription(query);
+    const description = parseDescription(query);
     const maxBytes = this.config.IMAGE_LIMIT_BYTES;
     if (!body) throw unusable('is empty');
     if (announcedBytes > maxBytes) throw new HttpFailure('BODY_TOO_LARGE');
@@ -72,12 +72,12 @@ export class ImageUploads implements OnApplicationShutdown {
       const { file, bytes, digest } = await this.receive(body, maxBytes);
       try {
         if (bytes === 0) throw unusable('is empty');
-        const known = await this.rpc.call(imageContract.find, { digest }, caller);
-        if (known) return known;
+        const existing = await this.rpc.call(imageContract.find, { digest }, caller);
+        if (existing) return existing;
         const processed = await this.processor.process(file);
         const files = processed.files.map(({ name, body }) => ({ name, body: Buffer.from(body) }));
         const { width, height } = processed;
-        return await this.keep(files, { ...described, digest, width, height }, caller);
+        return await this.keep(files, { ...description, digest, width, height }, caller);
       } finally {
         await file.close();
       }
@@ -87,7 +87,7 @@ export class ImageUploads implements OnApplicationShutdown {
   }
 
   /** Throws BODY_TOO_LARGE, or UNAVAILABLE for any other failure, such as a full disk. A client that disconnects is not logged. */
-  private async receive(body: Readable, maxBytes: number): Promise<Spooled> {
+  private async receive(body: Readable, maxBytes: number): Promise<SpooledBody> {
     try {
       return await spool(body, { folder: this.storage.spoolFolder, maxBytes });
     } catch (error) {
@@ -97,17 +97,17 @@ export class ImageUploads implements OnApplicationShutdown {
     }
   }
 
-  /** Removed from content first: a picture that content does not know is not shown, and is swept if this process ends in between. */
+  /** Removes the picture from content first: what content does not know is not shown, and its files are swept if this process ends in between. */
   async remove(id: string, ifVersion: number | undefined, caller: CallOptions): Promise<{ _id: string }> {
     const removed = await this.rpc.call(imageContract.remove, { id, ifVersion }, caller);
     await this.discard(removed._id);
     return removed;
   }
 
-  /** Stored before it is registered, so that every address that is returned works. */
+  /** Stores the picture before registering it, so that every address that is returned works. */
   private async keep(
     files: { name: string; body: Buffer }[],
-    described: Omit<CallInput<typeof imageContract.add>, 'id' | 'files'>,
+    details: Omit<CallInput<typeof imageContract.add>, 'id' | 'files'>,
     { actor, traceparent }: CallOptions,
   ): Promise<Image> {
     const id = uuidv7();
@@ -117,15 +117,16 @@ export class ImageUploads implements OnApplicationShutdown {
       this.logger.error({ err: error }, 'Could not store a picture');
       throw cannotStore();
     }
-    const input = { ...described, id, files: files.map(({ name, body }) => ({ name, bytes: body.length })) };
+    const input = { ...details, id, files: files.map(({ name, body }) => ({ name, bytes: body.length })) };
+    // With a request id of its own: the caller's belongs to the command `find`.
     const command = { actor, requestId: randomUUID(), ...(traceparent === undefined ? {} : { traceparent }) };
     try {
       const image = await this.rpc.call(imageContract.add, input, command);
-      // The same bytes were uploaded by someone else in the meantime.
+      // Another request has uploaded the same bytes in the meantime.
       if (image._id !== id) await this.discard(id);
       return image;
     } catch (error) {
-      // After any other failure it may be registered nevertheless: then its files must stay. Otherwise they are swept.
+      // After any failure but COLLECTION_FULL, the picture may be registered nevertheless, so its files must stay. If it is not, they are swept.
       if (error instanceof DomainError && error.code === 'COLLECTION_FULL') await this.discard(id);
       throw error;
     }

@@ -4,20 +4,20 @@ import { type ImageKind, imageKindOf } from './image-kind.js';
 
 /** The files made from an upload. */
 export interface ProcessedImage {
-  /** The full size, in pixels. */
+  /** The full size, in pixels: the upload's, reduced to fit `largestImage`; an SVG is drawn as large as that allows. */
   width: number;
   height: number;
   /** The full size first, in a format that every browser can show. */
   files: { name: string; body: Uint8Array }[];
 }
 
-/** The upload cannot be used. The message is for the person who sent it, and follows the name of the file. */
+/** The upload cannot be used. The message is for the person who uploaded it; the screen puts the name of the file before it. */
 export class UnusableImage extends Error {
   override readonly name = 'UnusableImage';
 }
 
 export interface ImageLimits {
-  /** Width times height of the upload. */
+  /** The most pixels (width times height) of an upload. */
   maxPixels: number;
 }
 
@@ -44,7 +44,7 @@ const formats: Record<ImageKind, string> = {
 };
 
 /**
- * Makes the files to be served from an upload. Every picture is re-encoded, so only pixels survive: no metadata (camera, location), no script
+ * Makes the files that are served for an upload. Every picture is re-encoded, so only pixels survive: no metadata (camera, location), no script
  * in an SVG, nothing hidden in or after the picture. An animation becomes its first frame. An SVG is drawn at the largest size. Throws
  * UnusableImage.
  */
@@ -56,11 +56,11 @@ export async function processImage(bytes: Buffer, { maxPixels }: ImageLimits): P
     );
   }
   const { data, info } = await draw(bytes, kind, maxPixels).catch((error: unknown) => {
-    throw error instanceof UnusableImage ? error : new UnusableImage(sentenceOf(error));
+    throw error instanceof UnusableImage ? error : new UnusableImage(messageOf(error));
   });
   const full = () =>
     sharp(data, { raw: { width: info.width, height: info.height, channels: info.channels } });
-  // Flat colours and sharp edges show artefacts sooner than photos.
+  // SVGs and transparent pictures mostly have flat colours and sharp edges, which show artefacts sooner than photos.
   const quality = kind === 'svg' || info.channels === 4 ? flat : photo;
   const fallback = info.channels === 4 ? 'png' : 'jpg';
   const files = [
@@ -82,14 +82,14 @@ const fallbacks = {
   png: (image: Sharp) => image.png({ palette: true, quality: 90 }),
 };
 
-/** The picture's pixels at its full size, upright, in sRGB; four channels only if the picture has transparency. */
+/** The picture's pixels at full size, upright, in sRGB; the fourth channel, alpha, is present only if some pixel is transparent. */
 async function draw(bytes: Buffer, kind: ImageKind, maxPixels: number) {
   const options: SharpOptions = { limitInputPixels: maxPixels, failOn: 'error', pages: 1 };
   const metadata = await sharp(bytes, { ...options, limitInputPixels: false }).metadata();
   if (metadata.format !== formats[kind]) throw new UnusableImage('cannot be read');
   const input =
     kind === 'svg' ? sharp(bytes, { ...options, density: densityFor(metadata) }) : sharp(bytes, options);
-  // Decided by the header, before anything is decoded.
+  // Known from the header, before any pixels are decoded.
   if (kind !== 'svg' && metadata.width * metadata.height > maxPixels) {
     const millions = Math.floor(maxPixels / 1e6);
     throw new UnusableImage(
@@ -113,8 +113,8 @@ function densityFor({ width, height, density = 72 }: Metadata): number {
   return Math.min(Math.max(density * scale, 1), 100_000);
 }
 
-function sentenceOf(error: unknown): string {
-  const said = error instanceof Error ? error.message : '';
-  if (/pixel limit/i.test(said)) return 'has too many pixels. Save it at a smaller size';
+function messageOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : '';
+  if (/pixel limit/i.test(message)) return 'has too many pixels. Save it at a smaller size';
   return 'cannot be read. It’s damaged or incomplete';
 }

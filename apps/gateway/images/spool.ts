@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { HttpFailure } from '../problem/problem.js';
 
-/** A complete upload. */
-export interface Spooled {
+/** A complete body, in a temporary file. */
+export interface SpooledBody {
   /** An unlinked file: the system deletes it when its last descriptor is closed. */
   readonly file: FileHandle;
   readonly bytes: number;
@@ -26,7 +26,10 @@ interface SpoolOptions {
  * by a client that disconnects or a gateway that is killed. The caller closes the file. Throws BODY_TOO_LARGE; rejects when the client disconnects or
  * the disk is full.
  */
-export async function spool(body: Readable, { folder, maxBytes, observe }: SpoolOptions): Promise<Spooled> {
+export async function spool(
+  body: Readable,
+  { folder, maxBytes, observe }: SpoolOptions,
+): Promise<SpooledBody> {
   const file = await openNameless(folder);
   try {
     const hash = createHash('sha256');

@@ -9,18 +9,18 @@ import { clientNetwork, LOGGER } from '#libs/platform';
 import { Clock } from '#libs/runtime';
 import { type CallOptions, RpcClient } from '#libs/transport';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../config.js';
-import { spool, type Spooled } from '../images/spool.js';
+import { spool, type SpooledBody } from '../images/spool.js';
 import { ConcurrencyLimit } from '../limits/concurrency-limit.js';
 import { HttpFailure } from '../problem/problem.js';
 
-/** The most mails that are stored at the same time; each is in memory for a moment. */
+/** The most mails that are being written to storage at the same time; meanwhile, each is in memory. */
 const maxStoring = 8;
 /** How long a mail may take to arrive, in milliseconds. */
 const arrivalMs = 30_000;
 const retryAfterSeconds = 10;
 /**
- * The most mails that arrive at the same time, before their signatures are verified: from one client network, so that a stranger cannot keep the
- * provider from sending, and in total. Each takes room in a temporary file.
+ * The most mails that are arriving at the same time, before their signatures are verified: from one client network, so that no single client can
+ * keep the provider from sending, and in total. Each takes up disk space in a temporary file.
  */
 const arrivalLimits = { perKey: 8, inTotal: 64, retryAfterSeconds };
 
@@ -31,7 +31,7 @@ export interface IncomingMail {
   announcedBytes: number;
   /** The header `Mail-Signature`. */
   signature: string;
-  /** The client's network address. */
+  /** The client's IP address. */
   address: string;
 }
 
@@ -51,24 +51,25 @@ export class InboundMails {
   ) {}
 
   /**
-   * Resolves once the mail is stored and registered with projects. Nothing is kept before the signature is verified. Throws FORBIDDEN, BODY_TOO_LARGE,
-   * OVERLOADED, UNAVAILABLE.
+   * Resolves once the mail is stored and registered with projects. Until the signature is verified, the mail is only in a temporary file. Throws
+   * FORBIDDEN, BODY_TOO_LARGE, OVERLOADED, UNAVAILABLE.
    */
   async receive(
     { body, announcedBytes, signature, address }: IncomingMail,
     caller: CallOptions,
   ): Promise<void> {
     const secret = this.config.INBOUND_MAIL_SECRET;
-    const read = readMailSignature(signature, this.clock.now().getTime());
-    if (secret === undefined || !read) throw new DomainError('FORBIDDEN');
+    const parsedSignature = readMailSignature(signature, this.clock.now().getTime());
+    if (secret === undefined || !parsedSignature) throw new DomainError('FORBIDDEN');
     if (announcedBytes > inboundMailBytes) throw new HttpFailure('BODY_TOO_LARGE');
-    const mac = createHmac('sha256', secret).update(`${read.moment}.`);
+    const mac = createHmac('sha256', secret).update(`${parsedSignature.moment}.`);
     const release = this.arrivals.reserve(clientNetwork(address));
-    const spooled = await this.spool(body ?? Readable.from([]), (chunk) => mac.update(chunk)).finally(
+    const spooled = await this.spoolInTime(body ?? Readable.from([]), (chunk) => mac.update(chunk)).finally(
       release,
     );
     try {
-      if (!timingSafeEqual(mac.digest(), Buffer.from(read.mac, 'hex'))) throw new DomainError('FORBIDDEN');
+      if (!timingSafeEqual(mac.digest(), Buffer.from(parsedSignature.mac, 'hex')))
+        throw new DomainError('FORBIDDEN');
       if (this.storing >= maxStoring) throw new DomainError('OVERLOADED', { retryAfterSeconds });
       this.storing += 1;
       await this.keep(spooled, caller).finally(() => (this.storing -= 1));
@@ -78,7 +79,7 @@ export class InboundMails {
   }
 
   /** Ends the connection of a client that takes too long. */
-  private async spool(body: Readable, observe: (chunk: Buffer) => void): Promise<Spooled> {
+  private async spoolInTime(body: Readable, observe: (chunk: Buffer) => void): Promise<SpooledBody> {
     const deadline = setTimeout(() => body.destroy(), arrivalMs);
     try {
       return await spool(body, { folder: this.storage.spoolFolder, maxBytes: inboundMailBytes, observe });
@@ -95,7 +96,7 @@ export class InboundMails {
    * Stores the mail under a new id before it is registered. The projects service recognises a mail by its digest. If it has received the mail before,
    * the new file is removed. If the mail cannot be registered, projects sweeps the file later, and the provider sends the mail again.
    */
-  private async keep({ file, bytes, digest }: Spooled, caller: CallOptions): Promise<void> {
+  private async keep({ file, bytes, digest }: SpooledBody, caller: CallOptions): Promise<void> {
     const mailId = uuidv7();
     const raw = Buffer.alloc(bytes);
     await file.read(raw, 0, bytes, 0);
@@ -112,7 +113,10 @@ export class InboundMails {
     );
     if (isNew) return;
     await this.storage.remove(mailId).catch((error: unknown) => {
-      this.logger.warn({ err: error, mailId }, 'Could not remove a mail that was received before');
+      this.logger.warn(
+        { err: error, mailId },
+        'Could not remove the copy of a mail that was received before',
+      );
     });
   }
 }

@@ -1,6 +1,9 @@
 import { createClient } from 'redis';
 
-/** A Redis client for calls whose result a request waits for: while Redis is unreachable, each call fails at once, or after a second if the outage is not noticed yet. */
+/**
+ * A Redis client for calls whose result a request waits for: while Redis is unreachable, each call fails at once, or after a second if the outage
+ * is not noticed yet.
+ */
 export function failFastRedis(url: string, name: string) {
   const client = createClient({
     ...{ url, name },
@@ -9,12 +12,12 @@ export function failFastRedis(url: string, name: string) {
     commandOptions: { timeout: 1000 },
     socket: {
       connectTimeout: 2000,
-      // Without it, a network that drops packets would keep the connection open for a quarter of an hour, and each call would time out.
+      // Without it, the connection through a network that drops packets would stay open for a quarter of an hour, and each call would time out.
       socketTimeout: 10_000,
       reconnectStrategy: (attempt) => Math.min(50 * 2 ** attempt, 1000),
     },
   });
-  // The transport's connections report the outage already.
+  // The transport's connections to Redis log the outage already.
   client.on('error', () => undefined);
   return client;
 }

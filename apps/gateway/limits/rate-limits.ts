@@ -9,8 +9,8 @@ import { RedisCounters } from './redis-counters.js';
 const maxLocalCounters = 50_000;
 
 /**
- * Limits the calls of one client network, counted in Redis across all gateways, in windows of fixed length. While Redis is unreachable, nobody
- * is refused for that: this gateway counts on its own. The package rate-limiter-flexible would do the same, but keeps any number of keys in memory.
+ * Limits the calls of each client network, counted in Redis across all gateways, in windows of fixed length. While Redis is unreachable, this
+ * gateway counts on its own instead. The package rate-limiter-flexible would do the same, but keeps any number of keys in memory.
  */
 @Injectable()
 export class RateLimits {
@@ -37,23 +37,23 @@ export class RateLimits {
 
   /** Throws RATE_LIMITED, with the seconds until the next window, when this call is one too many. */
   async count(name: LimitName, address: string): Promise<void> {
-    const { count, windowSeconds } = this.limits[name];
+    const { count: maxCalls, windowSeconds } = this.limits[name];
     const now = this.clock.now().getTime() / 1000;
     const window = Math.floor(now / windowSeconds);
     const key = `${name}:${clientNetwork(address)}:${window}`;
-    const counted = await this.counters
+    const calls = await this.counters
       .increment(`gateway:limit:${key}`, windowSeconds)
       .catch(() => this.countLocally(key));
-    if (counted <= count) return;
+    if (calls <= maxCalls) return;
     const retryAfterSeconds = Math.ceil((window + 1) * windowSeconds - now);
     throw new DomainError('RATE_LIMITED', { retryAfterSeconds });
   }
 
   private countLocally(key: string): number {
-    const counted = (this.local.get(key) ?? 0) + 1;
+    const calls = (this.local.get(key) ?? 0) + 1;
     this.local.delete(key);
-    this.local.set(key, counted);
+    this.local.set(key, calls);
     if (this.local.size > maxLocalCounters) this.local.delete(this.local.keys().next().value!);
-    return counted;
+    return calls;
   }
 }

@@ -45,7 +45,7 @@ test.each<[string, string, [number, string][]]>([
     ],
   ],
   [
-    'our own export of what looks like a formula',
+    'an address that looks like a formula, as our own exports write it',
     csvLine(['E-mail']) + csvLine(['+a@x.org']),
     [[2, '+a@x.org']],
   ],
@@ -56,7 +56,7 @@ test.each<[string, string, [number, string][]]>([
 });
 
 test.each([
-  ['nothing', Buffer.alloc(0), 'contains no e-mail addresses'],
+  ['an empty file', Buffer.alloc(0), 'contains no e-mail addresses'],
   ['only a header row', Buffer.from('email\n'), 'contains no e-mail addresses'],
   ['a picture', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0xff]), 'must be a text file in UTF-8'],
   ['50 001 rows', Buffer.from('a@x.org\n'.repeat(50_001)), 'can have at most 50,000 rows'],
@@ -76,11 +76,11 @@ test.each([
   );
 });
 
-test('170,000 quotes are one cell', async () => {
+test('170,000 quotes in a row are one cell of quotes, which is truncated', async () => {
   expect(await read('"'.repeat(170_000))).toEqual([[1, '"'.repeat(300)]]);
 });
 
-test('whatever a file contains, each row is returned once, with its line, and is truncated', async () => {
+test('whatever the rows contain, each is returned once, with a line of its own and at most 300 characters', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.string({ unit: 'binary', maxLength: 400 }), { minLength: 1 }),

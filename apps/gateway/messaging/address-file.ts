@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
-import { setImmediate as otherWork } from 'node:timers/promises';
+import { setImmediate as turn } from 'node:timers/promises';
 import { CsvError, type Info, parse } from 'csv-parse';
 import { DomainError, importLimits } from '#libs/contracts';
 
-/** One cell of the column of addresses, with the line of the file where its record begins, counted from 1. */
+/** One cell of the column of addresses, with the line of the file where its row begins, counted from 1. */
 export interface AddressRow {
   line: number;
   text: string;
@@ -18,7 +18,7 @@ const headerNames = new Set(['email', 'e-mail', 'mail', 'email address', 'e-mail
 
 /**
  * Reads the addresses of a CSV file in UTF-8, separated by comma, semicolon or tab: those of the column whose heading says e-mail,
- * otherwise those of the first column. Empty lines are skipped. Throws INVALID_INPUT with the field `file`.
+ * otherwise those of the first column. Empty rows are skipped. Throws INVALID_INPUT with the field `file`.
  */
 export async function readAddressFile(bytes: Buffer): Promise<AddressRow[]> {
   const records = await readRecords(decode(bytes));
@@ -36,7 +36,7 @@ export async function readAddressFile(bytes: Buffer): Promise<AddressRow[]> {
 
 const unusable = (message: string) => DomainError.invalid([{ field: 'file', message }]);
 
-/** Without the byte order mark, and with one kind of line break. */
+/** The text, without the byte order mark, and with `\n` for every line break. */
 function decode(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes).replace(/\r\n?/g, '\n');
@@ -45,7 +45,7 @@ function decode(bytes: Buffer): string {
   }
 }
 
-/** Our own exports put an apostrophe before a value that a spreadsheet would take for a formula. */
+/** Removes the apostrophe that our own exports put before a value that a spreadsheet would take for a formula. */
 const cellText = (cell: string) =>
   cell
     .trim()
@@ -64,7 +64,7 @@ const parserOptions = {
   skip_records_with_empty_values: true,
   // Limits the work for a file with stray quotes: the parser copies the row at each of them.
   max_record_size: maxRowBytes,
-  // The heading, and one row too many.
+  // Stops after the headings and one row too many.
   to: importLimits.rows + 2,
 } as const;
 
@@ -81,15 +81,15 @@ async function parseRecords(text: string): Promise<CsvRecord[]> {
   return records;
 }
 
-/** Requests are answered between the pieces: parsing a large file takes more than a second. */
+/** Lets the process answer requests between the pieces: parsing a large file takes more than a second. */
 async function* piecesOf(bytes: Buffer): AsyncGenerator<Buffer> {
   for (let start = 0; start < bytes.length; start += pieceBytes) {
     yield bytes.subarray(start, start + pieceBytes);
-    await otherWork();
+    await turn();
   }
 }
 
-/** A quote that is never closed ends with the file. */
+/** A quoted cell that is never closed ends at the end of the file. */
 async function readRecords(text: string): Promise<CsvRecord[]> {
   try {
     return await parseRecords(text);
@@ -102,7 +102,7 @@ async function readRecords(text: string): Promise<CsvRecord[]> {
   }
 }
 
-/** The separator that the first line has most of. */
+/** The separator that occurs most often in the first line. */
 function separatorOf(text: string): string {
   const [first] = text.split('\n', 1);
   const count = (separator: string) => first!.split(separator).length;

@@ -6,6 +6,7 @@ import { CsvDownload } from '../csv/csv-download.js';
 import { type Context, Serves } from '../routing/serves.js';
 import { campaignColumns } from './messaging.csv.js';
 
+/** The page of a frame, into which the surrounding screen writes the HTML of a mail. */
 const emptyPage = '<!doctype html><html lang="en"><head><title>Newsletter</title></head><body></body></html>';
 
 @Serves(campaignOperations)
@@ -18,7 +19,7 @@ export class CampaignController {
 
   getLetterFrame(_: object, { reply }: Context): string {
     reply
-      .headers(this.headers.newsletter)
+      .headers(this.headers.mailPreview)
       .type('text/html; charset=utf-8')
       .header('Cache-Control', 'no-cache');
     return emptyPage;

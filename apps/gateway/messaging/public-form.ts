@@ -4,13 +4,15 @@ import { DomainError } from '#libs/contracts';
 const minFillMs = 1000;
 
 interface FormChecks {
+  /** A field that people do not see. */
   website?: string;
+  /** Milliseconds from seeing the form to sending it. */
   filledMs?: number;
 }
 
 /**
- * Refuses what looks like an automated submission; otherwise returns the body without the checks. The refusal is visible, so that a person
- * whose browser filled in the hidden field can send the form again. Throws INVALID_INPUT, RATE_LIMITED.
+ * Refuses what looks like an automated submission; otherwise returns the body without the fields of these checks. The refusal is visible, so that
+ * a person whose browser filled in the hidden field can send the form again. Throws INVALID_INPUT, RATE_LIMITED.
  */
 export function refuseAutomation<B extends FormChecks>({ website, filledMs, ...body }: B) {
   if (website) {

@@ -1,13 +1,16 @@
 import { MIMEType } from 'node:util';
 import { DomainError } from '#libs/contracts';
 
-/** Parts of a form. A body of five megabytes could have a hundred thousand, and each takes memory. */
+/** The most parts of a form. A body of five megabytes could have a hundred thousand, and each takes memory. */
 const maxParts = 10;
 
 const isForm = /^multipart\/form-data\b/i;
 const unusable = (message: string) => DomainError.invalid([{ field: 'file', message }]);
 
-/** The file itself: the body as it is, or the one file of a form (RFC 7578), as browsers and `curl -F` send it. Throws INVALID_INPUT with the field `file`. */
+/**
+ * The file that a request contains: its body as it is, or the one file of a form (RFC 7578), as browsers and `curl -F` send it. Throws INVALID_INPUT
+ * with the field `file`.
+ */
 export async function sentFile(body: Buffer, contentType: string): Promise<Buffer> {
   if (!isForm.test(contentType)) return body;
   if (countParts(body, contentType) > maxParts)

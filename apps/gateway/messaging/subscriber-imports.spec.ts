@@ -4,7 +4,7 @@ import { createLogger } from '#libs/platform';
 import type { RpcClient } from '#libs/transport';
 import { SubscriberImports } from './subscriber-imports.js';
 
-test('at most three files are imported at the same time, counting those that are still being read', async () => {
+test('a fourth file is refused while three are being read', async () => {
   const rpc = { call: () => Promise.resolve({ _id: '1', state: 'finished' }) } as unknown as RpcClient;
   const imports = new SubscriberImports(rpc, createLogger('test', 'error'));
   const start = () =>

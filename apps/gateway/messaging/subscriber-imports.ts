@@ -7,7 +7,7 @@ import { LOGGER } from '#libs/platform';
 import { type CallOptions, RpcClient } from '#libs/transport';
 import { type AddressRow, readAddressFile } from './address-file.js';
 
-/** Files in memory at the same time, including those that are being read. */
+/** The most files in memory at the same time, including those that are being read. */
 const maxFiles = 3;
 const maxAttempts = 20;
 const retryMs = 1_000;
@@ -29,7 +29,7 @@ export class SubscriberImports implements OnModuleDestroy {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Finishes the current batch. The rest of the file is not imported, which the import's state shows. */
+  /** Waits for the current batch of each import. The rest is not imported: a minute later, these imports have the state `stopped`. */
   async onModuleDestroy(): Promise<void> {
     this.stopping = true;
     await Promise.all(this.running.values());
@@ -53,24 +53,25 @@ export class SubscriberImports implements OnModuleDestroy {
     caller: CallOptions,
   ): Promise<SubscriberImport> {
     const rows = await readAddressFile(file);
-    const begun = await this.rpc.call(
+    const subscriberImport = await this.rpc.call(
       subscriberImportContract.begin,
       { name, consent, rows: rows.length },
       caller,
     );
+    const { _id: id, state } = subscriberImport;
     // A repeated request gets the import that the first one began.
-    if (!this.running.has(begun._id) && begun.state !== 'finished') {
-      const work = this.work(begun._id, rows, caller)
+    if (!this.running.has(id) && state !== 'finished') {
+      const work = this.sendBatches(id, rows, caller)
         .catch((error: unknown) =>
-          this.logger.error({ err: error, import: begun._id }, 'An import of subscribers failed'),
+          this.logger.error({ err: error, import: id }, 'An import of subscribers failed'),
         )
-        .finally(() => this.running.delete(begun._id));
-      this.running.set(begun._id, work);
+        .finally(() => this.running.delete(id));
+      this.running.set(id, work);
     }
-    return begun;
+    return subscriberImport;
   }
 
-  private async work(id: string, rows: readonly AddressRow[], { actor }: CallOptions): Promise<void> {
+  private async sendBatches(id: string, rows: readonly AddressRow[], { actor }: CallOptions): Promise<void> {
     for (let from = 0; from < rows.length && !this.stopping; from += importBatch) {
       const batch = rows.slice(from, from + importBatch);
       const last = from + importBatch >= rows.length;

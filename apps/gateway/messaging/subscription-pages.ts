@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import {
   DomainError,
-  type Subscription,
+  type NewsletterSubscription,
   type SubscriptionLink,
   type SubscriptionPage,
   subscriptionPaths,
@@ -21,12 +21,12 @@ interface Exchange {
   reply: FastifyReply;
 }
 
-/** Matches the form that the button on the page sends. Its sender is redirected to the page, which shows the result. */
+/** Matches the body that the button on the page sends. Its sender is redirected to the page, which shows the result. */
 const sentByPage = /(^|&)page=yes(&|$)/;
 
 const offer = { json: true, page: true, spelledAsPage: false };
 
-/** Answers requests for the links in newsletters and in the mails that confirm a sign-up: people get pages, all other clients get JSON. */
+/** Answers requests for the links in newsletters and in the mails that ask to confirm a sign-up: browsers get pages, all other clients get JSON. */
 @Injectable()
 export class SubscriptionPages {
   constructor(
@@ -36,12 +36,12 @@ export class SubscriptionPages {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Shows what the link leads to. */
+  /** Answers with the state of the link's subscription; changes nothing. `asked`: a confirmation mail was requested on this page before. */
   async show(
     link: SubscriptionLink,
     { token, campaign, asked }: { token: string; campaign?: string; asked?: 'yes' },
     { request, reply }: Exchange,
-    read: () => Promise<Subscription>,
+    read: () => Promise<NewsletterSubscription>,
   ): Promise<void> {
     reply.header('Vary', 'Accept');
     if (chooseAnswer(offer, request.headers.accept) === 'json') {
@@ -49,7 +49,7 @@ export class SubscriptionPages {
       return;
     }
     try {
-      const subscription = await foundBy(read);
+      const subscription = await nullIfUnknown(read);
       await this.send({ link, token, campaign, subscription, asked: asked === 'yes' }, reply);
     } catch (error) {
       this.logger.warn({ err: error }, 'Could not show a page for a newsletter link');
@@ -58,21 +58,21 @@ export class SubscriptionPages {
   }
 
   /**
-   * Makes the call and answers with its result. A person is redirected to the page, which shows it; a mail program must not be redirected (RFC
-   * 8058, section 3.1).
+   * Performs the action of the link and answers with the result. A person is redirected to the page, which shows it; a mail program must not be
+   * redirected (RFC 8058, section 3.1).
    */
   async answer(
     link: SubscriptionLink,
     { token, asked }: { token: string; asked?: 'yes' },
     { request, reply }: Exchange,
-    act: () => Promise<Subscription>,
+    act: () => Promise<NewsletterSubscription>,
   ): Promise<void> {
     if (!sentByPage.test(bytesOf(request).toString('latin1'))) {
       await reply.send(await act());
       return;
     }
     try {
-      await foundBy(act);
+      await nullIfUnknown(act);
       const query = new URLSearchParams({ token, ...(asked && { asked }) });
       await reply.code(303).header('Location', `${subscriptionPaths[link]}?${query}`).send();
     } catch (error) {
@@ -96,8 +96,10 @@ export class SubscriptionPages {
   }
 }
 
-/** Null for an unknown link. */
-async function foundBy(call: () => Promise<Subscription>): Promise<Subscription | null> {
+/** The result of the call; null if the link is unknown. */
+async function nullIfUnknown(
+  call: () => Promise<NewsletterSubscription>,
+): Promise<NewsletterSubscription | null> {
   try {
     return await call();
   } catch (error) {

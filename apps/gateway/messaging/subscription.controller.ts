@@ -1,7 +1,7 @@
 import {
   messagingContract,
+  type NewsletterSubscription,
   type OperationInput,
-  type Subscription,
   type SubscriptionLink,
   subscriptionOperations,
 } from '#libs/contracts';
@@ -46,12 +46,16 @@ export class SubscriptionController {
     );
   }
 
-  private read(link: SubscriptionLink, { token }: PageInput, { caller }: Context): Promise<Subscription> {
+  private read(
+    link: SubscriptionLink,
+    { token }: PageInput,
+    { caller }: Context,
+  ): Promise<NewsletterSubscription> {
     return this.rpc.call(messagingContract.subscription, { link, token: bounded(token) }, caller);
   }
 }
 
-/** Bounds the input. Valid tokens are shorter, so a truncated one is never valid. */
+/** The token, truncated to what messaging accepts. Valid tokens are shorter, so a truncated one is never valid. */
 const bounded = (token: string) => token.slice(0, 200);
 
 /** The link's token, and the address that the consent came from. */

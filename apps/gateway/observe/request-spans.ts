@@ -6,8 +6,8 @@ import type { GatewayRequest } from '../routing/gateway-request.js';
 type Admit = (request: GatewayRequest, reply: FastifyReply, pass: (error?: Error) => void) => void;
 
 /**
- * A span for each HTTP request, whose trace has the request's id (without its dashes), so a problem's `requestId` finds its trace. It records
- * the route, never the parameters.
+ * Adds a span for each HTTP request. Its trace id is the request's id without dashes, so a problem's `requestId` leads to the trace. The span
+ * records the route, never the parameters.
  */
 export function withSpans(admit: Admit): Admit {
   return (request, reply, pass) => {

@@ -32,7 +32,7 @@ export class RouteDurations {
     counts.sum += seconds;
   }
 
-  /** What the registry writes out. */
+  /** The metric in the form in which the registry writes it out. */
   get() {
     const values = [...this.routes.values()].flatMap((methods) =>
       [...methods.values()].flatMap((counts) => this.valuesOf(counts)),

@@ -8,10 +8,10 @@ import { RouteDurations } from './route-durations.js';
 
 /**
  * Records traffic: `http_responses_total` by status, `http_request_seconds` by route, and a log line for each write and each server error.
- * Reads are only counted: there are many of them, and they change nothing.
+ * Other reads are not logged: there are many of them, and they change nothing.
  */
 export class Traffic {
-  /** Counted here and added at each scrape, because a label lookup per request is too slow. */
+  /** By status. Counted here and added at each scrape, because a label lookup per request is too slow. */
   private readonly pending = new Map<number, number>();
   private readonly durations: RouteDurations;
 
@@ -33,7 +33,7 @@ export class Traffic {
     });
   }
 
-  /** `http_event_streams`: how many are open. `count` is read at each scrape. */
+  /** `http_event_streams`: how many are open. `count` is called at each scrape. */
   watchStreams(count: () => number): void {
     new Gauge({
       name: 'http_event_streams',

@@ -19,7 +19,7 @@ type Answers = Record<'document' | 'page' | 'style' | 'start', StoredAnswer>;
 /** The reference of this API. It is created on first use, because most gateways never need it. */
 @Serves(apiReferenceOperations)
 export class DocsController {
-  private written?: Answers;
+  private createdAnswers?: Answers;
   private scalarAnswer?: Promise<StoredAnswer>;
 
   constructor(
@@ -54,36 +54,36 @@ export class DocsController {
   }
 
   private get answers(): Answers {
-    return (this.written ??= this.write());
+    return (this.createdAnswers ??= this.createAnswers());
   }
 
-  private write(): Answers {
+  private createAnswers(): Answers {
     const { api, reference, asset } = this.headers;
     const document = openApiDocument(operations, this.site.url);
-    // For Scalar's styles. One nonce for all readers is enough: the page contains no user input, so nobody can use it.
+    // For Scalar's styles. One nonce for all readers is enough: the page contains no user input, so nobody can insert an element that has it.
     const nonce = randomBytes(16).toString('base64url');
     return {
-      document: stored(JSON.stringify(document), apiReferenceOperations.getOpenApiDocument, api),
-      page: stored(
+      document: storedAnswer(JSON.stringify(document), apiReferenceOperations.getOpenApiDocument, api),
+      page: storedAnswer(
         referencePage(document.info.title, nonce),
         apiReferenceOperations.getDocs,
         reference(nonce),
       ),
-      style: stored(referenceStyle, apiReferenceOperations.getDocsStyle, asset),
-      start: stored(referenceScript, apiReferenceOperations.getDocsStartScript, asset),
+      style: storedAnswer(referenceStyle, apiReferenceOperations.getDocsStyle, asset),
+      start: storedAnswer(referenceScript, apiReferenceOperations.getDocsStartScript, asset),
     };
   }
 
   /** Waits for the compression: uncompressed, the script is four times as large. */
   private async readScalar(): Promise<StoredAnswer> {
     const script = await readFile(this.scalarScript, 'utf8');
-    const answer = stored(script, apiReferenceOperations.getDocsScript, this.headers.asset);
+    const answer = storedAnswer(script, apiReferenceOperations.getDocsScript, this.headers.asset);
     await answer.compressed;
     return answer;
   }
 }
 
-function stored(
+function storedAnswer(
   body: string,
   { mediaType = 'application/json' }: Operation,
   security: Record<string, string>,

@@ -73,7 +73,7 @@ export function openApiDocument(operations: readonly Operation[], siteUrl: strin
           in: 'cookie',
           name: 'access_token',
           description:
-            'Set when you sign in with a browser; named `__Host-access_token` on HTTPS. Calls that change something must then come from a page of this site.',
+            'Set when you sign in with a browser; named `__Host-access_token` on HTTPS. With this cookie, calls that change something must come from a page of this site.',
         },
       },
     },
@@ -215,7 +215,7 @@ function failuresOf(operation: Operation, problems: Problems): Record<string, Js
 /** Failures that any call can have, through no fault of the caller. */
 const unexpected: readonly ProblemCode[] = ['INTERNAL', 'UNAVAILABLE', 'TIMEOUT'];
 
-/** An address with a parameter can name a record that does not exist. */
+/** An address with a parameter can name a record that does not exist. Operations with another media type than JSON declare NOT_FOUND themselves. */
 function unknownRecord({ path, mediaType }: Operation): ProblemCode[] {
   return path.includes('/:') && !mediaType ? ['NOT_FOUND'] : [];
 }
@@ -237,7 +237,7 @@ function impliedFailures(operation: Operation): ProblemCode[] {
   ];
 }
 
-/** Answers with a problem of one of these codes; operations share and refer to them. */
+/** Answers that report a problem, by the codes that it can have. Operations refer to them, so that each is documented once. */
 class Problems {
   readonly named: Record<string, Json> = {};
 
@@ -317,7 +317,7 @@ const problemSchema: Json = {
   },
 };
 
-/** JSON Schemas of zod schemas; those with an id are collected under it and referred to. */
+/** JSON Schemas of zod schemas. Those with an id are collected in `named` under that id, and others refer to them. */
 class Schemas {
   readonly named: Record<string, Json> = {};
 
@@ -327,45 +327,46 @@ class Schemas {
       items: Json;
       $defs?: Record<string, Json>;
     };
-    for (const [name, definition] of Object.entries($defs)) this.named[name] = rebase(definition) as Json;
-    return rebase(items) as Json;
+    for (const [name, definition] of Object.entries($defs)) this.named[name] = toOpenApi(definition) as Json;
+    return toOpenApi(items) as Json;
   }
 }
 
-function rebase(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(rebase);
+/** A JSON Schema of zod, or a part of one, as this document has it: without ids and added bounds, and with references to `components`. */
+function toOpenApi(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(toOpenApi);
   if (value === null || typeof value !== 'object') return value;
   const entries = Object.entries(value).filter(
     ([key, inner]) => !(key === 'id' && typeof inner === 'string') && !isSafeIntegerBound(inner),
   );
-  if (isRecordOfNames(value)) return rebase(withProperties(value));
+  if (isEnumRecord(value)) return toOpenApi(withProperties(value));
   return Object.fromEntries(
     entries.map(([key, inner]) =>
       key === '$ref' && typeof inner === 'string'
         ? [key, inner.replace('#/$defs/', '#/components/schemas/')]
-        : [key, rebase(inner)],
+        : [key, toOpenApi(inner)],
     ),
   );
 }
 
-/** The bounds that zod adds to every integer. They are not rules of this API, and samples would show them. */
+/** The bounds that zod adds to every integer. They are not rules of this API, and the examples on the reference page would show them. */
 function isSafeIntegerBound(value: unknown): boolean {
   return typeof value === 'number' && Math.abs(value) === Number.MAX_SAFE_INTEGER;
 }
 
-interface RecordOfNames {
+interface EnumRecord {
   propertyNames: { enum: string[] };
   additionalProperties: unknown;
 }
 
-/** Whether this is a record with a fixed set of keys, as zod writes it. */
-function isRecordOfNames(value: object): value is RecordOfNames {
-  const { propertyNames } = value as Partial<RecordOfNames>;
+/** Whether this is an object with a fixed set of keys, as zod writes `z.record` of an enum. */
+function isEnumRecord(value: object): value is EnumRecord {
+  const { propertyNames } = value as Partial<EnumRecord>;
   return Array.isArray(propertyNames?.enum);
 }
 
 /** Lists the keys as properties, which readers and generators of types understand. */
-function withProperties({ propertyNames, additionalProperties, ...rest }: RecordOfNames): Json {
+function withProperties({ propertyNames, additionalProperties, ...rest }: EnumRecord): Json {
   const properties = Object.fromEntries(propertyNames.enum.map((name) => [name, additionalProperties]));
   return { ...rest, properties, additionalProperties: false };
 }

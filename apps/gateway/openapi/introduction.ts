@@ -26,7 +26,7 @@ Most calls that create something accept an \`Idempotency-Key\` of your choice. S
 
 ## Versions
 
-Every record has a \`version\`. Send it as \`If-Match: "3"\` with an update, so that you never overwrite a change that you have not seen. If the record has changed, the answer is 412, and \`current\` has the record as it is now. Without \`If-Match\` the last update wins.
+Most records have a \`version\`. Where a call accepts \`If-Match\`, send the version that you read, like \`If-Match: "3"\`, so that you never overwrite a change that you have not seen. If the record has changed, the answer is 412, and \`current\` has the record as it is now. Without \`If-Match\` the last update wins.
 
 ## Caching
 

@@ -39,7 +39,7 @@ export class InvoiceController {
       .send(pdf);
   }
 
-  /** The documents are listed first, so that a month that is too large or not yet rendered is refused before anything is sent. */
+  /** Lists all documents first, so that a month with too many, or with one that is not rendered yet, is refused before anything is sent. */
   async downloadInvoicesOfMonth({ month }: Input['downloadInvoicesOfMonth'], { reply, caller }: Context) {
     const documents = await this.documentsOf(month, caller);
     const files = documents.map(({ _id, number }) => ({
@@ -68,8 +68,8 @@ export class InvoiceController {
   }
 
   private async documentsOf(month: string, caller: CallOptions) {
-    const [year, number] = month.split('-').map(Number) as [number, number];
-    const lastDay = utcDay(new Date(Date.UTC(year, number, 0)));
+    const [year, monthNumber] = month.split('-').map(Number) as [number, number];
+    const lastDay = utcDay(new Date(Date.UTC(year, monthNumber, 0)));
     const period = { from: `${month}-01`, to: lastDay, direction: 'asc' } as const;
     const documents: { _id: string; number: string }[] = [];
     for (let cursor: string | undefined; ;) {

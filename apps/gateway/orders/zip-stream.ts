@@ -8,9 +8,9 @@ export interface ArchivedFile {
 }
 
 /**
- * A ZIP archive as a stream. Each file is read after the one before it was sent, so memory holds one or two files, however long the archive is. If a file
- * cannot be read, the download fails, so that an incomplete archive is not mistaken for a complete one. Files are stored without compression, because PDF
- * files are compressed already.
+ * A ZIP archive as a stream. Each file is read after the one before it was sent, so memory holds one or two files, however long the archive is.
+ * If a file cannot be read, the download fails, so that an incomplete archive is not mistaken for a complete one. Files are stored without
+ * compression, because PDF files are compressed already.
  */
 export function zipStream(files: readonly ArchivedFile[]): Readable {
   return Readable.from(chunksOf(files), { objectMode: false, highWaterMark: 1 });

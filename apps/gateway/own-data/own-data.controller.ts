@@ -14,7 +14,7 @@ import { Clock } from '#libs/runtime';
 import { type CallOptions, RpcClient } from '#libs/transport';
 import { type Context, Serves } from '../routing/serves.js';
 
-/** The most pages of orders in one answer; nobody has more. */
+/** The answer contains the newest orders: at most this many pages of the list. */
 const maxOrderPages = 10;
 
 /** A copy of what all services keep about one person. Each service answers with what belongs to the caller, and nothing else. */
@@ -27,7 +27,7 @@ export class OwnDataController {
 
   async getMyData(_: object, { reply, caller }: Context) {
     reply.header('Content-Disposition', 'attachment; filename="my-data.json"');
-    const [known, orders, plans, invoices, billing, { projects }, messaging] = await Promise.all([
+    const [accountData, orders, plans, invoices, billing, { projects }, messaging] = await Promise.all([
       this.rpc.call(accountContract.accountData, {}, caller),
       this.orders(caller),
       this.rpc.call(planSubscriptionContract.listPlanSubscriptions, { own: true, limit: pageLimit }, caller),
@@ -39,7 +39,7 @@ export class OwnDataController {
     const { vatIdState, offered, ...billingDetails } = billing;
     return {
       copiedAt: this.clock.now().toISOString(),
-      ...known,
+      ...accountData,
       orders,
       planSubscriptions: plans.items,
       invoices: invoices.items,

@@ -52,8 +52,8 @@ export class Pages {
 
   serveFile(path: string, request: GatewayRequest, reply: FastifyReply): void {
     this.respond(request, reply, async () => {
-      const own = this.files.at(path) ?? this.previews.at(path) ?? this.images.at(path);
-      if (own) await this.sendWhenReady(own, request, reply, 502);
+      const ownFile = this.files.at(path) ?? this.previews.at(path) ?? this.images.at(path);
+      if (ownFile) await this.sendWhenReady(ownFile, request, reply, 502);
       else if (path.startsWith('/images/')) this.sendPlain(404, request, reply);
       else await this.sendWebFile(path, request, reply);
     });
@@ -80,14 +80,14 @@ export class Pages {
     answer: Promise<StoredAnswer | undefined>,
     request: GatewayRequest,
     reply: FastifyReply,
-    otherwise: PlainStatus,
+    failureStatus: PlainStatus,
   ): Promise<void> {
     let found: StoredAnswer | undefined;
     try {
       found = await answer;
     } catch (error) {
-      const isTemporary = isOverload(error) || (otherwise === 502 && !this.site.isLoaded);
-      return this.sendPlain(isTemporary ? 503 : otherwise, request, reply);
+      const isTemporary = isOverload(error) || (failureStatus === 502 && !this.site.isLoaded);
+      return this.sendPlain(isTemporary ? 503 : failureStatus, request, reply);
     }
     if (found) this.sender.send(found, request, reply);
     else this.sendPlain(404, request, reply);
@@ -102,7 +102,7 @@ export class Pages {
   private respond(request: GatewayRequest, reply: FastifyReply, work: () => Promise<void>): void {
     reply.hijack();
     work().catch((error: unknown) => {
-      this.logger.error({ err: error, requestId: request.id }, 'Could not send a page');
+      this.logger.error({ err: error, requestId: request.id }, 'Could not send a page, shell or file');
       reply.raw.destroy();
     });
   }

@@ -6,7 +6,7 @@ import { SiteSnapshot } from '../content/site-snapshot.js';
 import { Renderer } from './renderer.js';
 import { WebBuilds } from './web-builds.js';
 
-interface Current {
+interface CurrentImage {
   /** The version of the content. */
   version: number;
   /** The build of the web process, if it was known. */
@@ -15,20 +15,20 @@ interface Current {
   answer: StoredAnswer;
 }
 
-/** Includes previews of former titles: other sites keep requesting the address they know. */
+/** How many images are kept. Some are of former titles, because other sites keep requesting the address that they know. */
 const maxKept = 24;
 
-/** Page names as in addresses, with the page's path. */
-const paths = new Map(publicPages.map(({ name, canonical }) => [name.toLowerCase(), canonical]));
+/** The canonical address of each page, by its name as the addresses of preview images contain it. */
+const canonicalAddresses = new Map(publicPages.map(({ name, canonical }) => [name.toLowerCase(), canonical]));
 
 /**
  * The pictures that other sites show next to a link to a public page. The web process draws them. Their addresses contain a hash of the text on
- * them, so each is cached forever, and an outdated address redirects to the current one.
+ * them, so clients may cache each forever. An outdated address redirects to the current one, unless its image is still kept.
  */
 @Injectable()
 export class PreviewImages {
-  private readonly current = new Map<string, Current>();
-  private readonly drawing = new Map<string, Promise<Current>>();
+  private readonly current = new Map<string, CurrentImage>();
+  private readonly drawing = new Map<string, Promise<CurrentImage>>();
   private readonly kept = new Map<string, StoredAnswer>();
 
   constructor(
@@ -41,7 +41,7 @@ export class PreviewImages {
   /** Undefined for an address that is not a preview image's. Rejects when the image is not available. */
   at(address: string): Promise<StoredAnswer> | undefined {
     const [, name = ''] = /^\/previews\/([a-z]+)-[0-9a-f]{16}\.png$/.exec(address) ?? [];
-    const path = paths.get(name);
+    const path = canonicalAddresses.get(name);
     return path === undefined ? undefined : this.answer(address, path);
   }
 
@@ -52,7 +52,7 @@ export class PreviewImages {
     return current.address === address ? current.answer : this.redirection(current.address);
   }
 
-  private async newest(path: string): Promise<Current> {
+  private async newest(path: string): Promise<CurrentImage> {
     const current = this.current.get(path);
     if (current?.version === this.site.latest.version && current.build === this.builds.version)
       return current;
@@ -63,7 +63,7 @@ export class PreviewImages {
     return drawing;
   }
 
-  private async draw(path: string): Promise<Current> {
+  private async draw(path: string): Promise<CurrentImage> {
     const site = this.site.latest;
     const build = this.builds.version;
     const { address, image } = await this.renderer.preview(path, site);

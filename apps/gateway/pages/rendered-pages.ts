@@ -11,7 +11,7 @@ import { tableOf } from '../routing/operation-table.js';
 import { Renderer } from './renderer.js';
 import { WebBuilds } from './web-builds.js';
 
-interface Kept {
+interface KeptPage {
   /** The version of the content. */
   version: number;
   /** The build of the web process. */
@@ -29,15 +29,15 @@ const otherBuildMs = 1000;
 /** If content changes faster than a page renders, the page is served after this many attempts. */
 const maxAttempts = 3;
 
-/** Stands for every address without a page; they all look the same. */
+/** Stands for every address without a page: all of them get the same answer. */
 const notFound = '/page-not-found';
 
 const calls = tableOf(operations);
 /** The API answers GET at this path too, so `Accept` decides. */
 const isDual = (path: string) => calls.match(path)?.value.has('GET') ?? false;
 
-/** Addresses at which a page is the only answer, as links spell them, with the path of the page. */
-const plainAddresses = new Map(
+/** The paths of pages, by address as links spell it. Without the addresses at which the API answers GET, too. */
+const pageOnlyAddresses = new Map(
   publicPages
     .filter(({ path }) => !isDual(path))
     .flatMap(({ path }) => [
@@ -47,12 +47,12 @@ const plainAddresses = new Map(
 );
 
 /**
- * Public pages as HTML, rendered once per version of the content and of the web process, and kept by their own address: neither query strings
- * nor spellings multiply them. While the renderer or content is down, the last pages are served.
+ * Public pages as HTML, rendered once per version of the content and of the web process, and kept by path, so that other query strings or
+ * spellings of an address add no copies. While the renderer or the content service is down, the last pages are served.
  */
 @Injectable()
 export class RenderedPages {
-  private readonly kept = new Map<string, Kept>();
+  private readonly kept = new Map<string, KeptPage>();
   private readonly rendering = new Map<string, Promise<StoredAnswer>>();
   private failedAt = -Infinity;
 
@@ -66,12 +66,12 @@ export class RenderedPages {
 
   /** The page at exactly this address, if its newest version is in memory and `Accept` does not matter there. */
   ready(url: string): StoredAnswer | undefined {
-    const path = plainAddresses.get(url);
+    const path = pageOnlyAddresses.get(url);
     const kept = path === undefined ? undefined : this.kept.get(path);
     return kept !== undefined && this.isCurrent(kept) ? kept.answer : undefined;
   }
 
-  /** `path` is one of the public pages. Rejects if there has never been a page to serve. */
+  /** `path` is that of a public page. Rejects if the page cannot be rendered and no older one is kept. */
   page(path: string): Promise<StoredAnswer> {
     return this.newest(path);
   }
@@ -89,7 +89,7 @@ export class RenderedPages {
     return within(maxWaitMs, this.renderOnce(path)).catch(() => kept.answer);
   }
 
-  private isCurrent({ version, build, renderedAt }: Kept): boolean {
+  private isCurrent({ version, build, renderedAt }: KeptPage): boolean {
     if (version !== this.site.latest.version) return false;
     const newest = this.builds.version;
     return newest === undefined || newest === build || performance.now() - renderedAt < otherBuildMs;
@@ -115,10 +115,10 @@ export class RenderedPages {
       const isNewest = site === this.site.latest;
       if (!isNewest && attempt < maxAttempts) continue;
       const answer = new StoredAnswer({ status, body: html, headers: this.headersFor(path) });
-      // Takes some 60 ms for the first reader, who would otherwise get four times as many bytes.
+      // Compression delays the first visitor by some 60 ms, but otherwise they would get four times as many bytes.
       await answer.compressed;
-      // If the content has changed meanwhile, the page may be served once but not kept.
       const renderedAt = performance.now();
+      // If the content has changed meanwhile, only the requests that wait for this page get it.
       if (isNewest) this.kept.set(path, { version: site.version, build, renderedAt, answer });
       return answer;
     }
@@ -126,7 +126,7 @@ export class RenderedPages {
 
   private headersFor(path: string): Record<string, string> {
     const dual = isDual(path);
-    // Clients that prefer JSON get a problem instead.
+    // At an address without a page, clients that prefer JSON get a problem instead.
     const varies = dual || path === notFound;
     return {
       'Content-Type': 'text/html; charset=utf-8',

@@ -35,17 +35,17 @@ export class Renderer {
   render(path: string, site: SiteContentSnapshot, status: 200 | 404): Promise<RenderedHtml> {
     return this.ask('/render', { path, site }, async (response) => {
       const html = await response.text();
-      refuseUnless(status, response, path);
+      requireStatus(status, response, path);
       return { html, build: response.headers.get(webBuildHeader) ?? '' };
     });
   }
 
   /** The page that a link in a newsletter or in its confirmation mail leads to. Rejects as `render` does. */
-  renderSubscription(subscription: SubscriptionPage, site: SiteContentSnapshot): Promise<string> {
-    const path = subscriptionPaths[subscription.link];
-    return this.ask('/render', { path, site, subscription }, async (response) => {
+  renderSubscription(page: SubscriptionPage, site: SiteContentSnapshot): Promise<string> {
+    const path = subscriptionPaths[page.link];
+    return this.ask('/render', { path, site, subscription: page }, async (response) => {
       const html = await response.text();
-      refuseUnless(subscription.subscription ? 200 : 404, response, path);
+      requireStatus(page.subscription ? 200 : 404, response, path);
       return html;
     });
   }
@@ -54,7 +54,7 @@ export class Renderer {
   preview(path: string, site: SiteContentSnapshot): Promise<{ address: string; image: Buffer }> {
     return this.ask('/preview', { path, site }, async (response) => {
       const image = Buffer.from(await response.arrayBuffer());
-      refuseUnless(200, response, path);
+      requireStatus(200, response, path);
       const address = response.headers.get('content-location');
       if (!address?.startsWith('/previews/'))
         throw new Error(`The renderer answered without an address for the preview of ${path}`);
@@ -97,6 +97,6 @@ interface Question {
   subscription?: SubscriptionPage;
 }
 
-function refuseUnless(status: number, response: Response, path: string): void {
+function requireStatus(status: number, response: Response, path: string): void {
   if (response.status !== status) throw new Error(`The renderer answered ${response.status} for ${path}`);
 }

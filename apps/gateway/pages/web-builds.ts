@@ -88,7 +88,7 @@ export class WebBuilds implements OnApplicationBootstrap, BeforeApplicationShutd
     return shell();
   }
 
-  /** Asks the web process whether it has a new build, and takes it. Rejects when it does not answer in time. */
+  /** Fetches the build of the web process if it is a new one. Rejects if the web process does not answer as expected in time. */
   refresh(): Promise<void> {
     this.loading ??= this.load().finally(() => (this.loading = undefined));
     return this.loading;

@@ -12,8 +12,8 @@ import type { GatewayRequest } from '../routing/gateway-request.js';
 import { sendPlainPage } from '../answers/plain-page.js';
 
 /**
- * The request headers that are passed on to the web process. Node refuses to send some others (`Trailer`
- * without chunks), and the web process needs neither cookies nor trace contexts of visitors.
+ * The request headers that are passed on to the web process. Node refuses to send some others, such as `Trailer` in a request without a
+ * chunked body, and the web process needs neither cookies nor trace contexts of visitors.
  */
 const forwardedHeaders = ['accept', 'accept-encoding', 'if-none-match'] as const;
 /** Response headers of the web process that are not passed on. */
@@ -96,7 +96,7 @@ export class WebProxy implements OnApplicationShutdown {
   }
 }
 
-/** The request as the proxy sends it on: without a body, and with the headers of the allow-list only. */
+/** The request as the proxy sends it on: without a body, with only the `forwardedHeaders` and this gateway's trace context. */
 class ForwardedRequest extends Readable {
   readonly method: IncomingMessage['method'];
   readonly url: IncomingMessage['url'];

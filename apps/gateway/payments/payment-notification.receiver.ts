@@ -13,7 +13,7 @@ const retryAfterSeconds = 10;
 const minBytes = 8 * 1024;
 
 /**
- * Passes payment notifications on to the orders service, which has the tokens and decides what to accept. Resolves only once a
+ * Passes payment notifications on to the orders service, which knows the payment attempts and decides what to accept. Resolves only once a
  * notification is stored; providers repeat it after any answer but 200. Because of the queue, a flood
  * from one network cannot crowd out customers and other networks.
  */
@@ -53,6 +53,7 @@ export class PaymentNotificationReceiver {
         .catch((error: unknown) => {
           throw isOutage(error) ? new DomainError('UNAVAILABLE', { retryAfterSeconds }) : error;
         });
+      // Only a notification from a network over its limit is not stored.
       if (!stored) throw overLimit!;
     };
     await this.queue.run(clientNetwork(address), pass, Math.max(body.length, minBytes));
@@ -70,14 +71,14 @@ export class PaymentNotificationReceiver {
   }
 }
 
-/** The longest signature is a third of this. */
-const longestHeader = 2_000;
+/** Longer headers are left out. The longest signature has a third of this length. */
+const maxHeaderLength = 2_000;
 
 function headersOf({ headers }: FastifyRequest, names: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     names.flatMap((name) => {
       const value = headers[name];
-      return typeof value === 'string' && value.length <= longestHeader ? [[name, value]] : [];
+      return typeof value === 'string' && value.length <= maxHeaderLength ? [[name, value]] : [];
     }),
   );
 }

@@ -3,7 +3,7 @@ import { refuseCrossSite } from './origin.js';
 import { adminsOnly, openToAll, type Policy } from '#libs/contracts';
 
 const ownOrigin = 'https://site.example';
-const signsIn: Policy = { ...openToAll, setsCookies: true };
+const signInPolicy: Policy = { ...openToAll, setsCookies: true };
 
 function passes(
   headers: Record<string, string>,
@@ -61,6 +61,6 @@ describe('a write without cookies', () => {
 });
 
 test('no other site can sign anybody in, not even one that may call the API', () => {
-  expect(passes({ origin: 'https://partner.example' }, { policy: signsIn })).toBe(false);
-  expect(passes({}, { policy: signsIn })).toBe(true);
+  expect(passes({ origin: 'https://partner.example' }, { policy: signInPolicy })).toBe(false);
+  expect(passes({}, { policy: signInPolicy })).toBe(true);
 });

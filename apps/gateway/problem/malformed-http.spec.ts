@@ -15,7 +15,7 @@ afterEach(() => void server.close());
 test.each([
   ['nothing', ''],
   ['half a request', 'GET / HTTP/1.1\r\nHost: x\r\n'],
-])('a client that has sent %s in time is answered that it was too slow', async (_what, bytes) => {
+])('a client that has sent %s when its time is up gets 408', async (_what, bytes) => {
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
   socket.write(bytes);
   expect(await text(socket)).toBe('HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n');

@@ -5,8 +5,8 @@ import { HttpFailure, problemOf } from './problem.js';
 /** Answers what is not valid HTTP, or has not arrived in time, directly on the socket. */
 export function refuseMalformedHttp(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return void socket.destroy();
-  // As Node answers by itself: after this status, a client may send its request again on another connection. It has no code of the API,
-  // because it is also sent to clients that have connected in advance and asked for nothing.
+  // The same answer as Node's own: after a 408, a client may send its request again on another connection. The answer has no code of the
+  // API, because clients that connected in advance and have asked for nothing get it, too.
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT')
     return void socket.end('HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n');
   const code = error.code === 'HPE_HEADER_OVERFLOW' ? 'HEADERS_TOO_LARGE' : 'MALFORMED_REQUEST';

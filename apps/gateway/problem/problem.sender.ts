@@ -7,7 +7,7 @@ import { plainPage } from '../answers/plain-page.js';
 import { weightOf } from '../answers/negotiation.js';
 import { HttpFailure, problemOf } from './problem.js';
 
-/** Answers with `application/problem+json` (RFC 9457), whatever went wrong; a form sent without JavaScript gets a page. */
+/** Answers with `application/problem+json` (RFC 9457); a browser that submits a form without JavaScript gets a page for a 405 or 415. */
 @Injectable()
 export class ProblemSender {
   constructor(
@@ -40,7 +40,7 @@ export class ProblemSender {
   }
 }
 
-/** A browser submitted a form by navigation, so a person will see the answer. */
+/** Whether a browser submitted a form by navigation, so that a person sees the answer. */
 function isBrowserForm({ method, headers }: FastifyRequest): boolean {
   const isForm = /^(application\/x-www-form-urlencoded|multipart\/form-data)\b/.test(
     headers['content-type'] ?? '',

@@ -68,7 +68,7 @@ describe('an error of the framework', () => {
 });
 
 test.each([new TypeError('secret of the database'), 'a string', undefined, null, { password: 'x' }])(
-  'when %s is thrown, the client gets no more than the request’s id',
+  'when %s is thrown, the answer says nothing about it, but has the request’s id',
   (thrown) => {
     const { problem, unexpected } = problemOf(thrown, requestId);
     expect(unexpected).toBe(true);

@@ -112,7 +112,7 @@ interface ProblemAnswer {
   problem: Problem;
   /** Seconds, for the `Retry-After` header. */
   retryAfterSeconds?: number;
-  /** Whether this is our own fault and belongs in the error log. */
+  /** Whether this may be a bug, and belongs in the error log. */
   unexpected: boolean;
 }
 
@@ -120,8 +120,8 @@ interface ProblemAnswer {
 const defaultRetrySeconds = 1;
 
 /**
- * Turns any error into an answer. Expected failures keep their message; everything else becomes INTERNAL, which tells the client only the
- * request's id.
+ * Turns any error into an answer. Expected failures keep their message, and a request that Nest or Fastify refused gets one of our codes.
+ * Everything else becomes INTERNAL, which tells the client only the request's id.
  */
 export function problemOf(error: unknown, requestId: string): ProblemAnswer {
   if (error instanceof DomainError) return fromDomainError(error, requestId);

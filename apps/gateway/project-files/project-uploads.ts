@@ -14,8 +14,8 @@ import { UploadLocks } from './upload-locks.js';
 
 const retryAfterSeconds = 5;
 /**
- * Requests that send bytes at the same time: of one account, so that one person cannot block the uploads of everybody else, and in total. Each
- * needs an open file, or, with a bucket, a part in `/tmp`.
+ * How many requests may send bytes at the same time: per account, so that one person cannot block the uploads of everybody else, and in total.
+ * Each keeps a file open; if files are stored in a bucket, this is a part of the upload in `/tmp`.
  */
 const sendingLimits = { perKey: 4, inTotal: 32, retryAfterSeconds };
 /** How long, in milliseconds, a request may keep writing the bytes that it has received while another request waits for its lock. */
@@ -37,7 +37,10 @@ export interface SentBytes {
   length: number | undefined;
 }
 
-/** Receives files of projects by tus. The projects service decides who may upload what; the tus server writes the bytes to storage. */
+/**
+ * Receives files of projects by the tus protocol (https://tus.io). The projects service decides who may upload what; the tus server writes the
+ * bytes to storage.
+ */
 @Injectable()
 export class ProjectUploads {
   private server: Promise<Server> | undefined;
@@ -67,7 +70,7 @@ export class ProjectUploads {
     }
   }
 
-  /** Also completes an upload that has all bytes and is not a file yet, because a process was killed in between. Throws NOT_FOUND, UNAVAILABLE. */
+  /** Also completes an upload that has all bytes but is not a file yet, because a process was killed. Throws NOT_FOUND, UNAVAILABLE. */
   async state(id: string, caller: CallOptions): Promise<UploadState> {
     const { bytes, file } = await this.check(id, caller);
     if (file) return { offset: bytes, bytes, file };
@@ -76,8 +79,8 @@ export class ProjectUploads {
   }
 
   /**
-   * Resolves with the new offset. Throws INVALID_TRANSITION if the bytes do not continue what is there, BODY_TOO_LARGE, NOT_FOUND, OVERLOADED,
-   * UNAVAILABLE. What arrived before a connection was lost is kept.
+   * Resolves with the new offset. Throws INVALID_TRANSITION if the bytes do not continue what is there, BODY_TOO_LARGE, MALFORMED_REQUEST,
+   * NOT_FOUND, OVERLOADED, UNAVAILABLE. What arrived before a connection was lost is kept.
    */
   async send(id: string, sent: SentBytes, caller: CallOptions): Promise<number> {
     const { bytes, file } = await this.check(id, caller);
@@ -106,7 +109,10 @@ export class ProjectUploads {
     return this.rpc.call(projectFileContract.checkUpload, { id }, options);
   }
 
-  /** A gateway may have been killed after it had sent the last bytes and before it told the bucket to join the parts. Writing zero bytes makes the bucket join them. */
+  /**
+   * Finishes an upload that has all bytes. A gateway may have been killed after it had sent the last bytes to a bucket and before it told the
+   * bucket to join the parts. Writing zero bytes makes the bucket join them.
+   */
   private async complete(id: string, bytes: number, caller: CallOptions): Promise<ProjectFile> {
     try {
       return await this.finish(id, caller);
@@ -188,7 +194,7 @@ export class ProjectUploads {
 
 /**
  * The body as the tus server takes it. A body that breaks off ends early instead of failing, so that everything that has arrived is kept,
- * including what a bucket accepts only in larger parts.
+ * including a last piece that is smaller than the parts that a bucket accepts.
  */
 function bodyOf(body: Readable | undefined): Pick<RequestInit, 'body'> & { duplex?: 'half' } {
   if (!body) return {};

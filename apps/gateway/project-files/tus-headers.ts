@@ -42,7 +42,10 @@ export function offsetOf({ headers }: Pick<FastifyRequest, 'headers'>): number {
   return offset;
 }
 
-/** `key base64,key base64`. A value that is not Base64, or not UTF-8, becomes garbled text and is not refused. Throws INVALID_INPUT for a repeated key. */
+/**
+ * `Upload-Metadata`, in the form `key base64,key base64`, by key. A value that is not Base64, or not UTF-8, becomes garbled text and is not
+ * refused. Throws INVALID_INPUT for a repeated key.
+ */
 function metadataOf(header: string | string[] | undefined): Map<string, string> {
   const metadata = new Map<string, string>();
   for (const pair of String(header ?? '').split(',')) {

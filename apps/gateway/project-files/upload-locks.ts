@@ -11,14 +11,15 @@ import { closeRedis, failFastRedis } from '../limits/fail-fast-redis.js';
 const leaseMs = 5_000;
 const renewMs = 1_000;
 const retryMs = 100;
-/** Longer than a lease, so that the uploads of a killed gateway continue at the first attempt. */
-const patienceMs = 8_000;
+/** How long a request waits for a lock: longer than a lease, so that the uploads of a killed gateway continue at the first attempt. */
+const maxWaitMs = 8_000;
 
 /** A lock that a request of this process holds. */
-interface Held {
+interface HeldLock {
   id: string;
   token: string;
-  release: RequestRelease;
+  /** Asks the request to end, so that it unlocks. */
+  requestRelease: RequestRelease;
   renewal: NodeJS.Timeout;
 }
 
@@ -29,7 +30,7 @@ interface Held {
 @Injectable()
 export class UploadLocks implements Locker, OnApplicationBootstrap, OnApplicationShutdown {
   private readonly redis;
-  private readonly held = new Set<Held>();
+  private readonly held = new Set<HeldLock>();
 
   constructor(
     @Inject(GATEWAY_CONFIG) { REDIS_URL }: GatewayConfig,
@@ -38,7 +39,7 @@ export class UploadLocks implements Locker, OnApplicationBootstrap, OnApplicatio
     this.redis = failFastRedis(REDIS_URL, 'gateway:uploads');
     broadcaster
       .subscribe(broadcasts.uploadWanted, ({ id }) => {
-        for (const held of this.held) if (held.id === id) void held.release();
+        for (const held of this.held) if (held.id === id) void held.requestRelease();
       })
       .catch(() => undefined);
   }
@@ -53,10 +54,10 @@ export class UploadLocks implements Locker, OnApplicationBootstrap, OnApplicatio
   }
 
   newLock(id: string): Lock {
-    let held: Held | undefined;
+    let held: HeldLock | undefined;
     return {
-      lock: async (signal, release) => {
-        held = await this.acquire(id, signal, release);
+      lock: async (signal, requestRelease) => {
+        held = await this.acquire(id, signal, requestRelease);
       },
       unlock: async () => {
         if (held) await this.release(held);
@@ -65,9 +66,9 @@ export class UploadLocks implements Locker, OnApplicationBootstrap, OnApplicatio
   }
 
   /** Throws ERR_LOCK_TIMEOUT; rejects while Redis is unreachable. */
-  private async acquire(id: string, signal: AbortSignal, release: RequestRelease): Promise<Held> {
+  private async acquire(id: string, signal: AbortSignal, requestRelease: RequestRelease): Promise<HeldLock> {
     const token = randomUUID();
-    const givenUpAt = performance.now() + patienceMs;
+    const givenUpAt = performance.now() + maxWaitMs;
     while (
       (await this.redis.set(keyOf(id), token, {
         condition: 'NX',
@@ -80,23 +81,26 @@ export class UploadLocks implements Locker, OnApplicationBootstrap, OnApplicatio
     }
     const renewal = setInterval(() => void this.renew(held), renewMs);
     renewal.unref();
-    const held: Held = { id, token, release, renewal };
+    const held: HeldLock = { id, token, requestRelease, renewal };
     this.held.add(held);
     return held;
   }
 
-  /** Ends the request if its lock has expired, because this process was suspended for longer than the lease: another may have it. */
-  private async renew({ id, token, release }: Held): Promise<void> {
+  /**
+   * Extends the lease. If the lock has expired, because this process was suspended for longer than the lease, another request may have it, so
+   * this one is asked to end.
+   */
+  private async renew({ id, token, requestRelease }: HeldLock): Promise<void> {
     try {
       const holder = await this.redis.get(keyOf(id));
       if (holder === token) await this.redis.pExpire(keyOf(id), leaseMs);
-      else await release();
+      else await requestRelease();
     } catch {
       // The next renewal tries again before the lease ends.
     }
   }
 
-  private async release(held: Held): Promise<void> {
+  private async release(held: HeldLock): Promise<void> {
     const { id, token, renewal } = held;
     clearInterval(renewal);
     this.held.delete(held);

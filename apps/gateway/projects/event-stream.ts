@@ -2,7 +2,7 @@ import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 
 /** How often a comment is sent, so that proxies and readers do not take a quiet stream for a dead one. */
 const heartbeatMs = 15_000;
-/** A reader that has not taken an event after this time is disconnected. It can continue from its last id. */
+/** A reader that has not taken an event after this time is disconnected. It can continue after the id of its last event. */
 const slowReaderMs = 30_000;
 /** How long a stream that has ended may take to deliver what was sent before. */
 const endGraceMs = 1_000;
@@ -16,7 +16,7 @@ type Headers = Record<string, number | string | string[] | undefined>;
 export class EventStream {
   constructor(private readonly response: ServerResponse) {}
 
-  /** False also if the reader has left before the stream began. */
+  /** Also false if the reader left before the stream began. */
   get isOpen(): boolean {
     return !this.response.destroyed && !this.response.writableEnded;
   }

@@ -3,7 +3,7 @@ import { RpcClient } from '#libs/transport';
 import { actorOf, type LiveSessions, type Person } from '../auth/live-sessions.js';
 import type { EventStream } from './event-stream.js';
 
-/** Entries of one event. */
+/** The most entries in one event. */
 const entriesAtOnce = 50;
 
 /** What somebody follows: a thread, as its customer or as staff. */
@@ -16,10 +16,10 @@ export type ThreadPart = Output<typeof threadContract.getThread | typeof threadC
 /** The latest change of a thread, and how far its reader and the others have read. */
 export type ThreadPosition = NonNullable<Output<typeof threadContract.getThreadPositions>[number]>;
 
-/** After these, the stream ends: its reader may no longer read the thread. Anything else is an outage, which may pass. */
+/** After these, the stream ends: its reader may no longer read the thread. Any other code is that of an outage, which may pass. */
 const refusals: readonly ErrorCode[] = ['NOT_FOUND', 'FORBIDDEN', 'UNAUTHENTICATED', 'SESSION_ENDED'];
 
-/** Reads a part of a thread as this person: the service checks what they may read each time. */
+/** Reads a part of a thread as this person: each time, the service checks what they may read. */
 export function readPart(
   rpc: RpcClient,
   { projectId: id, asStaff }: FollowedThread,
@@ -39,7 +39,7 @@ export class ThreadStream {
   constructor(
     readonly thread: FollowedThread,
     readonly reader: Person,
-    /** What the reader has been sent. */
+    /** The thread's position when the reader was last sent something. */
     private sent: ThreadPosition,
     private readonly events: EventStream,
     private readonly rpc: RpcClient,
@@ -85,7 +85,7 @@ export class ThreadStream {
       if (!(error instanceof DomainError) || !refusals.includes(error.code)) throw error;
       this.end();
     } finally {
-      // Not when the promise settles, which is a moment later: a call in between would cause no run.
+      // Reset here, not in `refresh` when the promise settles, which is a moment later: a call in between would cause no run.
       this.reading = undefined;
     }
   }

@@ -27,13 +27,13 @@ const firstEntries = 50;
 
 /**
  * The open streams of threads. A stream is refreshed when a broadcast says that its thread has changed, or that its reader’s session or rights
- * may have ended. Because a broadcast may be lost, all streams are also compared with their threads every few seconds. What is new is read as
- * the reader, so the service checks each time what they may read.
+ * may have ended. Because a broadcast may be lost, all streams are also compared with their threads every few seconds. What is new is read on
+ * behalf of the reader, so the service checks each time what they may read.
  */
 @Injectable()
 export class ThreadStreams implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly streams = new Set<ThreadStream>();
-  /** By account; counts also the streams that are being opened. */
+  /** By account; also counts the streams that are being opened. */
   private readonly limit = new ConcurrencyLimit(limits);
   private isEnding = false;
   private readonly comparing: PeriodicTask;
@@ -157,7 +157,7 @@ export class ThreadStreams implements OnApplicationBootstrap, OnModuleDestroy {
     }
   }
 
-  /** Logs bugs only: an outage passes, or ends the stream because its reader could not be confirmed. */
+  /** Logs bugs only: an outage passes, or ends the stream because its reader’s access could not be confirmed. */
   private watch(work: Promise<void>): void {
     work.catch((error: unknown) => {
       if (!(error instanceof DomainError)) this.logger.error({ err: error }, 'Refreshing a stream failed');

@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import { rawBodyMode } from './raw-body.js';
 
 /**
- * Closes connections whose body has not arrived in time. The server's own timeout has to leave room for the largest upload; other bodies get
- * less time. Install it after `acceptRawBodies`.
+ * Closes connections on which a request's body has not arrived in time, except streamed bodies: for them, only the server's own timeout counts,
+ * which leaves time for the largest upload. Install it after `acceptRawBodies`.
  */
 export function limitBodyTime(fastify: FastifyInstance, timeoutMs: number): void {
   fastify.addHook('onRequest', (request, _reply, done) => {

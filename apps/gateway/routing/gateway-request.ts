@@ -3,7 +3,7 @@ import { type Actor, type Client, visitor } from '#libs/contracts';
 import type { CallOptions } from '#libs/transport';
 import { clientAddress } from '../limits/client-address.js';
 
-/** A request, with what the policy guard has established about it. */
+/** A request, with what the policy guard and the tracing have added to it. */
 export interface GatewayRequest extends FastifyRequest {
   actor?: Actor;
   /** Set for a call with an `Idempotency-Key`: names the command, so that a repeated one takes effect once. */
@@ -26,7 +26,7 @@ export function clientOf(request: FastifyRequest): Client {
   return { address: clientAddress(request), userAgent: request.headers['user-agent'] ?? '' };
 }
 
-/** A W3C trace context whose trace id is the request's id, so a problem's `requestId` finds its traces in every process. */
+/** The trace context of a request without a span. Its trace id is the request's id, so a problem's `requestId` also finds the services' log lines. */
 function traceparentOf(requestId: string): string {
   const traceId = requestId.replaceAll('-', '');
   return `00-${traceId}-${traceId.slice(16)}-01`;

@@ -14,8 +14,8 @@ export function acceptJsonOnly(fastify: FastifyInstance): void {
     { parseAs: 'buffer' },
     (request: FastifyRequest, bytes: Buffer, done: (error: Error | null, body?: unknown) => void) => {
       const refuse = (sentence: string) => done(new HttpFailure('MALFORMED_REQUEST', sentence));
-      const encoding = refusedEncoding(request.headers);
-      if (encoding) return done(new HttpFailure('UNSUPPORTED_MEDIA_TYPE', encoding));
+      const encodingFault = findEncodingFault(request.headers);
+      if (encodingFault) return done(new HttpFailure('UNSUPPORTED_MEDIA_TYPE', encodingFault));
       // Some clients send a Content-Type without a body.
       if (bytes.length === 0) return done(null, undefined);
       const text = decode(bytes);
@@ -30,8 +30,8 @@ export function acceptJsonOnly(fastify: FastifyInstance): void {
   );
 }
 
-/** RFC 8259 (section 8.1) allows UTF-8 only; any other encoding would be misread. */
-function refusedEncoding(headers: FastifyRequest['headers']): string | undefined {
+/** What is wrong with how the body is encoded. RFC 8259 (section 8.1) allows UTF-8 only; any other encoding would be misread. */
+function findEncodingFault(headers: FastifyRequest['headers']): string | undefined {
   if ((headers['content-encoding'] ?? 'identity') !== 'identity') {
     return 'Send the body without a Content-Encoding.';
   }

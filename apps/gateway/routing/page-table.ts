@@ -11,17 +11,14 @@ for (const page of publicPages) table.declare(page.path, () => ({ kind: 'public'
 for (const pattern of shells) table.declare(pattern, () => ({ kind: 'shell', pattern }));
 const aboutEdit = table.match(aboutEditShell)!.value;
 
-/** The page at this path, if there is one. Of the paths that only the catch-all `/{id}` matches, those with a UUID are pages. */
+/** The page or shell at this path, if there is one. Where only the catch-all `/:id` matches, the path must be a UUID. */
 export function findPage(path: string): PageTarget | undefined {
   const found = table.match(path);
   if (found?.value === aboutEdit && !uuid.test(found.parameters[0]!)) return undefined;
   return found?.value;
 }
 
-/**
- * Whether the path is spelled as the documented page, with a trailing slash, while the call is documented
- * without one.
- */
+/** Whether the path has a trailing slash, as the documented address of its page does. Calls of the API are documented without one. */
 export function isSpelledAsPage(path: string, target: PageTarget | undefined): boolean {
   return path.endsWith('/') && target?.kind === 'public' && target.page.canonical.endsWith('/');
 }

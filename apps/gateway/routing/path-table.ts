@@ -5,7 +5,7 @@
 export class PathTable<T> {
   private readonly root: Node<T> = newNode();
 
-  /** Adds the pattern, or returns what was declared for a pattern of the same shape. */
+  /** Returns the value of the pattern, created at its first declaration. Patterns that differ only in the names of parameters share one. */
   declare(pattern: string, create: () => T): T {
     let node = this.root;
     for (const segment of segmentsOf(pattern)) {
@@ -27,7 +27,7 @@ export class PathTable<T> {
 
 interface PathMatch<T> {
   value: T;
-  /** Values of the parameters, in the order of the path, as they are written in it. */
+  /** The values of the parameters, in the order of the path, not percent-decoded. */
   parameters: string[];
 }
 

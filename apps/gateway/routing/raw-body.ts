@@ -5,8 +5,9 @@ import { HttpFailure } from '../problem/problem.js';
 const contentTypes = new WeakMap<IncomingMessage, string>();
 
 /**
- * Operations that ask for it get the body as the bytes that were sent, whatever its content type, in memory or as a stream. Every other body
- * that is not JSON is refused with 415 and not read. Install it after `refuseUndeclaredRoutes`, and before any route is registered.
+ * Operations with `rawBody` or `streamedBody` get the bytes that were sent, in memory or as a stream, whatever the content type. For all
+ * other operations, a body that is not JSON is refused with 415 and not read. Call this after `refuseUndeclaredRoutes`, and before any
+ * route is registered.
  */
 export function acceptRawBodies(fastify: FastifyInstance): void {
   fastify.addHook('onRoute', (route) => {
@@ -37,14 +38,14 @@ export function rawContentType(request: FastifyRequest): string {
   return contentTypes.get(request.raw) ?? '';
 }
 
-/** How the operation takes a body that is not JSON: as bytes in memory or as a stream. Undefined if it takes none. */
+/** How the operation takes a raw body: as bytes in memory or as a stream. Undefined if it does not take one. */
 export function rawBodyMode(request: FastifyRequest): 'bytes' | 'stream' | undefined {
   const { operation } = request.routeOptions.config;
   if (operation?.rawBody) return 'bytes';
   return operation?.streamedBody ? 'stream' : undefined;
 }
 
-/** Fastify chooses the parser by the content type, and refuses a malformed one. */
+/** Otherwise, Fastify would choose the parser by the content type, and refuse a malformed one. */
 function hideContentType({ raw }: FastifyRequest): void {
   contentTypes.set(raw, raw.headers['content-type']!);
   delete raw.headers['content-type'];

@@ -4,45 +4,47 @@ import type { Operation } from '#libs/contracts';
 import { operations } from '#libs/operations';
 import { refuseUndeclaredRoutes, refuseUnservedOperations } from './route-audit.js';
 
-const declared = operations.find(({ path }) => path === '/banner')!;
+const bannerOperation = operations.find(({ path }) => path === '/banner')!;
 const handler = async () => 'answer';
 
-function audited(all: readonly Operation[] = operations) {
+function auditedServer(declarations: readonly Operation[] = operations) {
   const server = fastify();
-  refuseUndeclaredRoutes(server, all);
+  refuseUndeclaredRoutes(server, declarations);
   return server;
 }
 
-test('a declared route is registered, HEAD included', () => {
-  expect(() => audited().get('/banner', handler)).not.toThrow();
+test('a declared route is accepted, and so is the HEAD route that Fastify adds to it', () => {
+  expect(() => auditedServer().get('/banner', handler)).not.toThrow();
 });
 
 test('an undeclared route is refused', () => {
-  expect(() => audited().get('/forgotten', handler)).toThrow('GET /forgotten has no declared policy');
+  expect(() => auditedServer().get('/forgotten', handler)).toThrow('GET /forgotten has no declared policy');
 });
 
 test('another method of a declared path is refused', () => {
-  expect(() => audited().delete('/banner', handler)).toThrow('DELETE /banner has no declared policy');
+  expect(() => auditedServer().delete('/banner', handler)).toThrow('DELETE /banner has no declared policy');
 });
 
 test('a route with several methods is refused, because it would have the policy of only one of them', () => {
-  expect(() => audited().route({ method: ['GET', 'POST'], url: '/banner', handler })).toThrow(
+  expect(() => auditedServer().route({ method: ['GET', 'POST'], url: '/banner', handler })).toThrow(
     'GET,POST /banner has no declared policy',
   );
 });
 
 test('a route that only resembles a declared one is refused', () => {
-  expect(() => audited().get('/banner/:id/:more', handler)).toThrow('no declared policy');
-  expect(() => audited().get('/banner/secret', handler)).toThrow('no declared policy');
+  expect(() => auditedServer().get('/banner/:id/:more', handler)).toThrow('no declared policy');
+  expect(() => auditedServer().get('/banner/secret', handler)).toThrow('no declared policy');
 });
 
 test('a declaration without a policy is refused', () => {
-  const { policy, ...bare } = declared;
-  expect(() => audited([bare as Operation]).get('/banner', handler)).toThrow('no declared policy');
+  const { policy, ...withoutPolicy } = bannerOperation;
+  expect(() => auditedServer([withoutPolicy as Operation]).get('/banner', handler)).toThrow(
+    'no declared policy',
+  );
 });
 
 test('a declaration without a handler is refused', () => {
-  expect(() => refuseUnservedOperations(audited(), [declared])).toThrow(
+  expect(() => refuseUnservedOperations(auditedServer(), [bannerOperation])).toThrow(
     'GET /banner is declared but has no handler',
   );
 });

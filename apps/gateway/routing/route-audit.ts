@@ -10,8 +10,8 @@ declare module 'fastify' {
 }
 
 /**
- * Default deny, at start: registering a route that no operation declares, or whose operation has no policy, throws, so the process does not
- * start with an undeclared route. Each route's config then names its operation. Install it before any route is registered.
+ * Default deny: registering a route that no operation declares, or whose operation has no policy, throws, so the process does not start.
+ * Stores the operation of each accepted route in the route's config. Call this before any route is registered.
  */
 export function refuseUndeclaredRoutes(fastify: FastifyInstance, operations: readonly Operation[]): void {
   const declared = tableOf(operations);

@@ -29,7 +29,7 @@ test('a controller handles the operations that are not relayed', () => {
   expect(Object.getOwnPropertyNames(Notes.prototype)).toEqual(['constructor', 'readNote']);
 });
 
-// The type check fails where an expected error does not occur.
+// The type check fails if the error below an `@ts-expect-error` does not occur.
 test('a controller without a handler for an operation does not compile, and is refused when it is loaded', () => {
   expect(() => {
     // @ts-expect-error Nothing handles readNote.
@@ -43,7 +43,7 @@ test('a controller without a handler for an operation does not compile, and is r
   }).toThrow('GET /note/:id has no handler named readNote');
 });
 
-// @ts-expect-error It takes another input.
+// @ts-expect-error The handler takes another input.
 @Serves(operations)
 export class TakesNumber {
   readNote({ id }: { id: number }) {
@@ -51,7 +51,7 @@ export class TakesNumber {
   }
 }
 
-// @ts-expect-error It leaves out a required field of the answer.
+// @ts-expect-error The handler leaves out a required field of the answer.
 @Serves(operations)
 export class LeavesOutText {
   readNote() {
@@ -59,7 +59,7 @@ export class LeavesOutText {
   }
 }
 
-// @ts-expect-error It returns an undeclared field, here a misspelt optional one.
+// @ts-expect-error The handler returns an undeclared field, here a misspelt optional one.
 @Serves(operations)
 export class ReturnsUndeclared {
   async readNote() {

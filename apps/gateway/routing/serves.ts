@@ -27,7 +27,7 @@ import { callerOf, clientOf, type GatewayRequest } from './gateway-request.js';
 import { inputOf } from './input.js';
 import { listAnswer } from './listing.js';
 
-/** Metadata of a handler: the operation that it serves. */
+/** The key of the metadata in which a handler has the operation that it serves. */
 export const operationKey = 'gateway:operation';
 
 /** What a handler gets besides its input. */
@@ -59,8 +59,8 @@ type Undeclared<Ops, T> = {
 }[Handled<Ops> & keyof T];
 
 /**
- * Makes a class the controller of a group of operations: each operation that is not relayed is handled by the method of its name. A missing
- * handler, one that takes another input, or one that returns undeclared fields does not compile.
+ * Makes a class the controller of a group of operations: each operation that is not relayed is handled by the method of its name. A class
+ * in which a handler is missing, takes another input, or returns other fields than the operation declares does not compile.
  */
 export function Serves<Ops extends Operations>(operations: Ops) {
   return <T extends Handlers<Ops>>(
@@ -92,7 +92,7 @@ export function relays(operations: Operations): Type {
     bindHandler(RelayController.prototype, operation.operationId, operation);
   }
   Controller()(RelayController);
-  // Nest identifies controllers by the names of their classes.
+  // Nest's error messages name controllers by their classes.
   return Object.defineProperty(RelayController, 'name', { value: `${relayed[0]!.operationId}Relays` });
 }
 

@@ -2,7 +2,7 @@
  * Path prefixes with nothing for search engines, such as those of ordering and paying. Screens that are not listed, such as the sign-in
  * and `/projects`, may be crawled: they have `noindex`, which a crawler sees only if it may read them.
  */
-export const uncrawled = [
+export const disallowedPrefixes = [
   '/admin',
   '/setting',
   '/edit-',
@@ -21,7 +21,7 @@ export const uncrawled = [
 export function robots(siteUrl: string): string {
   return [
     'User-agent: *',
-    ...uncrawled.map((path) => `Disallow: ${path}`),
+    ...disallowedPrefixes.map((path) => `Disallow: ${path}`),
     '',
     `Sitemap: ${siteUrl}/sitemap.xml`,
     '',

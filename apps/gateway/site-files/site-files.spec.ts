@@ -1,13 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import {
   aboutEditShell,
-  openShells,
   privateShells,
   publicPages,
   type ContentRecord,
   type SiteContentSnapshot,
 } from '#libs/contracts';
-import { robots, uncrawled } from './robots.js';
+import { disallowedPrefixes, robots } from './robots.js';
 import { sitemap } from './sitemap.js';
 import { webManifest } from './web-manifest.js';
 
@@ -55,6 +54,7 @@ describe('the sitemap', () => {
       serviceItem: [record(9), record(7)],
       pricingPackage: [record(4), record(5), record(1)],
       terms: [record(6)],
+      // Public pages do not show this section.
       designItem: [record(20)],
     });
     expect(changes).toEqual({
@@ -85,39 +85,40 @@ describe('the sitemap', () => {
 });
 
 describe('robots.txt', () => {
-  const isUncrawled = (path: string) => uncrawled.some((beginning) => path.startsWith(beginning));
+  const isDisallowed = (path: string) => disallowedPrefixes.some((prefix) => path.startsWith(prefix));
 
-  test('names the sitemap, and disallows every beginning of a path that must not be crawled', () => {
+  test('names the sitemap, and has a line for each disallowed prefix', () => {
     const lines = robots(origin).split('\n');
     expect(lines[0]).toBe('User-agent: *');
     expect(lines).toContain(`Sitemap: ${origin}/sitemap.xml`);
-    for (const beginning of uncrawled) expect(lines).toContain(`Disallow: ${beginning}`);
+    for (const prefix of disallowedPrefixes) expect(lines).toContain(`Disallow: ${prefix}`);
   });
 
-  test.each([...publicPages.map(({ path }) => path), ...canonicals, ...openShells.slice(0, 4)])(
-    '%s may be crawled',
-    (path) => {
-      expect(isUncrawled(path)).toBe(false);
-    },
-  );
+  test.each([
+    ...publicPages.map(({ path }) => path),
+    ...canonicals,
+    ...['/login', '/register', '/reset', '/verify-email'],
+  ])('%s may be crawled', (path) => {
+    expect(isDisallowed(path)).toBe(false);
+  });
 
   test.each(['/assets/a.js', '/demo/logo.svg', '/previews/landing-0123456789abcdef.png', '/favicon.svg'])(
     '%s may be fetched',
     (path) => {
-      expect(isUncrawled(path)).toBe(false);
+      expect(isDisallowed(path)).toBe(false);
     },
   );
 
   test.each(['/admin', '/admin/payment-status/1', '/dashboard', '/order-now/1', '/pay-now/1', '/auth/me'])(
     '%s must not be crawled',
     (path) => {
-      expect(isUncrawled(path)).toBe(true);
+      expect(isDisallowed(path)).toBe(true);
     },
   );
 
-  test('disallows beginnings of paths instead of listing every screen', () => {
+  test('disallows prefixes of paths instead of listing every screen', () => {
     const screens: readonly string[] = [...privateShells, aboutEditShell];
-    expect(uncrawled.length).toBeLessThan(screens.length / 3);
+    expect(disallowedPrefixes.length).toBeLessThan(screens.length / 3);
   });
 });
 

@@ -19,10 +19,10 @@ const files = new Map<string, SiteFile>([
   ['/site.webmanifest', { contentType: 'application/manifest+json', write: webManifest }],
 ]);
 
-/** Files that tell programs about the site, made from its content, once for each version of it. */
+/** Files that tell programs about the site. Each is made once for each version of the site's content. */
 @Injectable()
 export class SiteFiles {
-  private readonly kept = new Map<string, { version: number; answer: StoredAnswer }>();
+  private readonly answers = new Map<string, { version: number; answer: StoredAnswer }>();
 
   constructor(
     private readonly site: SiteSnapshot,
@@ -30,7 +30,7 @@ export class SiteFiles {
     @Inject(SECURITY_HEADERS) private readonly headers: SecurityHeaders,
   ) {}
 
-  /** Undefined for a path that is not one of these files'. Rejects while there is no content. */
+  /** Undefined if there is no such file. Rejects while there is no content. */
   at(path: string): Promise<StoredAnswer> | undefined {
     const file = files.get(path);
     return file && this.answer(path, file);
@@ -38,8 +38,8 @@ export class SiteFiles {
 
   private async answer(path: string, { contentType, write }: SiteFile): Promise<StoredAnswer> {
     const site = this.site.latest;
-    const kept = this.kept.get(path);
-    if (kept?.version === site.version) return kept.answer;
+    const previous = this.answers.get(path);
+    if (previous?.version === site.version) return previous.answer;
     const answer = new StoredAnswer({
       status: 200,
       body: write(site, this.address.url),
@@ -49,7 +49,7 @@ export class SiteFiles {
         ...this.headers.api,
       },
     });
-    this.kept.set(path, { version: site.version, answer });
+    this.answers.set(path, { version: site.version, answer });
     return answer;
   }
 }

@@ -32,7 +32,7 @@ afterAll(() => site?.stop());
 
 type Headers = Record<string, string>;
 
-/** What a browser sends with a request that another site's page caused. */
+/** What a browser sends with a request that no page of the site caused. */
 const foreign: Headers[] = [
   { 'Sec-Fetch-Site': 'cross-site', Origin: 'https://evil.example' },
   { 'Sec-Fetch-Site': 'cross-site', Origin: 'null' },
@@ -55,7 +55,7 @@ const partner: Headers = { 'Sec-Fetch-Site': 'cross-site', Origin: 'https://part
 
 /**
  * Content types that another site's form can send without a preflight
- * (https://fetch.spec.whatwg.org/#simple-header).
+ * (https://fetch.spec.whatwg.org/#cors-safelisted-request-header).
  */
 const formTypes = ['application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'text/plain'];
 
@@ -92,14 +92,14 @@ describe.each(table)('$name', ({ operation, index }) => {
 
   test('is open to the site’s own pages, and to a client without cookies', async () => {
     expect(await codes(each(own, { Cookie: cookies }), stray)).toEqual(letThrough(own, 'INVALID_INPUT'));
-    const visitors = operation.policy.access === 'public' ? 'INVALID_INPUT' : 'UNAUTHENTICATED';
-    expect(await codes([{}, ...own], stray)).toEqual(letThrough([{}, ...own], visitors));
+    const visitorCode = operation.policy.access === 'public' ? 'INVALID_INPUT' : 'UNAUTHENTICATED';
+    expect(await codes([{}, ...own], stray)).toEqual(letThrough([{}, ...own], visitorCode));
   });
 
-  test('is open to a configured site, but not to its visitors’ cookies, and not for signing in', async () => {
+  test('is open to a site in CORS_ORIGINS, but not with cookies, and not for signing in or out', async () => {
     expect(await codes([{ ...partner, Cookie: cookies }], body)).toEqual(['CROSS_SITE_REQUEST']);
-    const visitors = operation.policy.access === 'public' ? 'INVALID_INPUT' : 'UNAUTHENTICATED';
-    const expected = operation.policy.setsCookies ? 'CROSS_SITE_REQUEST' : visitors;
+    const visitorCode = operation.policy.access === 'public' ? 'INVALID_INPUT' : 'UNAUTHENTICATED';
+    const expected = operation.policy.setsCookies ? 'CROSS_SITE_REQUEST' : visitorCode;
     expect(await codes([partner], stray)).toEqual([expected]);
   });
 
@@ -108,8 +108,10 @@ describe.each(table)('$name', ({ operation, index }) => {
       const more = { Cookie: cookies, 'Content-Type': type };
       const sent = type === 'text/plain' ? JSON.stringify(body ?? {}) : 'a=b';
       expect(await codes(each(others, more), sent)).toEqual(refused(others));
-      const sites = sampleFor(index, own, own.length);
-      expect(await codes(each(sites, more), sent)).toEqual(letThrough(sites, 'UNSUPPORTED_MEDIA_TYPE'));
+      const sampledOwn = sampleFor(index, own, own.length);
+      expect(await codes(each(sampledOwn, more), sent)).toEqual(
+        letThrough(sampledOwn, 'UNSUPPORTED_MEDIA_TYPE'),
+      );
     }
   });
 });
@@ -119,12 +121,12 @@ test('nothing was stored, and the session is still active', async () => {
   expect((await site.visitor.get('/auth/me', { headers: { Cookie: cookies } })).status).toBe(200);
 });
 
-test('reading changes nothing, so it may come from anywhere', async () => {
+test('a read may come from any site, because it changes nothing', async () => {
   const headers = { ...partner, Cookie: cookies };
   for (const path of ['/auth/me', '/users', '/messages', '/subscribers']) {
     const answer = await site.visitor.get(path, { headers });
     expect([path, answer.status]).toEqual([path, 200]);
-    // The browser does not show it to another site's page, because credentials are not allowed.
+    // The browser does not show the answer to another site's page, because credentials are not allowed.
     expect(answer.headers.get('access-control-allow-credentials')).toBeNull();
   }
   for (const path of ['/auth/logout', '/auth/refresh', '/add-message', '/add-subscriber']) {

@@ -14,13 +14,16 @@ import { startSite, type SiteUnderTest } from './site.harness.js';
 
 let site: SiteUnderTest;
 let admin: Session;
-let demo: Session;
+let demoCustomer: Session;
 let customer: Session;
 beforeAll(async () => {
   site = await startSite({ seed: 'demo' });
   admin = await site.admin();
   customer = await site.customer();
-  demo = await Session.register(site.url, { email: `Amara@${demoDomain}`, password: 'a fine long password' });
+  demoCustomer = await Session.register(site.url, {
+    email: `Amara@${demoDomain}`,
+    password: 'a fine long password',
+  });
 });
 afterAll(() => site?.stop());
 
@@ -37,23 +40,23 @@ const place = async (person: Session, more: object = {}) => {
   expect(status).toBe(201);
   return json._id;
 };
-const inOrders = async (statement: string) => {
+const queryOrders = async (statement: string) => {
   const orders = new pg.Client({ connectionString: site.databaseUrls.orders });
   await orders.connect();
   const result = await orders.query(statement);
   await orders.end();
   return result;
 };
-const write = (emailAddress: string) =>
+const sendMessage = (emailAddress: string) =>
   site.visitor.post('/add-message', { fullName: 'A', emailAddress, subject: 'S', message: 'M' });
 const none = { orders: 0, projects: 0, customers: 0, messages: 0, subscribers: 0, campaigns: 0 };
 
 test('demo data is counted and removed by an admin; what belongs to others stays', async () => {
-  const [own, demoOrder] = [await place(customer), await place(demo)];
+  const [own, demoOrder] = [await place(customer), await place(demoCustomer)];
   await admin.put(`/order/${demoOrder}`, { paymentStatus: 'Paid' });
   await admin.post(`/order/${demoOrder}/note`, { text: 'A note' });
-  for (const email of [customer.email!, demo.email!]) {
-    await write(email);
+  for (const email of [customer.email!, demoCustomer.email!]) {
+    await sendMessage(email);
     await site.visitor.post('/add-subscriber', { email });
   }
   const found = { orders: 1, projects: 1, customers: 1, messages: 1, subscribers: 1, campaigns: 0 };
@@ -76,7 +79,7 @@ test('demo data is counted and removed by an admin; what belongs to others stays
   for (const list of ['/messages', '/subscribers'])
     expect((await admin.get<unknown[]>(list)).json).toHaveLength(1);
   await expect(
-    Session.signIn(site.url, { email: demo.email!, password: 'a fine long password' }),
+    Session.signIn(site.url, { email: demoCustomer.email!, password: 'a fine long password' }),
   ).rejects.toThrow('401');
   const { json: log } = await admin.get<AuditEntry[]>('/audit?section=demoData');
   expect(log.map(({ change, before }) => ({ change, ...before }))).toEqual(
@@ -103,7 +106,7 @@ test('the monthly plan of a demo customer is removed with its timeline', async (
   expect((await admin.delete<DemoData>('/demo-data')).json).toMatchObject({ orders: 1, customers: 1 });
   expect((await admin.get<PlanSubscription[]>('/plan-subscriptions')).json).toEqual([]);
   expect((await admin.get(`/plan-subscription/${plan!._id}/timeline`)).status).toBe(404);
-  const { rows } = await inOrders('SELECT id FROM subscription_timeline');
+  const { rows } = await queryOrders('SELECT id FROM subscription_timeline');
   expect(rows).toEqual([]);
 });
 
@@ -115,12 +118,12 @@ test('an order with a payment attempt in the live environment is not demo data',
   const id = await place(person);
   expect((await admin.post('/add-email', { paypalEmail: 'shop@example.com' })).status).toBe(201);
   expect((await person.post(`/order/${id}/payment`, undefined)).status).toBe(201);
-  await inOrders(`UPDATE payment_attempts SET environment = 'live' WHERE order_id = '${id}'`);
+  await queryOrders(`UPDATE payment_attempts SET environment = 'live' WHERE order_id = '${id}'`);
   expect((await admin.delete<DemoData>('/demo-data')).json).toMatchObject({ orders: 0, customers: 1 });
   expect((await admin.get(`/order/${id}`)).status).toBe(200);
 });
 
-test('on a site with real payments there is nothing to remove', async () => {
+test('where payments are not simulated, there is nothing to remove', async () => {
   await place(
     await Session.register(site.url, { email: `ines@${demoDomain}`, password: 'a fine long password' }),
   );

@@ -6,15 +6,15 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { eventually, type ServiceProcess, startServiceProcess } from '#libs/testing';
 import { publicUrl, startSite, type SiteUnderTest } from './site.harness.js';
 
-/** How late the load balancer learns that an endpoint is gone, in milliseconds. */
+/** How long the load balancer still uses an endpoint that has been told to stop, in milliseconds. */
 const removedAfterMs = 2_000;
 const shutdownDelayMs = 4_000;
 
 let site: SiteUnderTest;
-let leaving: ServiceProcess;
+let stoppingGateway: ServiceProcess;
 beforeAll(async () => {
   site = await startSite({ without: ['messaging', 'orders', 'projects'], seed: 'demo' });
-  leaving = startServiceProcess('gateway', {
+  stoppingGateway = startServiceProcess('gateway', {
     PORT: '0',
     HOST: '127.0.0.1',
     PUBLIC_URL: publicUrl,
@@ -23,10 +23,10 @@ beforeAll(async () => {
     IMAGES_DIR: site.imagesDir,
     SHUTDOWN_DELAY_MS: String(shutdownDelayMs),
   });
-  await leaving.ready();
+  await stoppingGateway.ready();
 });
 afterAll(async () => {
-  leaving?.child.kill('SIGKILL');
+  stoppingGateway?.child.kill('SIGKILL');
   await site?.stop();
 });
 
@@ -36,15 +36,15 @@ afterAll(async () => {
  */
 class LoadBalancer {
   readonly server: Server;
-  /** New connections since the endpoint was told to stop, by port. */
-  readonly opened = new Map<number, number>();
+  /** The number of connections that were opened, by port. */
+  readonly connectionCounts = new Map<number, number>();
   private turn = 0;
   private readonly sockets = new Set<Socket>();
 
   constructor(public endpoints: number[]) {
     this.server = createServer({ allowHalfOpen: true }, (client) => {
       const port = this.endpoints[this.turn++ % this.endpoints.length]!;
-      this.opened.set(port, (this.opened.get(port) ?? 0) + 1);
+      this.connectionCounts.set(port, (this.connectionCounts.get(port) ?? 0) + 1);
       const upstream = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
       for (const [socket, other] of [
         [client, upstream],
@@ -72,9 +72,8 @@ class LoadBalancer {
 
 /** Resolves with the answer once its body has been read. */
 async function get(port: number, agent: Agent): Promise<IncomingMessage> {
-  const asked = request({ port, host: '127.0.0.1', path: '/banner', agent });
-  const answered = once(asked.end(), 'response') as Promise<[IncomingMessage]>;
-  const [answer] = await answered;
+  const clientRequest = request({ port, host: '127.0.0.1', path: '/banner', agent });
+  const [answer] = (await once(clientRequest.end(), 'response')) as [IncomingMessage];
   await once(answer.resume(), 'end');
   return answer;
 }
@@ -82,8 +81,8 @@ async function get(port: number, agent: Agent): Promise<IncomingMessage> {
 const portOf = ({ log }: ServiceProcess) => log.find(({ msg }) => msg === 'Ready')!.port as number;
 
 /**
- * Sends requests until it is stopped: on connections that are used once, used all the time, or used again
- * after a while.
+ * Sends requests until it is stopped: on connections that are used once (`single`), all the time (`busy`), or again after a
+ * while (`quiet`).
  */
 class Load {
   readonly failures: unknown[] = [];
@@ -102,7 +101,7 @@ class Load {
     ];
   }
 
-  /** Uses each idle connection once more, one after the other. */
+  /** Uses each quiet connection once more, one after the other. */
   useQuietConnections(withinMs: number): void {
     for (const [index, agent] of this.quiet.entries()) {
       this.workers.push(wait((index * withinMs) / this.quiet.length).then(() => this.ask(agent)));
@@ -126,36 +125,36 @@ class Load {
       if (statusCode !== 200) this.failures.push(statusCode);
     } catch (error) {
       this.failures.push(error);
-      // Refused connections return at once, so without a pause there would be thousands.
+      // Refused connections fail at once, so without a pause there would be thousands of attempts.
       await wait(20);
     }
   }
 }
 
 test('a stopping gateway fails no request while load balancers still send to it', async () => {
-  const port = portOf(leaving);
+  const port = portOf(stoppingGateway);
   const balancer = new LoadBalancer([Number(new URL(site.url).port), port]);
   const load = new Load(await balancer.listen());
-  const kept = new Agent({ keepAlive: true, maxSockets: 1 });
+  const keepAliveAgent = new Agent({ keepAlive: true, maxSockets: 1 });
   try {
-    expect((await get(port, kept)).headers.connection).toBe('keep-alive');
+    expect((await get(port, keepAliveAgent)).headers.connection).toBe('keep-alive');
     await eventually(() => expect(load.sent).toBeGreaterThan(100));
 
-    balancer.opened.clear();
-    leaving.child.kill('SIGTERM');
+    balancer.connectionCounts.clear();
+    stoppingGateway.child.kill('SIGTERM');
     load.useQuietConnections(shutdownDelayMs);
     await wait(removedAfterMs);
     balancer.endpoints = balancer.endpoints.filter((endpoint) => endpoint !== port);
 
     expect(load.failures).toEqual([]);
-    expect(balancer.opened.get(port)).toBeGreaterThan(0);
-    expect((await leaving.health('/readyz')).status).toBe(503);
-    const last = await get(port, kept);
+    expect(balancer.connectionCounts.get(port)).toBeGreaterThan(0);
+    expect((await stoppingGateway.health('/readyz')).status).toBe(503);
+    const last = await get(port, keepAliveAgent);
     expect([last.statusCode, last.headers.connection]).toEqual([200, 'close']);
-    expect(await leaving.exited).toBe(0);
+    expect(await stoppingGateway.exited).toBe(0);
   } finally {
     await load.stop();
-    kept.destroy();
+    keepAliveAgent.destroy();
     balancer.close();
   }
   expect(load.failures).toEqual([]);

@@ -3,7 +3,7 @@ import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import type { Thread, ThreadEntry } from '#libs/contracts';
 import type { Session } from '#libs/testing';
 
-/** An open stream of server-sent events, as `EventSource` reads it. */
+/** Reads a stream of server-sent events, as a browser's `EventSource` does. */
 export class EventReader {
   /** The events so far. */
   readonly events: { id: string; data: Thread }[] = [];
@@ -11,7 +11,7 @@ export class EventReader {
   private rest = '';
 
   private constructor(
-    private readonly sent: ClientRequest,
+    private readonly clientRequest: ClientRequest,
     readonly answer: IncomingMessage,
   ) {
     answer.setEncoding('utf8');
@@ -25,20 +25,20 @@ export class EventReader {
     path: string,
     headers: Record<string, string> = {},
   ): Promise<EventReader> {
-    const sent = request(`${person.url}${path}`, {
+    const clientRequest = request(`${person.url}${path}`, {
       headers: { authorization: `Bearer ${person.bearer}`, accept: 'text/event-stream', ...headers },
       agent: false,
     });
-    sent.on('error', () => undefined);
-    const [answer] = (await once(sent.end(), 'response')) as [IncomingMessage];
-    return new EventReader(sent, answer);
+    clientRequest.on('error', () => undefined);
+    const [answer] = (await once(clientRequest.end(), 'response')) as [IncomingMessage];
+    return new EventReader(clientRequest, answer);
   }
 
   get status(): number {
     return this.answer.statusCode!;
   }
 
-  /** The id to continue after. */
+  /** The id of the last event, after which another stream can continue. */
   get lastId(): string {
     return this.events.at(-1)!.id;
   }
@@ -49,7 +49,7 @@ export class EventReader {
 
   /** Ends the connection, as a browser does when it leaves the page. */
   stop(): void {
-    this.sent.destroy();
+    this.clientRequest.destroy();
   }
 
   private take(text: string): void {

@@ -12,7 +12,7 @@ const id = '019a0000-0000-7000-8000-000000000001';
 const kinds = [
   ['a public page', 'GET', '/'],
   ['a page that is also a call', 'GET', '/service/'],
-  ['a page at another spelling', 'GET', '/PRICING?x=1'],
+  ['a page in another spelling', 'GET', '/PRICING?x=1'],
   ['a shell', 'GET', '/login'],
   ['a private shell', 'GET', `/order-now/${id}`],
   ['an asset', 'GET', '/assets/app-1234.js'],
@@ -40,7 +40,7 @@ const headOf = (method: string, path: string) =>
 /** Only a request without an answer waits this long. */
 const silenceMs = 60_000;
 
-/** Every field of RFC 9110, connection fields, and fields that proxies use. */
+/** Every header field of RFC 9110, and some others. */
 const fields = [
   ...['Accept', 'Accept-Charset', 'Accept-Encoding', 'Accept-Language', 'Accept-Ranges', 'Allow'],
   ...['Authentication-Info', 'Authorization', 'Connection', 'Content-Encoding', 'Content-Language'],
@@ -67,8 +67,8 @@ const oddValues = [
   ...['bytes=0-', '\t', '\x80\xff', 'a'.repeat(8000), '%00%0d%0a'],
 ];
 
-/** The header, a request to close the connection, the end of the headers and, if the header announces chunks, the end of the body. */
-const closing = (header: string) =>
+/** The end of a request: the header, `Connection: close`, the end of the headers and, if the header announces chunks, the end of the body. */
+const endOf = (header: string) =>
   `${header.includes('Connection: close') ? '' : 'Connection: close\r\n'}${header}\r\n` +
   (/^transfer-encoding:/im.test(header) ? '0\r\n\r\n' : '');
 
@@ -150,7 +150,7 @@ describe('no request header', () => {
     const failed: string[] = [];
     for (let next = 0; next < all.length; next += 50) {
       const some = all.slice(next, next + 50).map(async (header) => {
-        const status = (await statusesOf(headOf(method, path) + closing(header))).at(-1) ?? 0;
+        const status = (await statusesOf(headOf(method, path) + endOf(header))).at(-1) ?? 0;
         if (status < 200 || status >= 500) failed.push(`${status} ${header.slice(0, 80)}`);
       });
       await Promise.all(some);
@@ -179,7 +179,7 @@ describe('a client that leaves in the middle of its body', () => {
   });
 });
 
-describe('a crowd', () => {
+describe('a crowd of requests', () => {
   const connections = 2_000;
   const requests = 10_000;
 
@@ -190,18 +190,18 @@ describe('a crowd', () => {
     await expectSameProcess();
   });
 
-  test('of 2,000 connections is answered, whatever they request, and leaves nothing behind', async () => {
+  test('on 2,000 connections is answered, whatever it asks for, and leaves nothing behind', async () => {
     const crowd = async () => {
       const all = Array.from({ length: connections }, (_, index) => {
         const [, method, path] = kinds[index % kinds.length]!;
-        return statusesOf(headOf(method, path) + closing(''));
+        return statusesOf(headOf(method, path) + endOf(''));
       });
       return (await Promise.all(all)).filter((statuses) => statuses.length !== 1);
     };
     const threeCrowds = async () => {
       for (let round = 0; round < 3; round += 1) expect(await crowd()).toEqual([]);
     };
-    // The first of them fill the caches and compile the code.
+    // The first crowds fill the caches and compile the code.
     await threeCrowds();
     const before = await usedBytes();
     await threeCrowds();

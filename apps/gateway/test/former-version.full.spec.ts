@@ -26,8 +26,8 @@ import { type StandInRenderer, standInRenderer } from './stand-in-renderer.js';
 const services = ['content', 'orders', 'projects', 'messaging', 'identity'] as const;
 type Service = (typeof services)[number];
 
-/** Calls that would end the session, or change the account, of the person who makes them. */
-const endsSessions = /^\/auth\/(logout|sessions|account|refresh|register|login|password|change-)/;
+/** Calls with which people sign in or out, or change their own account. */
+const ownAccountPaths = /^\/auth\/(logout|sessions|account|refresh|register|login|password|change-)/;
 const unlimited = Object.fromEntries(
   ['FORMS', 'ORDERS', 'SIGN_UP', 'SIGN_IN', 'MAIL', 'CHALLENGES', 'PAYMENTS'].map((name) => [
     `LIMIT_${name}`,
@@ -38,7 +38,7 @@ const unlimited = Object.fromEntries(
 type Row = Record<string, unknown> & { _id: string };
 
 /**
- * Zero downtime: during an upgrade, the previous version runs on the schema of this one, and a rollback is
+ * Zero downtime: during an upgrade, the former version runs on the schema of this one, and a rollback is
  * possible. `npm test` checks which migrations are allowed (dev/deploy/migrations.spec.ts).
  */
 describe('the former version on the schema of this one', () => {
@@ -47,7 +47,8 @@ describe('the former version on the schema of this one', () => {
   let redis: TestRedis;
   let web: StandInRenderer;
   let imagesDir: string;
-  let known: Set<string>;
+  /** The calls of the former version, such as `GET /banner`. */
+  let formerCalls: Set<string>;
   let running: ServiceProcess[] = [];
   let url: string;
   /** What the former version answered to each call before the migration. */
@@ -56,9 +57,9 @@ describe('the former version on the schema of this one', () => {
   beforeAll(async () => {
     former = await formerVersion();
     const routes = readFileSync(join(former.path, 'apps/gateway/test/golden/routes.txt'), 'utf8');
-    known = new Set(routes.split('\n').map((line) => line.split('  ', 1)[0]!));
-    const made = await Promise.all(services.map(async (name) => [name, await freshDatabase()] as const));
-    databases = Object.fromEntries(made) as Record<Service, TestDatabase>;
+    formerCalls = new Set(routes.split('\n').map((line) => line.split('  ', 1)[0]!));
+    const entries = await Promise.all(services.map(async (name) => [name, await freshDatabase()] as const));
+    databases = Object.fromEntries(entries) as Record<Service, TestDatabase>;
     [redis, web, imagesDir] = await Promise.all([
       freshRedis(),
       standInRenderer(),
@@ -84,7 +85,7 @@ describe('the former version on the schema of this one', () => {
     PUBLIC_URL: publicUrl,
   });
 
-  /** Starts every service of this checkout, and a gateway. */
+  /** Starts the services and a gateway of a checkout. */
   async function start(checkout: string, migrations: 'run' | 'wait'): Promise<void> {
     const port = await freePort();
     const own: Record<Service, Record<string, string>> = {
@@ -97,7 +98,7 @@ describe('the former version on the schema of this one', () => {
         ...{ ARGON2_MEMORY_KIB: '8', ARGON2_PASSES: '1' },
       },
     };
-    // The former version may not have a service yet.
+    // The former version may lack a service that this one has.
     const present = services.filter((name) => existsSync(join(checkout, 'apps', name)));
     const healthPorts = await Promise.all([...present, 'gateway'].map(() => freePort()));
     running = [
@@ -142,13 +143,14 @@ describe('the former version on the schema of this one', () => {
     await Promise.all(running.map(({ exited }) => exited));
   }
 
-  const isKnown = ({ method, path }: Pick<Operation, 'method' | 'path'>) => known.has(`${method} ${path}`);
-  const complaints = () =>
+  const isKnown = ({ method, path }: Pick<Operation, 'method' | 'path'>) =>
+    formerCalls.has(`${method} ${path}`);
+  const loggedErrors = () =>
     running.flatMap(({ log }) => log.filter(({ level }) => level === 'error' || level === 'fatal'));
 
   /**
-   * Reads and writes of every kind, as admin, customer and visitor. `mark` distinguishes the runs. Returns the status of each call with a
-   * sample of its input.
+   * Reads and writes of every kind, as admin, customer and visitor. `mark` distinguishes the runs. Returns the status of each operation
+   * that was called with its sample request.
    */
   async function everyKind(mark: string): Promise<Record<string, number>> {
     const statuses: Record<string, number> = {};
@@ -158,15 +160,15 @@ describe('the former version on the schema of this one', () => {
       email: `customer-${mark}@example.com`,
       password: 'correct horse battery',
     });
-    await ordering(customer, admin);
-    await writing(visitor, admin, mark);
-    await editing(admin, mark);
-    // All other operations. Most of them find nothing to change.
+    await placeOrders(customer, admin);
+    await sendForms(visitor, admin, mark);
+    await editContent(admin, mark);
+    // Every operation that the former version has. Most of them find nothing to change.
     for (const operation of [...writes, ...operations.filter(({ method }) => method === 'GET')].filter(
       isKnown,
     )) {
-      // Later runs place orders for packages of the demo content.
-      if (endsSessions.test(operation.path) || operation.operationId === 'removeDemoContent') continue;
+      // `removeDemoContent` would remove the packages for which later runs place orders.
+      if (ownAccountPaths.test(operation.path) || operation.operationId === 'removeDemoContent') continue;
       // The time machine needs the payment simulator, which does not run here.
       if (operation.path === '/time-machine') continue;
       const { method, path, body } = sampleRequest(operation, { mark, email: admin.email });
@@ -174,11 +176,11 @@ describe('the former version on the schema of this one', () => {
       statuses[`${method} ${operation.path}`] = status;
     }
     expect(Object.entries(statuses).filter(([, status]) => status >= 500)).toEqual([]);
-    expect(complaints()).toEqual([]);
+    expect(loggedErrors()).toEqual([]);
     return statuses;
   }
 
-  async function ordering(customer: Session, admin: Session): Promise<void> {
+  async function placeOrders(customer: Session, admin: Session): Promise<void> {
     const place = operations.find(({ path }) => path === '/new-order')!;
     const { path, body } = sampleRequest(place, { email: customer.email });
     const orders: Row[] = [];
@@ -199,7 +201,7 @@ describe('the former version on the schema of this one', () => {
     expect((await customer.get<Row>(`/order/${first}`)).json).toMatchObject({ paymentStatus: 'Paid' });
   }
 
-  async function writing(visitor: Session, admin: Session, mark: string): Promise<void> {
+  async function sendForms(visitor: Session, admin: Session, mark: string): Promise<void> {
     for (const [add, list, item] of [
       ['/add-message', '/messages', '/message'],
       ['/add-subscriber', '/subscribers', '/subscriber'],
@@ -214,29 +216,29 @@ describe('the former version on the schema of this one', () => {
     }
   }
 
-  /** New records copy existing ones, so they have the fields that this version of the code knows. */
-  async function editing(admin: Session, mark: string): Promise<void> {
+  /** New records copy existing ones, so that they have the fields that the running version knows. */
+  async function editContent(admin: Session, mark: string): Promise<void> {
     for (const section of allSections) {
       const { list, item, create, update } = section.routes;
       if (!isKnown({ method: 'POST', path: create }) && !isKnown({ method: 'PUT', path: update })) continue;
-      const there = (await admin.get<Row[]>(list)).json[0];
-      const body = there ? bodyOf(there) : sampleBody(section, mark);
-      const made = await admin.post<Row>(create, body);
+      const existing = (await admin.get<Row[]>(list)).json[0];
+      const body = existing ? bodyOf(existing) : sampleBody(section, mark);
+      const created = await admin.post<Row>(create, body);
       const isUnique =
         section.kind === 'singleton' || Object.values<Field>(section.fields).some(({ unique }) => unique);
-      expect([section.name, made.status]).toEqual([section.name, there && isUnique ? 409 : 201]);
-      const id = made.status === 201 ? made.json._id : there!._id;
+      expect([section.name, created.status]).toEqual([section.name, existing && isUnique ? 409 : 201]);
+      const id = created.status === 201 ? created.json._id : existing!._id;
       const at = (route: string) => route.replace(':id', id);
       const changed = await admin.put<Row>(at(update), body);
       expect([section.name, changed.status]).toEqual([section.name, 200]);
       expect((await admin.get<Row>(at(item))).json).toMatchObject({ _id: id });
-      if (made.status === 201 && isKnown({ method: 'DELETE', path: item }))
+      if (created.status === 201 && isKnown({ method: 'DELETE', path: item }))
         expect((await admin.delete(at(item))).status).toBe(200);
     }
   }
 
-  /** The ids of all records that people created. */
-  async function stored(): Promise<string[][]> {
+  /** The ids of all orders, messages and subscribers. */
+  async function storedIds(): Promise<string[][]> {
     const admin = await Session.signIn(url, adminCredentials);
     const lists = await Promise.all(
       ['/orders', '/messages', '/subscribers'].map((path) => admin.get<Row[]>(path)),
@@ -246,7 +248,7 @@ describe('the former version on the schema of this one', () => {
 
   test('first serves every kind of call on its own schema', async () => {
     before = await everyKind('before');
-    // There is one address that receives payments, and it exists now.
+    // There can be only one address that receives payments, and it exists now.
     before['POST /add-email'] = 409;
   }, 120_000);
 
@@ -270,10 +272,10 @@ describe('the former version on the schema of this one', () => {
   }, 240_000);
 
   test('leaves data that this version can read', async () => {
-    const kept = await stored();
+    const formerIds = await storedIds();
     await stop();
     await start(resolve('.'), 'wait');
-    expect(await stored()).toEqual(kept);
+    expect(await storedIds()).toEqual(formerIds);
     await everyKind('new');
   }, 240_000);
 });

@@ -102,7 +102,7 @@ const invalidBodies: [
   ['a type that only begins like JSON', '{}', 415, { 'Content-Type': 'application/jsonx' }],
 ];
 
-/** JSON values that no documented field accepts. */
+/** JSON values that few or no documented fields accept. */
 const invalidValues = [
   ...['null', 'true', '7', '1e999', '-0', '[]', '["a"]', '{}', '{"$ne":null}', '{"length":1}'],
   ...['"\\u0000"', '"a\\u0000b"', '"\\ud800"', '"a\\udfff"'],
@@ -154,8 +154,7 @@ describe.each(table)('$name', ({ operation, index }) => {
       expect(responses.map(({ status }) => status)).toEqual([400, 400]);
       // Here `{}` is valid: it clears the billing details.
       if (operation.operationId === 'updateBillingDetails') return;
-      // If every field of the body is optional, an empty one fails only for a missing record, or for missing
-      // proof.
+      // If every field is optional, an empty object is refused only because the record or the current password is missing.
       const empty = operation.body?.safeParse({}).success && sample.path.includes(unknownId) ? 404 : 400;
       expect((await send(sample, '{}')).status).toBe(empty);
     });
@@ -199,7 +198,7 @@ describe.each(table)('$name', ({ operation, index }) => {
 });
 
 /**
- * Except the redirect to Google, which replaces invalid values with defaults, because a person in a browser
+ * All but the redirect to Google, which replaces invalid values with defaults, because a person in a browser
  * opens it.
  */
 const operationsWithQuery = operations
@@ -246,7 +245,7 @@ describe.each(operationsWithQuery)('the query of $name', ({ operation, index }) 
   });
 
   if (method === 'GET')
-    test('limits the values of its parameters', async () => {
+    test('refuses invalid page numbers and limits, and does not fail for odd values', async () => {
       for (const name of names.filter((one) => one === 'page' || one === 'limit'))
         for (const value of sampleFor(index, invalidPageNumbers, 3))
           expect(await ask(`${name}=${value}`)).toMatchObject({ status: 400, wrong: [name] });

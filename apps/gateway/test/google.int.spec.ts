@@ -33,7 +33,7 @@ test.each([
   ['/my-order?q=Ljubljana', '/my-order?q=Ljubljana'],
   ['/my-order?q=Škofja+Loka', '/my-order?q=%C5%A0kofja+Loka'],
   ['/注文/😀', '/%E6%B3%A8%E6%96%87/%F0%9F%98%80'],
-])('a sign-in from %s returns there from Google', async (path, location) => {
+])('a sign-in with Google that begins at %s returns there', async (path, location) => {
   const begun = await open(`/auth/google?return=${encodeURIComponent(path)}`);
   const person = { email: 'ada@gmail.example', name: 'Ada', subject: 'subject-of-ada' };
   const callback = await google.choose(begun.headers.get('location')!, person);

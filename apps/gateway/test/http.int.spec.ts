@@ -98,7 +98,7 @@ describe('a malformed body', () => {
   });
 });
 
-describe('an unknown path or method', () => {
+describe('a malformed path, or an unknown path or method', () => {
   test.each([
     ['GET', '/%', 400],
     ['GET', '/banner/%zz', 400],
@@ -140,7 +140,7 @@ describe('a raw request', () => {
       'POST /add-step HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
       '400',
     ],
-    ['endless headers', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(40_000)}\r\n\r\n`, '431'],
+    ['headers that are too long', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(40_000)}\r\n\r\n`, '431'],
     ['two hosts', 'GET /banner HTTP/1.1\r\nHost: x\r\nHost: y\r\nConnection: close\r\n\r\n', '400'],
     ['the same host twice', 'GET / HTTP/1.1\r\nHost: x\r\nhOST: x\r\nConnection: close\r\n\r\n', '400'],
     [
@@ -190,9 +190,9 @@ describe('a body of a call that needs a session', () => {
 
 describe('cross-site requests', () => {
   const credentials = { email: 'browser@example.com', password: 'correct horse battery' };
+  /** The cookies of a browser in which somebody has signed up on the site's own page. */
   let cookies: string;
 
-  /** Cookies as after a sign-in on the site's own page. */
   beforeAll(async () => {
     const headers = { Origin: publicUrl };
     const answer = await site.visitor.post('/auth/register', credentials, { headers });
@@ -336,7 +336,7 @@ describe('client IP addresses and other headers', () => {
   test('sign-ins are counted per client IP address across all gateways, and a forged address changes nothing', async () => {
     const settings = { LIMIT_SIGN_IN: '5/3600', CORS_ORIGINS: '' };
     const [first, second] = [await site.startGateway(settings), await site.startGateway(settings)];
-    const answers: [status: number, saysWhen: boolean][] = [];
+    const answers: [status: number, hasRetryAfter: boolean][] = [];
     for (let i = 0; i < 8; i += 1) {
       const headers = {
         'X-Forwarded-For': `198.51.100.${i}`,

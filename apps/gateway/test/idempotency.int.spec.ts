@@ -7,8 +7,11 @@ import { sampleRequest, writes } from './sample-requests.js';
 import { startSite, type SiteUnderTest } from './site.harness.js';
 import { storedRows } from './stored-rows.js';
 
-/** The calls that create something. The call that begins an upload is not one: it only reserves room, which expires. */
-const creates = writes.filter(
+/**
+ * The calls that create something, except those of accounts (`/auth/`), which refuse a repetition, and the one that begins an upload, which only
+ * reserves room that expires.
+ */
+const creations = writes.filter(
   ({ status, path }) => status === 201 && !path.startsWith('/auth/') && path !== '/project-uploads',
 );
 
@@ -22,7 +25,7 @@ beforeAll(async () => {
     admin: [await site.admin(), second.session],
     customer: [await site.customer(), await site.customer()],
   };
-  // A package to order. Demo content has one, but also every singleton, so that none could be created.
+  // A package to order. The demo content has one, but it also has every singleton, so that the tests could not create any.
   const [admin] = people.admin;
   const pricing = allSections.find(({ routes }) => routes.create === '/add-pricing')!;
   const basic = { ...sampleBody(pricing), packageName: 'Basic', packagePrice: '290.00' };
@@ -32,7 +35,7 @@ beforeAll(async () => {
 afterAll(() => site?.stop());
 
 test('every call that creates something takes a key', () => {
-  expect(creates.filter(({ policy }) => !policy.idempotent)).toEqual([]);
+  expect(creations.filter(({ policy }) => !policy.idempotent)).toEqual([]);
 });
 
 const bookkeeping =
@@ -55,13 +58,15 @@ const singletons: string[] = allSections
  * Calls that create something below a record, such as a payment of an order, are tested where there is such a
  * record; invitations to teams where there are people with confirmed addresses (`apps/projects/test/team`).
  */
-const createsAlone = creates.filter(({ path }) => !path.includes(':id') && path !== '/team/invitations');
+const topLevelCreations = creations.filter(
+  ({ path }) => !path.includes(':id') && path !== '/team/invitations',
+);
 
-describe.each(sampleFor(0, createsAlone, 4).map((operation) => [operation.path, operation] as const))(
+describe.each(sampleFor(0, topLevelCreations, 4).map((operation) => [operation.path, operation] as const))(
   '%s',
   (path, operation: Operation) => {
-    /** The records that people see, without the services' internal rows. */
-    const records = async () =>
+    /** The number of records that people see, without the services' internal rows. */
+    const countRecords = async () =>
       Object.entries(await storedRows(site))
         .filter(([table]) => !bookkeeping.test(table))
         .reduce((sum, [, count]) => sum + count, 0);
@@ -71,7 +76,7 @@ describe.each(sampleFor(0, createsAlone, 4).map((operation) => [operation.path, 
     const who = () => people[operation.policy.access === 'admin' ? 'admin' : 'customer'];
 
     test('twelve parallel posts with one key, over two gateways, create one record and get one answer', async () => {
-      const before = await records();
+      const before = await countRecords();
       const [person] = who();
       const answers = await Promise.all(
         Array.from({ length: 12 }, (_, i) =>
@@ -80,24 +85,24 @@ describe.each(sampleFor(0, createsAlone, 4).map((operation) => [operation.path, 
       );
       expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
       expect([answers[0]!.status, answers[0]!.json._id]).toEqual([201, expect.any(String)]);
-      expect(await records()).toBe(before + 1);
+      expect(await countRecords()).toBe(before + 1);
       const later = await person.post<Stored>(path, bodyOf(person), { headers });
       expect([later.status, later.text]).toEqual([201, answers[0]!.text]);
     });
 
     test('the key with another body is refused', async () => {
-      const before = await records();
+      const before = await countRecords();
       const [person] = who();
       const answer = await person.post<Problem>(path, otherBodyOf(person), { headers });
       expect([answer.status, answer.json.code]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
-      expect(await records()).toBe(before);
+      expect(await countRecords()).toBe(before);
     });
 
-    test('the same key of another person is independent', async () => {
+    test('another person can use the same key', async () => {
       const [person, another] = who();
       const known = await person.post<Stored>(path, bodyOf(person), { headers });
       const answer = await another.post<Stored & Problem>(path, otherBodyOf(another), { headers });
-      // By now there is the only record that there can be, and that is a stored answer as well.
+      // There can be only one record, and it exists by now. The stored answer to the first person would have been 201.
       if (path === '/add-email' || singletons.includes(path))
         return expect([answer.status, answer.json.code]).toEqual([409, 'SINGLETON_EXISTS']);
       expect(answer.status).toBe(201);

@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(() => site?.stop());
 
-/** Each colour is another picture. */
+/** Each colour gives another picture. */
 const picture = (background: string) =>
   sharp({ create: { width: 200, height: 100, channels: 3, background } })
     .png()
@@ -49,7 +49,6 @@ const upload = (body: Uint8Array, query = '', headers: Record<string, string> = 
 const stored = async () => (await readdir(site.imagesDir)).sort();
 
 const library = async () => (await admin.get<Image[]>('/images')).json;
-const raw = (path: string, headers: Record<string, string> = {}) => fetch(site.url + path, { headers });
 
 describe('an uploaded picture', () => {
   test('is described with its size, its files and its texts', () => {
@@ -102,7 +101,7 @@ describe('an uploaded picture', () => {
     ['a temporary file of an upload', () => `/images/.unfinished-1/160.webp`],
     ['a NUL', () => `/images/${logo._id}/160.webp%00.jpg`],
   ])('%s is not served', async (_what, path, status = 404) => {
-    const answer = await raw(path(), { Accept: 'image/*' });
+    const answer = await fetch(site.url + path(), { headers: { Accept: 'image/*' } });
     expect(answer.status).toBe(status);
     expect(answer.headers.get('content-type')).toMatch(/^(application\/problem\+json|text\/html);/);
   });
@@ -137,11 +136,11 @@ describe('an uploaded picture', () => {
   });
 });
 
-describe('refused and aborted uploads', () => {
+describe('uploads that add no picture', () => {
   let before: { library: number; stored: string[] };
-  const now = async () => ({ library: (await library()).length, stored: await stored() });
+  const currentState = async () => ({ library: (await library()).length, stored: await stored() });
   beforeAll(async () => {
-    before = await now();
+    before = await currentState();
   });
 
   const stream = (chunk: Uint8Array, count: number) =>
@@ -151,7 +150,7 @@ describe('refused and aborted uploads', () => {
         else controller.close();
       },
     });
-  /** Without a Content-Length. */
+  /** Uploads in chunks, without a Content-Length. */
   const streamed = (chunk: Uint8Array, count: number) =>
     fetch(`${site.url}/images`, {
       method: 'POST',
@@ -187,6 +186,7 @@ describe('refused and aborted uploads', () => {
   });
 
   test('a picture without a Content-Length is accepted', async () => {
+    // The logo, which is stored already.
     const answer = await streamed(await picture('#ff0000'), 1);
     expect([answer.status, ((await answer.json()) as Image)._id]).toEqual([201, logo._id]);
   });
@@ -211,7 +211,7 @@ describe('refused and aborted uploads', () => {
     socket.destroy();
     await expect(received.mock.results[0]!.value).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     received.mockRestore();
-    expect(await now()).toEqual(before);
+    expect(await currentState()).toEqual(before);
   });
 
   test('an upload that another site made an admin’s browser send is refused', async () => {
@@ -237,7 +237,9 @@ describe('refused and aborted uploads', () => {
     }
   });
 
-  test('leave nothing behind', async () => expect(await now()).toEqual(before));
+  test('leave the library and the storage unchanged', async () => {
+    expect(await currentState()).toEqual(before);
+  });
 });
 
 describe('the library', () => {
@@ -313,8 +315,8 @@ describe('a picture on the site', () => {
   });
 
   test('is kept by the sweeper, which deletes only files that the library does not have', async () => {
-    const left = '019a0000-0000-7000-8000-00000000dead';
-    await cp(join(site.imagesDir, (await library())[0]!._id), join(site.imagesDir, left), {
+    const leftoverId = '019a0000-0000-7000-8000-00000000dead';
+    await cp(join(site.imagesDir, (await library())[0]!._id), join(site.imagesDir, leftoverId), {
       recursive: true,
     });
     const rpc = new RpcClient({ redisUrl: site.redis.url, caller: 'test' });
@@ -326,7 +328,7 @@ describe('a picture on the site', () => {
       new SystemClock(),
     );
     expect(await sweeper.sweep()).toEqual([]);
-    expect(await sweeper.sweep(new Date(Date.now() + 1000))).toEqual([left]);
+    expect(await sweeper.sweep(new Date(Date.now() + 1000))).toEqual([leftoverId]);
     expect((await readdir(site.imagesDir)).sort()).toEqual((await library()).map(({ _id }) => _id).sort());
     await rpc.close();
   });

@@ -34,7 +34,7 @@ test('with Redis both gateways count together', async () => {
 test('without Redis each gateway counts on its own: calls above the limit get 429, and no others do', async () => {
   const [first, second] = site.gateways.map(({ url }) => url) as [string, string];
   await site.redis.kill();
-  // Three calls pass the limit, and then fail because no service answers.
+  // Three calls are within the limit, and get 503 because services are called over Redis.
   for (const url of [first, second])
     expect(await statuses(url, '198.51.100.2', 5)).toEqual([429, 429, 503, 503, 503]);
 });
@@ -44,7 +44,7 @@ test('when Redis is back, both gateways count together again', async () => {
   const [first, second] = site.gateways.map(({ url }) => url) as [string, string];
   let callers = 0;
   await eventually(async () => {
-    // Another address each time, because calls that failed were counted as well.
+    // Each attempt uses another address, because the calls of failed attempts were counted, too.
     const address = `2001:db8:${(callers += 1).toString(16)}::1`;
     expect(await statuses(first, address, 3)).toEqual([401, 401, 401]);
     expect([await statuses(second, address, 1), await statuses(first, address, 1)]).toEqual([[429], [429]]);

@@ -32,7 +32,7 @@ const contactMessage = {
   message: 'How much?',
   messageStatus: 'UnRead',
 };
-const storedRows = async () => {
+const countStored = async () => {
   const { rows } = await database.query<{ count: number }>(
     `SELECT ((SELECT count(*) FROM subscribers) + (SELECT count(*) FROM messages))::int AS count`,
   );
@@ -40,7 +40,7 @@ const storedRows = async () => {
 };
 
 describe('the documented bodies are sufficient', () => {
-  test('for a subscription, which an admin lists and removes', async () => {
+  test('for a newsletter subscription, which an admin lists and removes', async () => {
     const answer = await site.visitor.post<Created<Subscriber>>('/add-subscriber', {
       email: 'ada@example.com',
     });
@@ -48,6 +48,7 @@ describe('the documented bodies are sufficient', () => {
       201,
       { acknowledged: true, insertedId: answer.json._id, email: 'ada@example.com', version: 1 },
     ]);
+    // Only an admin gets the stored record; a visitor does not learn that the address is on the list already.
     const again = await site.visitor.post<Created<Subscriber>>('/add-subscriber', {
       email: 'ADA@example.com',
     });
@@ -108,21 +109,21 @@ describe.each([
     );
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
     expect(answers[0]!.status).toBe(201);
-    expect(await storedRows()).toBe(1);
+    expect(await countStored()).toBe(1);
     const reused = await site.visitor.post<Problem>(path, other, { headers });
     expect([reused.status, reused.json.code]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
-    expect(await storedRows()).toBe(1);
+    expect(await countStored()).toBe(1);
   });
 
   test('of another person is independent', async () => {
     const [one, two] = [await site.customer(), await site.customer()];
-    const key = { headers: { 'Idempotency-Key': `shared by chance on ${path}`.replaceAll(' ', '-') } };
+    const key = { headers: { 'Idempotency-Key': `shared-by-chance-on-${path}` } };
     const answers = [await one.post(path, body, key), await two.post(path, other, key)];
     expect(answers.map(({ status }) => status)).toEqual([201, 201]);
-    expect(await storedRows()).toBe(2);
+    expect(await countStored()).toBe(2);
   });
 
-  test('does not depend on the page’s bot checks', async () => {
+  test('marks a repetition even if the fields of the bot checks differ', async () => {
     const key = { headers: { 'Idempotency-Key': `measured${path}` } };
     const first = await site.visitor.post(path, { ...body, filledMs: 4000, website: '' }, key);
     const again = await site.visitor.post(path, { ...body, filledMs: 9000, website: '' }, key);
@@ -130,7 +131,7 @@ describe.each([
   });
 });
 
-describe('invalid subscriptions and messages', () => {
+describe('invalid newsletter subscriptions and messages', () => {
   const json = 'application/json';
   const nul = '{"email":"a\\u0000@example.com","emailAddress":"a@example.com","fullName":"a\\u0000"}';
   test.each([
@@ -157,7 +158,7 @@ describe('invalid subscriptions and messages', () => {
       expect([path, answer.status]).toEqual([path, status]);
       expect(answer.headers.get('content-type')).toContain('application/problem+json');
     }
-    expect(await storedRows()).toBe(0);
+    expect(await countStored()).toBe(0);
   });
 
   test.each(['\r\nBcc: eve@example.com', '\nX: y', '\r', '\u2028', '\u0085', '\u001b[31m'])(
@@ -173,7 +174,7 @@ describe('invalid subscriptions and messages', () => {
       expect(answer.json.errors?.map(({ field }) => field)).toEqual(['fullName', 'emailAddress', 'subject']);
       const subscription = await site.visitor.post('/add-subscriber', { email: `ada@example.com${hidden}` });
       expect(subscription.status).toBe(400);
-      expect(await storedRows()).toBe(0);
+      expect(await countStored()).toBe(0);
     },
   );
 
@@ -201,7 +202,7 @@ describe('records that an admin selected in a list', () => {
     const back = await admin.post('/subscribers/restore', { ids });
     expect([back.status, back.json]).toEqual([200, { done: ids, failed: [] }]);
     expect((await admin.post('/subscribers/delete', { ids }, key)).text).toBe(removed.text);
-    expect(await storedRows()).toBe(2);
+    expect(await countStored()).toBe(2);
   });
 
   test('are a hundred at most, and each failure has its reason', async () => {
@@ -238,7 +239,7 @@ describe('signs of a bot', () => {
       expect([answer.status, answer.json.code]).toEqual([status, code]);
       expect(answer.json.detail).toContain('send the form again');
     }
-    expect(await storedRows()).toBe(0);
+    expect(await countStored()).toBe(0);
   });
 });
 
@@ -263,10 +264,10 @@ describe('a form sent from a browser', () => {
       await site.visitor.post('/add-message', contactMessage, { headers }),
     ];
     expect(answers.map((answer) => answer.status)).toEqual([status, status]);
-    expect(await storedRows()).toBe(status === 201 ? 2 : 0);
+    expect(await countStored()).toBe(status === 201 ? 2 : 0);
   });
 
-  test('is limited per client IP address, for both forms and all gateways together', async () => {
+  test('is limited per client network, for both forms and all gateways together', async () => {
     const settings = { LIMIT_FORMS: '4/3600', TRUSTED_PROXIES: '127.0.0.0/8, ::1' };
     const gateways = [await site.startGateway(settings), await site.startGateway(settings)];
     const send = async (i: number, address: string) => {
@@ -288,8 +289,8 @@ describe('lists', () => {
   beforeEach(async () => {
     await database.query(
       `INSERT INTO subscribers (id, email, email_normalized, version, created_at, updated_at)
-       SELECT gen_random_uuid(), email, email, 1, made, made
-       FROM (SELECT 'p' || n || '@example.com' AS email, now() - (n / 5) * interval '1 ms' AS made
+       SELECT gen_random_uuid(), email, email, 1, created_at, created_at
+       FROM (SELECT 'p' || n || '@example.com' AS email, now() - (n / 5) * interval '1 ms' AS created_at
              FROM generate_series(1, 2500) n) AS people`,
     );
     await database.query(
@@ -362,10 +363,10 @@ describe('lists', () => {
 describe('downloads of lists', () => {
   test('have all rows that match the filter, and nothing that a spreadsheet would run', async () => {
     const subject = `=HYPERLINK("http://evil.example","a, b")`;
-    for (const mark of ['Ada', 'Bob']) {
+    for (const fullName of ['Ada', 'Bob']) {
       await site.visitor.post('/add-message', {
         ...contactMessage,
-        fullName: mark,
+        fullName,
         subject,
         message: 'two\nlines',
       });
@@ -425,10 +426,10 @@ describe('downloads of lists', () => {
     expect(head).toContain('"Requested","To","Mail","Subject","State","Attempts","Server response"');
     expect(lines[0]).toContain(`"r1@example.com","orderPaid","'=1+1","sent","1","'@250 taken"`);
     expect(lines).toHaveLength(2201);
-    const narrowed = `campaign=${campaign}&search=r2`;
-    const listed = await admin.get<Mail[]>(`/mails?${narrowed}&limit=5`);
+    const filter = `campaign=${campaign}&search=r2`;
+    const listed = await admin.get<Mail[]>(`/mails?${filter}&limit=5`);
     expect(listed.json[0]).toMatchObject({ campaignId: campaign, resendable: false });
-    const { headers, text } = await admin.get(`/mails/export?${narrowed}`);
+    const { headers, text } = await admin.get(`/mails/export?${filter}`);
     expect(headers.get('content-disposition')).toMatch(/^attachment; filename="mails-.+\.csv"$/);
     expect(text.match(new RegExp(`"${campaign}"\r\n`, 'g'))).toHaveLength(
       Number(listed.headers.get('x-total-count')),

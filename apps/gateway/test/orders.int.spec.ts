@@ -80,7 +80,7 @@ describe('POST /new-order', () => {
     expect((await ada.get(`/order/${insertedId}`)).json).toEqual(record);
   });
 
-  test('200 in parallel with 20 idempotency keys create 20 orders', async () => {
+  test('two hundred parallel posts with 20 idempotency keys create 20 orders', async () => {
     await clear();
     const answers = await Promise.all(
       Array.from({ length: 200 }, (_, i) =>
@@ -99,10 +99,10 @@ describe('POST /new-order', () => {
     const list = await ada.get<Order[]>('/orders');
     expect([list.json.length, list.headers.get('x-total-count')]).toEqual([20, '20']);
     expect((await ada.get<OrdersSummary>('/orders/summary')).json.orders).toBe(20);
-    const timelines = await database.query(
+    const timelineEntries = await database.query(
       'SELECT 1 FROM order_timeline t JOIN orders o ON o.id = t.order_id',
     );
-    expect(timelines.rowCount).toBe(20);
+    expect(timelineEntries.rowCount).toBe(20);
     const reused = await ada.post<Problem>(
       '/new-order',
       { ...bodyOf(ada), customerName: 'Ada 2' },
@@ -112,7 +112,7 @@ describe('POST /new-order', () => {
   });
 
   test('the same key of two people creates two orders', async () => {
-    const headers = { 'Idempotency-Key': 'shared by chance'.replaceAll(' ', '-') };
+    const headers = { 'Idempotency-Key': 'shared-by-chance' };
     const answers = [
       await ada.post<Created>('/new-order', bodyOf(ada), { headers }),
       await grace.post<Created>('/new-order', bodyOf(grace), { headers }),
@@ -124,11 +124,11 @@ describe('POST /new-order', () => {
   test.each<[string, object, number, string]>([
     ['another’s e-mail address', { customerEmail: 'admin@example.com' }, 403, 'FORBIDDEN'],
     ['a lower price', { packagePrice: '2.90' }, 409, 'PRICE_CHANGED'],
-    ['a price of nothing', { packagePrice: '0' }, 409, 'PRICE_CHANGED'],
-    ['a package that is not there', { packageName: 'Gold' }, 409, 'PRICE_CHANGED'],
+    ['a price of zero', { packagePrice: '0' }, 409, 'PRICE_CHANGED'],
+    ['an unknown package', { packageName: 'Gold' }, 409, 'PRICE_CHANGED'],
     ['a price that is a number', { packagePrice: 290 }, 400, 'INVALID_INPUT'],
-    ['a payment', { paymentStatus: 'Paid' }, 400, 'INVALID_INPUT'],
-    ['a delivery', { orderStatus: 'Delivered' }, 400, 'INVALID_INPUT'],
+    ['the status Paid', { paymentStatus: 'Paid' }, 400, 'INVALID_INPUT'],
+    ['the status Delivered', { orderStatus: 'Delivered' }, 400, 'INVALID_INPUT'],
     ['an unknown field', { accountId: 'x' }, 400, 'INVALID_INPUT'],
     ['no name', { customerName: '' }, 400, 'INVALID_INPUT'],
   ])('with %s is refused', async (_what, more, status, code) => {
@@ -158,7 +158,7 @@ describe('POST /new-order', () => {
     await place();
   });
 
-  test('is limited per client IP address', async () => {
+  test('is limited, and reading orders is not', async () => {
     const gateway = await site.startGateway({ LIMIT_ORDERS: '3/3600' });
     const statuses: number[] = [];
     for (let i = 0; i < 4; i += 1) {
@@ -170,7 +170,7 @@ describe('POST /new-order', () => {
 });
 
 describe('an order', () => {
-  test('of another person does not exist', async () => {
+  test('of another person is not found', async () => {
     const { _id } = await place(ada);
     for (const [method, path] of [
       ['GET', `/order/${_id}`],
@@ -216,7 +216,7 @@ describe('an order', () => {
     });
   });
 
-  test('takes a status from an admin unless If-Match is outdated, and does not show its customer who set it', async () => {
+  test('takes a status from an admin unless If-Match is outdated, and its customer does not see who set it', async () => {
     const { _id } = await place(ada);
     const paid = await admin.put<Updated>(`/order/${_id}`, {
       paymentStatus: 'Paid',
@@ -303,9 +303,9 @@ describe('lists and totals', () => {
   });
 
   test('are complete if a client follows Link, and have each order once', async () => {
-    for (const order of ['', '&sort=orderDate', '&sort=customerName&direction=asc', '&direction=asc']) {
+    for (const sorting of ['', '&sort=orderDate', '&sort=customerName&direction=asc', '&direction=asc']) {
       const ids: string[] = [];
-      let path: string | undefined = `/orders/?limit=600&page=1${order}`;
+      let path: string | undefined = `/orders/?limit=600&page=1${sorting}`;
       while (path !== undefined) {
         const { status, json, headers }: Answer<Order[]> = await admin.get(path);
         expect([status, headers.get('x-total-count')]).toEqual([200, '2501']);
@@ -401,11 +401,11 @@ describe('the PayPal address', () => {
     expect((await admin.put(path, { paypalEmail: 'x@example.com' }, { headers })).status).toBe(412);
   });
 
-  test('is JSON for API clients and a page for browsers at the same address', async () => {
+  test('is JSON for API clients and a shell for browsers at the same address', async () => {
     const [record] = (await admin.get<PaypalEmail[]>('/paypal-email')).json;
-    const page = await admin.get(`/paypal-email/${record!._id}`, { headers: { Accept: 'text/html' } });
-    expect(page.headers.get('content-type')).toContain('text/html');
-    expect(page.headers.get('vary')).toContain('Accept');
+    const shell = await admin.get(`/paypal-email/${record!._id}`, { headers: { Accept: 'text/html' } });
+    expect(shell.headers.get('content-type')).toContain('text/html');
+    expect(shell.headers.get('vary')).toContain('Accept');
   });
 });
 

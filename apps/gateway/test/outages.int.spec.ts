@@ -48,8 +48,8 @@ describe('the public site survives outages', () => {
 
   test('a gateway that starts now answers that there is no content yet', async () => {
     const late = await site.startGateway();
-    const banner = await site.visitor.at(late.url).get<Problem>('/banner');
-    expect(outcomeOf(banner)).toEqual(unavailable);
+    const answer = await site.visitor.at(late.url).get<Problem>('/banner');
+    expect(outcomeOf(answer)).toEqual(unavailable);
     const home = await site.visitor.at(late.url).get('/', { headers: { Accept: 'text/html' } });
     expect([home.status, home.headers.get('retry-after')]).toEqual([503, '5']);
     expect(home.text).toContain('The site isn’t ready right now');
@@ -68,16 +68,16 @@ describe('the public site survives outages', () => {
     let release = () => {};
     site.web.hold = new Promise((resolve) => (release = resolve));
     const visit = site.visitor.get('/terms', { headers: { Accept: 'text/html' } });
-    await eventually(() => expect(site.web.rendered).toContain('/terms'));
+    await eventually(() => expect(site.web.renderedPaths).toContain('/terms'));
     await site.web.stop();
     release();
     const replacement = await standInRenderer(Number(new URL(site.web.url).port));
     expect((await visit).status).toBe(200);
-    expect(replacement.rendered).toEqual(['/terms']);
+    expect(replacement.renderedPaths).toEqual(['/terms']);
     await replacement.stop();
   });
 
-  test('the renderer is down: known pages, shells and files stay, and all others are 502', async () => {
+  test('the renderer is down: known pages, shells and files stay, others are 502, and unknown addresses stay 404', async () => {
     await admin.post('/add-step', { ...step, stepNumber: '2' });
     expect((await site.visitor.get('/')).status).toBe(200);
     for (const path of ['/dashboard', '/assets/app-1234.js'])
@@ -91,7 +91,7 @@ describe('the public site survives outages', () => {
     expect([unknown.status, unknown.text.includes('Page not found')]).toEqual([404, true]);
   });
 
-  test('identity is down: nobody is admitted because of outdated information, and the public site is not affected', async () => {
+  test('identity is down: calls that need a sign-in are 503, and the public site is not affected', async () => {
     await site.identity[0]!.kill();
     await eventually(async () =>
       expect(outcomeOf(await admin.get<Problem>('/auth/me'))).toEqual(unavailable),

@@ -51,7 +51,7 @@ class Browser {
   }
 }
 
-async function registered(
+async function register(
   email = `own${(people += 1)}@example.com`,
 ): Promise<{ browser: Browser; email: string }> {
   const browser = new Browser();
@@ -68,7 +68,7 @@ async function mailsTo(address: string): Promise<Pick<MailRequest, 'template' | 
   return rows.map(({ payload }) => payload);
 }
 
-/** The token in the newest mail of this kind, once it has arrived. */
+/** The token in the newest mail of this kind to the address, once identity has requested one. */
 function tokenTo(address: string, template: MailRequest['template']): Promise<string> {
   return eventually(async () => {
     const mail = (await mailsTo(address)).filter((one) => one.template === template).at(-1);
@@ -77,7 +77,7 @@ function tokenTo(address: string, template: MailRequest['template']): Promise<st
 }
 
 async function registerVerified(): Promise<{ browser: Browser; email: string }> {
-  const person = await registered();
+  const person = await register();
   const token = await tokenTo(person.email, 'verifyEmail');
   expect((await site.visitor.post('/auth/verify-email', { token })).status).toBe(200);
   return person;
@@ -85,7 +85,7 @@ async function registerVerified(): Promise<{ browser: Browser; email: string }> 
 
 describe('links in mails', () => {
   test('verify an address with a POST, which affects the session’s next request', async () => {
-    const { browser, email } = await registered();
+    const { browser, email } = await register();
     const token = await tokenTo(email, 'verifyEmail');
     // A link scanner's request changes nothing.
     expect((await site.visitor.get('/auth/verify-email')).status).toBe(405);
@@ -147,7 +147,7 @@ describe('sessions', () => {
     (await browser.send<AccountSession[]>('GET', '/auth/sessions')).json;
 
   test('are listed with the current one marked, and ended one by one on every gateway', async () => {
-    const { browser: here, email } = await registered();
+    const { browser: here, email } = await register();
     const there = new Browser('<b>Chrome/1</b> (iPhone)\u00a0');
     await there.signIn(email);
     const sessions = await list(here);
@@ -172,16 +172,16 @@ describe('sessions', () => {
   });
 
   test('of another person are not found', async () => {
-    const one = await registered();
-    const other = await registered();
+    const one = await register();
+    const other = await register();
     const [session] = await list(other.browser);
     const answer = await one.browser.send<Problem>('DELETE', `/auth/sessions/${session!.id}`);
     expect([answer.status, answer.json.code]).toEqual([404, 'NOT_FOUND']);
     expect(await list(other.browser)).toHaveLength(1);
   });
 
-  test('all end at once, including this one, and the cookies are cleared', async () => {
-    const { browser: here, email } = await registered();
+  test('all end at once, including the current one, and all cookies except `device` are cleared', async () => {
+    const { browser: here, email } = await register();
     const there = new Browser();
     await there.signIn(email);
     const answer = await here.send('DELETE', '/auth/sessions');
@@ -193,7 +193,7 @@ describe('sessions', () => {
   });
 
   test('stay signed in when two tabs refresh at once over two gateways', async () => {
-    const { browser: first } = await registered();
+    const { browser: first } = await register();
     const [one, other] = site.gateways.map(({ url }) => url) as [string, string];
     for (let round = 0; round < 3; round += 1) {
       const second = new Browser();
@@ -205,30 +205,30 @@ describe('sessions', () => {
       expect(answers.map(({ status }) => status)).toEqual([200, 200]);
       expect((await first.send('GET', '/auth/me', undefined, other)).status).toBe(200);
       expect((await second.send('GET', '/auth/me', undefined, one)).status).toBe(200);
-      // The browser keeps whichever answer came last.
+      // A browser keeps the cookies of the answer that comes last: here alternately of the first tab’s and the second’s.
       if (round % 2) for (const [name, value] of second.cookies) first.cookies.set(name, value);
     }
   });
 
   test('cannot be fixated: signing in creates a new session with new tokens', async () => {
-    const attacker = await registered();
-    const victim = await registered();
-    const planted = new Browser();
-    for (const [name, value] of attacker.browser.cookies) planted.cookies.set(name, value);
-    expect((await planted.signIn(victim.email)).status).toBe(200);
+    const attacker = await register();
+    const victim = await register();
+    const victimBrowser = new Browser();
+    for (const [name, value] of attacker.browser.cookies) victimBrowser.cookies.set(name, value);
+    expect((await victimBrowser.signIn(victim.email)).status).toBe(200);
     for (const name of ['access_token', 'refresh_token']) {
-      expect(planted.cookies.get(name)).not.toBe(attacker.browser.cookies.get(name));
+      expect(victimBrowser.cookies.get(name)).not.toBe(attacker.browser.cookies.get(name));
     }
     const [theirs] = await list(attacker.browser);
-    const [own] = (await list(planted)).filter(({ current }) => current);
+    const [own] = (await list(victimBrowser)).filter(({ current }) => current);
     expect(own!.id).not.toBe(theirs!.id);
     const me = await attacker.browser.send<{ account: { email: string } }>('GET', '/auth/me');
     expect(me.json.account.email).toBe(attacker.email);
     // An invented device id is replaced.
-    const forged = new Browser();
-    forged.cookies.set('device', '"><script>');
-    await forged.signIn(victim.email);
-    expect(forged.cookies.get('device')).toMatch(/^[\w-]{22}$/);
+    const forger = new Browser();
+    forger.cookies.set('device', '"><script>');
+    await forger.signIn(victim.email);
+    expect(forger.cookies.get('device')).toMatch(/^[\w-]{22}$/);
   });
 });
 
@@ -278,7 +278,7 @@ describe('personal data', () => {
     mails: { template: string; to: string }[];
   }
 
-  /** Adds other ways to sign in, with secrets that must not be in the copy. */
+  /** Adds other ways to sign in, with secrets that must not be in the downloaded data. */
   async function addSignInMethods(email: string): Promise<void> {
     const ways: [columns: string, values: string][] = [
       [
@@ -374,13 +374,13 @@ describe('personal data', () => {
   });
 
   test('of an unverified address is not handed out', async () => {
-    const { browser, email } = await registered();
+    const { browser, email } = await register();
     await write(email, 'of the real owner');
     const { json } = await browser.send<OwnData>('GET', '/auth/my-data');
     expect([json.messages, json.subscription, json.mails]).toEqual([[], null, []]);
   });
 
-  test('is deleted with the account: orders keep amounts and dates, messages and subscription are gone', async () => {
+  test('is deleted with the account: orders keep amounts and dates, messages and newsletter subscription are gone', async () => {
     const { browser, email } = await registerVerified();
     const placed = await order(browser, email);
     await browser.send('PUT', `/order-cancelled/${placed._id}`, { paymentStatus: 'Cancelled' });
@@ -431,7 +431,7 @@ describe('personal data', () => {
       const subscribed = await admin.get<unknown[]>(`/subscribers?search=${encodeURIComponent(email)}`);
       expect([found.json, subscribed.json]).toEqual([[], []]);
     });
-    // Pending mails, including the one about the deletion, are deleted after they were sent.
+    // Pending mails, including the one about the deletion, are still sent, and marked to be deleted a day later.
     await eventually(async () => {
       const { rows } = await messaging.query<{ template: string; forget: boolean }>(
         `SELECT template, forget FROM mails WHERE to_address = $1`,
@@ -464,15 +464,15 @@ describe('personal data', () => {
     const admin = await site.admin();
     await eventually(async () => {
       const { json } = await admin.get<{ by: string | null }[]>(`/order/${placed._id}/timeline`);
-      const formerly = 'a former admin';
-      expect(json.map(({ by }) => by)).toEqual([customer.email, formerly, formerly, formerly]);
+      const formerAdmin = 'a former admin';
+      expect(json.map(({ by }) => by)).toEqual([customer.email, formerAdmin, formerAdmin, formerAdmin]);
       const notes = await admin.get<{ author: string }[]>(`/order/${placed._id}/notes`);
-      expect(notes.json.map(({ author }) => author)).toEqual([formerly]);
+      expect(notes.json.map(({ author }) => author)).toEqual([formerAdmin]);
     });
   });
 
   test('deleting an unverified account deletes nothing of the address’s real owner', async () => {
-    const { browser, email } = await registered();
+    const { browser, email } = await register();
     await write(email, 'of the real owner');
     await browser.send('POST', '/auth/delete-account', { currentPassword: password });
     await eventually(async () => {

@@ -34,17 +34,17 @@ describe('public pages', () => {
 
   test('are rendered once, whatever the spelling of the address and the query string', async () => {
     for (let i = 0; i < 20; i += 1) await open(`/pricing/?page=${i}`);
-    const { rendered } = site.web;
-    expect(rendered).toContain('/pricing');
-    expect(new Set(rendered).size).toBe(rendered.length);
+    const { renderedPaths } = site.web;
+    expect(renderedPaths).toContain('/pricing');
+    expect(new Set(renderedPaths).size).toBe(renderedPaths.length);
   });
 
   test('are rendered once for concurrent requests', async () => {
-    const before = site.web.rendered.length;
+    const before = site.web.renderedPaths.length;
     const admin = await site.admin();
     await admin.post('/add-step', { stepTitle: 'x', stepDetails: 'x', stepNumber: '4' });
     await Promise.all(Array.from({ length: 20 }, () => open('/')));
-    expect(site.web.rendered.slice(before)).toEqual(['/']);
+    expect(site.web.renderedPaths.slice(before)).toEqual(['/']);
   });
 
   test('are revalidated by their ETag', async () => {
@@ -56,7 +56,7 @@ describe('public pages', () => {
     expect((await open('/contact', { 'If-None-Match': '"other"' })).status).toBe(200);
   });
 
-  test('a page rendered from outdated content is not cached', async () => {
+  test('a page whose content changes while it is rendered is sent and cached with the new content', async () => {
     const admin = await site.admin();
     const [logo] = (await site.visitor.get<{ _id: string }[]>('/logo')).json;
     await admin.put(`/logo/${logo!._id}`, { logo: '/before.svg' });
@@ -84,15 +84,15 @@ describe('page or JSON on one address', () => {
     [`/banner/${id}`, 'application/json', 'json', 404],
     ['/banner', 'text/html', 'json'],
     ['/', 'application/json', 'html'],
-  ])('%s accepting %s is %s', async (path, accept, kind, status = 200) => {
+  ])('%s with `Accept: %s` is answered with %s', async (path, accept, kind, status = 200) => {
     const answer = await site.visitor.get(path, { headers: { Accept: accept } });
     expect(answer.headers.get('content-type')).toContain(kind);
     const isDual = path.startsWith('/service') || path.startsWith('/banner/');
     if (isDual) expect(answer.headers.get('vary')).toContain('Accept');
-    const kept = isDual ? 'private, no-cache' : 'public, no-cache';
+    const cacheControl = isDual ? 'private, no-cache' : 'public, no-cache';
     expect([answer.status, answer.headers.get('cache-control')]).toEqual([
       status,
-      status === 404 ? 'no-store' : kept,
+      status === 404 ? 'no-store' : cacheControl,
     ]);
   });
 });
@@ -107,17 +107,18 @@ describe('shells', () => {
     }
   });
 
-  test('an id alone opens About’s edit screen, anything else is not found', async () => {
+  test('an id alone as the path opens the screen that edits About, and unknown paths are not found', async () => {
     expect((await open(`/${id}`)).text).toContain('shell');
     for (const path of ['/nothing', '/no/such/page', '/Nothing/?x=1', '/wp-admin/']) {
       const answer = await open(path);
       expect([path, answer.status, answer.text.includes('/page-not-found')]).toEqual([path, 404, true]);
       const asJson = await site.visitor.get(path, { headers: { Accept: 'application/json' } });
       expect(asJson.headers.get('content-type')).toContain('application/problem+json');
-      // A cache must not return one to clients that asked for the other.
+      // A cache must not return HTML to clients that asked for JSON, or the other way round.
       for (const { headers } of [answer, asJson]) expect(headers.get('vary')).toMatch(/\bAccept(,|$)/);
     }
-    expect(site.web.rendered.filter((path) => path === '/page-not-found').length).toBeLessThanOrEqual(3);
+    // All unknown paths share one page. It is rendered up to three times if content changes meanwhile.
+    expect(site.web.renderedPaths.filter((path) => path === '/page-not-found').length).toBeLessThanOrEqual(3);
   });
 });
 
@@ -135,7 +136,7 @@ describe('files about the site', () => {
     const again = await site.visitor.get(path, { headers: { 'If-None-Match': etag } });
     expect([again.status, again.text]).toEqual([304, '']);
     expect((await site.visitor.post(path, {})).status).toBe(405);
-    expect(site.web.proxied.map(({ url }) => url)).not.toContain(path);
+    expect(site.web.proxiedRequests.map(({ url }) => url)).not.toContain(path);
   });
 });
 
@@ -148,7 +149,7 @@ describe('the preview pictures of shared links', () => {
     expect(moved.status).toBe(302);
     const address = moved.headers.get('location')!;
     expect(address).toMatch(/^\/previews\/landing-[0-9a-f]{16}\.png$/);
-    const before = site.web.drawn.length;
+    const before = site.web.previewedPaths.length;
     for (let i = 0; i < 5; i += 1) {
       const answer = await ask(address);
       expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/png']);
@@ -156,10 +157,10 @@ describe('the preview pictures of shared links', () => {
       expect(answer.headers.get('x-robots-tag')).toBeNull();
       expect(await answer.text()).toContain('picture of Climb');
     }
-    expect(site.web.drawn.length).toBe(before);
+    expect(site.web.previewedPaths.length).toBe(before);
   });
 
-  test('have another address once the title changes, and the old address still works', async () => {
+  test('have another address once the heading changes, and the old address still works', async () => {
     const old = (await ask(guess)).headers.get('location')!;
     const admin = await site.admin();
     const [banner] = (await site.visitor.get<{ _id: string }[]>('/banner')).json;
@@ -170,11 +171,11 @@ describe('the preview pictures of shared links', () => {
     expect((await ask(old)).status).toBe(200);
   });
 
-  test('guessing addresses draws nothing', async () => {
-    const before = site.web.drawn.length;
+  test('are drawn at most once, however many addresses are guessed', async () => {
+    const before = site.web.previewedPaths.length;
     for (let i = 10; i < 40; i += 1)
       expect((await ask(`/previews/landing-00000000000000${i}.png`)).status).toBe(302);
-    expect(site.web.drawn.length).toBeLessThanOrEqual(before + 1);
+    expect(site.web.previewedPaths.length).toBeLessThanOrEqual(before + 1);
     for (const path of [
       '/previews/nothing-0000000000000000.png',
       '/previews/landing.png',
@@ -186,7 +187,7 @@ describe('the preview pictures of shared links', () => {
 
 describe('search engines', () => {
   test.each(['/login', '/dashboard', `/banner/${id}`, '/nothing', '/admin'])(
-    'must not index the page %s',
+    'must not index the HTML at %s',
     async (path) => {
       expect((await open(path)).headers.get('x-robots-tag')).toBe('noindex');
     },
@@ -215,7 +216,7 @@ describe('assets', () => {
       const etag = answer.headers.get('etag')!;
       expect((await site.visitor.get(path, { headers: { 'If-None-Match': etag } })).status).toBe(304);
     }
-    expect(site.web.proxied.map(({ url }) => url)).not.toContain('/assets/app-1234.js');
+    expect(site.web.proxiedRequests.map(({ url }) => url)).not.toContain('/assets/app-1234.js');
   });
 
   test('that only the web process has are proxied, without cookies of the web process and without credentials of the client', async () => {
@@ -226,7 +227,7 @@ describe('assets', () => {
     expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
     expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
     for (const name of ['set-cookie', 'x-powered-by']) expect(answer.headers.get(name)).toBeNull();
-    const seen = site.web.proxied.findLast(({ url }) => url.startsWith('/assets/'))!;
+    const seen = site.web.proxiedRequests.findLast(({ url }) => url.startsWith('/assets/'))!;
     expect(seen.url).toBe('/assets/newer-1234.js?v=1');
     for (const name of ['cookie', 'authorization', 'traceparent']) expect(seen.headers[name]).toBeUndefined();
   });
@@ -241,14 +242,14 @@ test('a new build of the web process is used, and the files of the former build 
   const { build } = site.web;
   const files = { '/assets/app-5678.js': { ...build.files['/assets/app-1234.js']!, body: 'b3RoZXI=' } };
   const shells = { ...build.shells, '/login': '<!doctype html><title>another shell</title>' };
-  const before = site.web.rendered.length;
+  const before = site.web.renderedPaths.length;
   site.web.build = { version: 'second', files, shells };
   await eventually(async () => expect((await open('/login')).text).toContain('another shell'));
   expect((await open('/assets/app-5678.js')).text).toBe('other');
   expect((await open('/assets/app-1234.js')).text).toBe('export {};');
   await eventually(async () => {
     await open('/');
-    expect(site.web.rendered.slice(before)).toContain('/');
+    expect(site.web.renderedPaths.slice(before)).toContain('/');
   });
 });
 
@@ -281,32 +282,32 @@ describe('HEAD is GET without the body', () => {
   });
 });
 
-test('pages are compressed from the first request on, other large answers once compression has finished', async () => {
+test('pages are compressed from the first request on, and other large answers once compression has finished', async () => {
   const inBrotli = async (path: string) => {
-    const headers = await raw(path, 'gzip, deflate, br');
+    const headers = await headersFor(path, 'gzip, deflate, br');
     expect(headers).toMatchObject({
       'content-encoding': 'br',
       vary: expect.stringContaining('Accept-Encoding'),
     });
     return headers;
   };
-  // A new version that nobody has read yet.
+  // A new version of the content, of which nothing is compressed yet.
   const admin = await site.admin();
   await admin.post('/add-step', { stepTitle: 'y', stepDetails: 'y', stepNumber: '5' });
   for (const [path, brotli] of [
     ['/', await inBrotli('/')],
     ['/site-content', await eventually(() => inBrotli('/site-content'))],
   ] as const) {
-    const plain = await raw(path, 'identity');
+    const plain = await headersFor(path, 'identity');
     expect(plain['content-encoding']).toBeUndefined();
-    expect((await raw(path, 'gzip, br;q=0'))['content-encoding']).toBe('gzip');
+    expect((await headersFor(path, 'gzip, br;q=0'))['content-encoding']).toBe('gzip');
     expect(new Set([plain.etag, brotli.etag]).size).toBe(2);
     expect(Number(brotli['content-length'])).toBeLessThan(Number(plain['content-length']));
   }
 });
 
-/** The undecoded headers: `fetch` would hide the encoding. */
-function raw(path: string, acceptEncoding: string): Promise<Record<string, string | undefined>> {
+/** The headers of the answer to a request with exactly this `Accept-Encoding`. */
+function headersFor(path: string, acceptEncoding: string): Promise<Record<string, string | undefined>> {
   return new Promise((resolve, reject) => {
     const headers = { 'Accept-Encoding': acceptEncoding };
     request(`${site.url}${path}`, { headers }, (response) => {

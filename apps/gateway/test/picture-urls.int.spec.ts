@@ -7,9 +7,9 @@ import { publicUrl, startSite, type SiteUnderTest } from './site.harness.js';
 
 const { banner } = sections;
 const partner = 'https://partner.example';
-const elsewhere = { headers: { Origin: partner } };
+const fromPartner = { headers: { Origin: partner } };
 
-interface Stored {
+interface BannerRecord {
   _id: string;
   bannerImage: string;
 }
@@ -17,7 +17,7 @@ interface Stored {
 let site: SiteUnderTest;
 let admin: Session;
 let image: Image;
-let record: Stored;
+let record: BannerRecord;
 beforeAll(async () => {
   site = await startSite({
     without: ['messaging', 'orders', 'projects'],
@@ -25,7 +25,7 @@ beforeAll(async () => {
   });
   admin = await site.admin();
   image = await upload({});
-  const created = await admin.post<Stored>(banner.routes.create, {
+  const created = await admin.post<BannerRecord>(banner.routes.create, {
     ...sampleBody(banner),
     bannerImage: image.address,
   });
@@ -47,10 +47,10 @@ test('a page of the site gets relative addresses', async () => {
 
 test('a page on another origin gets absolute addresses, and caches distinguish the two', async () => {
   const absolute = publicUrl + image.address;
-  const list = await site.visitor.get<Stored[]>('/banner', elsewhere);
+  const list = await site.visitor.get<BannerRecord[]>('/banner', fromPartner);
   expect(list.json[0]!.bannerImage).toBe(absolute);
   expect(list.headers.get('vary')).toContain('Origin');
-  const own = await site.visitor.get<Stored[]>('/banner');
+  const own = await site.visitor.get<BannerRecord[]>('/banner');
   expect(own.json[0]!.bannerImage).toBe(image.address);
   expect(own.headers.get('vary')).toContain('Origin');
   expect(list.headers.get('etag')).not.toBe(own.headers.get('etag'));
@@ -58,37 +58,44 @@ test('a page on another origin gets absolute addresses, and caches distinguish t
     headers: { Origin: partner, 'If-None-Match': list.headers.get('etag')! },
   });
   expect(again.status).toBe(304);
-  const item = await site.visitor.get<Stored>(`/banner/${record._id}`, elsewhere);
+  const item = await site.visitor.get<BannerRecord>(`/banner/${record._id}`, fromPartner);
   expect(item.json.bannerImage).toBe(absolute);
-  const whole = await site.visitor.get<{ sections: { banner: Stored[] } }>('/site-content', elsewhere);
+  const whole = await site.visitor.get<{ sections: { banner: BannerRecord[] } }>(
+    '/site-content',
+    fromPartner,
+  );
   expect(whole.json.sections.banner[0]!.bannerImage).toBe(absolute);
 });
 
 test('an origin that may not read the answers gets relative addresses', async () => {
-  const stranger = { headers: { Origin: 'https://stranger.example' } };
-  expect((await site.visitor.get<Stored[]>('/banner', stranger)).json[0]!.bannerImage).toBe(image.address);
+  const fromStranger = { headers: { Origin: 'https://stranger.example' } };
+  expect((await site.visitor.get<BannerRecord[]>('/banner', fromStranger)).json[0]!.bannerImage).toBe(
+    image.address,
+  );
 });
 
-test('uploads and the library have absolute addresses too', async () => {
+test('uploads and the image library, too, give another origin absolute addresses', async () => {
   const absolute = publicUrl + image.address;
   expect((await upload({ Origin: partner })).address).toBe(absolute);
-  expect((await admin.get<Image>(`/images/${image._id}`, elsewhere)).json.address).toBe(absolute);
-  expect((await admin.get<Image[]>('/images', elsewhere)).json[0]!.address).toBe(absolute);
+  expect((await admin.get<Image>(`/images/${image._id}`, fromPartner)).json.address).toBe(absolute);
+  expect((await admin.get<Image[]>('/images', fromPartner)).json[0]!.address).toBe(absolute);
 });
 
 test('a record can be sent back as it was read, and is stored with relative addresses', async () => {
-  const read = (await site.visitor.get<Stored>(`/banner/${record._id}`, elsewhere)).json;
+  const read = (await site.visitor.get<BannerRecord>(`/banner/${record._id}`, fromPartner)).json;
   const path = banner.routes.update.replace(':id', record._id);
-  const answer = await admin.put<Stored & { modifiedCount: number }>(path, read, elsewhere);
+  const answer = await admin.put<BannerRecord & { modifiedCount: number }>(path, read, fromPartner);
   expect([answer.status, answer.json.modifiedCount]).toEqual([200, 0]);
   expect(answer.json.bannerImage).toBe(publicUrl + image.address);
-  expect((await site.visitor.get<Stored>(`/banner/${record._id}`)).json.bannerImage).toBe(image.address);
+  expect((await site.visitor.get<BannerRecord>(`/banner/${record._id}`)).json.bannerImage).toBe(
+    image.address,
+  );
 });
 
-test('other addresses do not change', async () => {
+test('links and addresses on other sites do not change', async () => {
   const path = banner.routes.update.replace(':id', record._id);
   const bannerImage = `${publicUrl}.example/picture.png`;
   await admin.put(path, { ...sampleBody(banner), bannerImage, buttonOneLink: '/pricing/' });
-  const read = (await site.visitor.get<Record<string, string>>(`/banner/${record._id}`, elsewhere)).json;
+  const read = (await site.visitor.get<Record<string, string>>(`/banner/${record._id}`, fromPartner)).json;
   expect([read.bannerImage, read.buttonOneLink]).toEqual([bannerImage, '/pricing/']);
 });

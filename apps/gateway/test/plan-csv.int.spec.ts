@@ -14,8 +14,8 @@ beforeAll(async () => {
   admin = await site.admin();
   customer = await site.customer();
   const pricing = allSections.find(({ name }) => name === 'pricingPackage')!;
-  const offered = { ...sampleBody(pricing, 'offered'), packageName: 'Basic', packagePrice: '290.00' };
-  expect((await admin.post('/add-pricing', offered)).status).toBe(201);
+  const basicPackage = { ...sampleBody(pricing, 'offered'), packageName: 'Basic', packagePrice: '290.00' };
+  expect((await admin.post('/add-pricing', basicPackage)).status).toBe(201);
   await subscribe('=HYPERLINK("https://evil.example")');
   [plan] = (await admin.get<PlanSubscription[]>('/plan-subscriptions')).json as [PlanSubscription];
 });

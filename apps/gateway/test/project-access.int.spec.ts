@@ -21,7 +21,7 @@ import {
   beginUpload,
   bytesType,
   downloadFile,
-  putProject,
+  insertProject,
   sendBytes,
   tryToBegin,
   tus,
@@ -46,7 +46,7 @@ let site: SiteUnderTest;
 let sql: pg.Client;
 let projectId: string;
 let people: Record<Who, Session>;
-const names = [
+const everybody = [
   ...['owner', 'member', 'billing', 'former member', 'another customer'],
   ...['admin', 'visitor'],
 ] as const;
@@ -69,8 +69,8 @@ beforeAll(async () => {
     visitor: site.visitor,
   };
   const ownerId = accountIdOf(people.owner);
-  projectId = await putProject(sql, ownerId);
-  await putProject(sql, accountIdOf(people['another customer']));
+  projectId = await insertProject(sql, ownerId);
+  await insertProject(sql, accountIdOf(people['another customer']));
   await sql.query('INSERT INTO teams (owner_id, version) VALUES ($1, 1)', [ownerId]);
   for (const [who, role] of [
     ['member', 'member'],
@@ -81,8 +81,8 @@ beforeAll(async () => {
       `INSERT INTO team_members (owner_id, account_id, role, name, email, joined_at) VALUES ($1, $2, $3, 'A colleague', $4, now())`,
       [ownerId, accountIdOf(people[who]), role, people[who].email],
     );
-  const left = await people.owner.delete(`/team/members/${accountIdOf(people['former member'])}`);
-  expect(left.status).toBe(200);
+  const removal = await people.owner.delete(`/team/members/${accountIdOf(people['former member'])}`);
+  expect(removal.status).toBe(200);
 });
 afterAll(async () => {
   await sql?.end();
@@ -92,26 +92,26 @@ afterAll(async () => {
 /** The status that each of these people gets. */
 async function statuses(ask: (session: Session, who: Who) => Promise<{ status: number }>) {
   const found: Partial<Record<Who, number>> = {};
-  for (const who of names as readonly Who[]) found[who] = (await ask(people[who], who)).status;
+  for (const who of everybody as readonly Who[]) found[who] = (await ask(people[who], who)).status;
   return found;
 }
 /** The owner and the member get `allowed`, visitors are asked to sign in, and for everybody else the project does not exist. */
-const forPeopleOf = (allowed: number, more: Partial<Record<Who, number>> = {}) => ({
+const expectedStatuses = (allowed: number, more: Partial<Record<Who, number>> = {}) => ({
   ...{ owner: allowed, member: allowed, billing: 404, 'former member': 404, 'another customer': 404 },
   ...{ admin: 404, visitor: 401 },
   ...more,
 });
 
-/** A file of the member, part of a message. */
-async function aSentFile(bytes: Buffer = picture): Promise<string> {
+/** Uploads a file of the member, and makes it part of a message. */
+async function uploadMessageFile(bytes: Buffer = picture): Promise<string> {
   const { _id } = await uploadFile(people.member, projectId, bytes, { name: 'logo.png' });
   await sql.query(`UPDATE project_files SET attached_to = 'message', attached_id = $1 WHERE id = $2`, [
     ...[randomUUID(), _id],
   ]);
   return _id;
 }
-/** A file of a note, which only staff may see. */
-async function aFileOfANote(): Promise<string> {
+/** Uploads a file of a note, which only staff may see. */
+async function uploadNoteFile(): Promise<string> {
   const more = { side: 'staff', hidden: 'true', name: 'logo.png' };
   const { _id } = await uploadFile(people.admin, projectId, picture, more);
   await sql.query(`UPDATE project_files SET attached_to = 'note', attached_id = $1 WHERE id = $2`, [
@@ -127,11 +127,11 @@ const withPreview = (id: string) =>
   });
 
 /** The tests of the calls that the gateway answers itself. A new call needs a test here. */
-const tested: Record<string, () => Promise<void>> = {
+const tests: Record<string, () => Promise<void>> = {
   beginProjectUpload: async () => {
     const begin = (more: Record<string, string>) =>
       statuses((session) => tryToBegin(session, projectId, 5, more));
-    expect(await begin({})).toEqual(forPeopleOf(201));
+    expect(await begin({})).toEqual(expectedStatuses(201));
     const refused = { owner: 403, member: 403, billing: 403, 'former member': 403, 'another customer': 403 };
     expect(await begin({ side: 'staff' })).toEqual({ ...refused, admin: 201, visitor: 401 });
   },
@@ -139,7 +139,7 @@ const tested: Record<string, () => Promise<void>> = {
     const path = await beginUpload(people.member, projectId, 5);
     for (const method of ['GET', 'HEAD'])
       expect(await statuses((session) => session.send(method, path, { headers: tus }))).toEqual(
-        forPeopleOf(404, { member: 200 }),
+        expectedStatuses(404, { member: 200 }),
       );
   },
   sendProjectUpload: async () => {
@@ -148,7 +148,7 @@ const tested: Record<string, () => Promise<void>> = {
     const asked = await statuses((session, who) =>
       who === 'member' ? Promise.resolve({ status: 0 }) : send(session),
     );
-    expect(asked).toEqual(forPeopleOf(404, { member: 0 }));
+    expect(asked).toEqual(expectedStatuses(404, { member: 0 }));
     // No byte of the others has arrived.
     const { json } = await people.member.get<{ offset: number }>(path);
     expect(json.offset).toBe(0);
@@ -160,31 +160,33 @@ const tested: Record<string, () => Promise<void>> = {
     const asked = await statuses((session, who) =>
       who === 'member' ? Promise.resolve({ status: 0 }) : cancel(session),
     );
-    expect(asked).toEqual(forPeopleOf(404, { member: 0 }));
+    expect(asked).toEqual(expectedStatuses(404, { member: 0 }));
     expect((await cancel(people.member)).status).toBe(204);
   },
   downloadProjectFile: async () => {
-    const { _id: unsent } = await uploadFile(people.member, projectId, picture);
-    const sent = await aSentFile();
-    const ofNote = await aFileOfANote();
+    const { _id: unattached } = await uploadFile(people.member, projectId, picture);
+    const ofMessage = await uploadMessageFile();
+    const ofNote = await uploadNoteFile();
     for (const method of ['GET', 'HEAD']) {
       const download = (id: string) => statuses((session) => session.send(method, `/project-file/${id}`));
-      expect(await download(unsent)).toEqual(forPeopleOf(404, { member: 200 }));
-      expect(await download(sent)).toEqual(forPeopleOf(200, { admin: 200 }));
-      expect(await download(ofNote)).toEqual(forPeopleOf(404, { admin: 200 }));
-      expect(await download(randomUUID())).toEqual(forPeopleOf(404));
+      expect(await download(unattached)).toEqual(expectedStatuses(404, { member: 200 }));
+      expect(await download(ofMessage)).toEqual(expectedStatuses(200, { admin: 200 }));
+      expect(await download(ofNote)).toEqual(expectedStatuses(404, { admin: 200 }));
+      expect(await download(randomUUID())).toEqual(expectedStatuses(404));
     }
     for (const who of ['billing', 'former member', 'another customer'] as const) {
-      const part = await downloadFile(people[who], sent, { Range: 'bytes=0-1' });
+      const part = await downloadFile(people[who], ofMessage, { Range: 'bytes=0-1' });
       expect([part.status, part.headers.get('content-range')]).toEqual([404, null]);
     }
   },
   previewProjectFile: async () => {
     const preview = (id: string) => statuses((session) => session.get(`/project-file/${id}/preview`));
-    expect(await preview(await withPreview(await aSentFile()))).toEqual(forPeopleOf(200, { admin: 200 }));
-    expect(await preview(await withPreview(await aFileOfANote()))).toEqual(forPeopleOf(404, { admin: 200 }));
+    const ofMessage = await withPreview(await uploadMessageFile());
+    expect(await preview(ofMessage)).toEqual(expectedStatuses(200, { admin: 200 }));
+    const ofNote = await withPreview(await uploadNoteFile());
+    expect(await preview(ofNote)).toEqual(expectedStatuses(404, { admin: 200 }));
   },
-  followThread: () => expectStream(`/project/${projectId}/updates`, forPeopleOf(200)),
+  followThread: () => expectStream(`/project/${projectId}/updates`, expectedStatuses(200)),
   followStaffThread: () =>
     expectStream(`/staff-project/${projectId}/updates`, {
       ...{ owner: 403, member: 403, billing: 403, 'former member': 403, 'another customer': 403 },
@@ -192,28 +194,28 @@ const tested: Record<string, () => Promise<void>> = {
     }),
 };
 
-const open: EventReader[] = [];
+const openReaders: EventReader[] = [];
 afterEach(() => {
-  for (const reader of open.splice(0)) reader.stop();
+  for (const reader of openReaders.splice(0)) reader.stop();
 });
 
 async function expectStream(path: string, expected: Partial<Record<Who, number>>): Promise<void> {
   const follow = async (session: Session, who: Who) => {
     if (who === 'visitor') return session.get(path);
     const reader = await EventReader.open(session, path);
-    open.push(reader);
+    openReaders.push(reader);
     return reader;
   };
   expect(await statuses(follow)).toEqual(expected);
   expect(await statuses((session) => session.send('HEAD', path))).toEqual(expected);
 }
 
-const answeredHere = { ...fileTransferOperations, ...threadUpdateOperations };
+const gatewayOperations = { ...fileTransferOperations, ...threadUpdateOperations };
 
 describe('the calls that the gateway answers itself', () => {
-  test.each(Object.keys(answeredHere))('%s', (name) => {
-    if (!tested[name]) throw new Error(`${name} has no test here`);
-    return tested[name]();
+  test.each(Object.keys(gatewayOperations))('%s', (name) => {
+    if (!tests[name]) throw new Error(`${name} has no test here`);
+    return tests[name]();
   });
 });
 
@@ -261,7 +263,7 @@ describe('the calls of staff', () => {
     ...[staffProjectOperations, staffBriefOperations, staffThreadOperations, projectFileOperations],
   ]);
 
-  test.each(calls)('%s is closed for customers, also for their own projects', async (_name, operation) => {
+  test.each(calls)('%s is closed to customers, even for their own projects', async (_name, operation) => {
     for (const id of [projectId, randomUUID()]) {
       const ask = requestAbout(operation, id);
       for (const who of customers) expect([who, (await ask(people[who])).status]).toEqual([who, 403]);
@@ -279,7 +281,7 @@ test('a member who is removed can no longer continue an upload, read files or op
     `INSERT INTO team_members (owner_id, account_id, role, name, email, joined_at) VALUES ($1, $2, 'member', 'Grace', 'g@example.com', now())`,
     [ownerId, accountIdOf(member)],
   );
-  const file = await aSentFile();
+  const file = await uploadMessageFile();
   const path = await beginUpload(member, projectId, 10);
   expect((await sendBytes(member, path, 0, Buffer.from('12345'))).status).toBe(204);
   expect((await member.get(`/project-file/${file}`)).status).toBe(200);

@@ -10,7 +10,7 @@ import {
   downloadFile,
   metadata,
   offsetOf,
-  putProject,
+  insertProject,
   sendBytes,
   sendPart,
   tus,
@@ -18,7 +18,7 @@ import {
 } from './project-uploads.js';
 import { type SiteUnderTest, startSite } from './site.harness.js';
 
-const part = Buffer.from('x');
+const oneByte = Buffer.from('x');
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
 let site: SiteUnderTest;
@@ -36,7 +36,7 @@ beforeAll(async () => {
   sql = new pg.Client({ connectionString: site.databaseUrls.projects });
   await sql.connect();
   [admin, owner, stranger] = [await site.admin(), await site.customer(), await site.customer()];
-  projectId = await putProject(sql, accountIdOf(owner));
+  projectId = await insertProject(sql, accountIdOf(owner));
 });
 afterAll(async () => {
   await sql?.end();
@@ -87,23 +87,23 @@ describe('an upload', () => {
     for (const session of [stranger, admin]) {
       for (const method of ['HEAD', 'GET', 'DELETE'])
         expect((await session.send(method, path, { headers: tus })).status).toBe(404);
-      expect((await sendBytes(session, path, 0, Buffer.from('x'))).status).toBe(404);
+      expect((await sendBytes(session, path, 0, oneByte)).status).toBe(404);
     }
     expect((await site.visitor.get(path)).status).toBe(401);
-    expect((await sendBytes(site.visitor, path, 0, Buffer.from('x'))).status).toBe(401);
+    expect((await sendBytes(site.visitor, path, 0, oneByte)).status).toBe(401);
     expect((await owner.send('DELETE', path, { headers: tus })).status).toBe(204);
     expect((await owner.get(path)).status).toBe(404);
   });
 
-  test('of one person leaves room for those of others, even if many of that person’s uploads stand still', async () => {
+  test('is refused with 503 while four others of the same person stand still, but accepted from another person', async () => {
     const sending: ClientRequest[] = [];
-    for (let n = 0; n < 4; n += 1) sending.push(await sendPart(owner, await begin(owner, 10), part, 10));
+    for (let n = 0; n < 4; n += 1) sending.push(await sendPart(owner, await begin(owner, 10), oneByte, 10));
     const path = await begin(owner, 1);
-    await eventually(async () => expect((await sendBytes(owner, path, 0, part)).status).toBe(503));
+    await eventually(async () => expect((await sendBytes(owner, path, 0, oneByte)).status).toBe(503));
     const others = await begin(admin, 1, { side: 'staff' });
-    expect((await sendBytes(admin, others, 0, part)).status).toBe(204);
+    expect((await sendBytes(admin, others, 0, oneByte)).status).toBe(204);
     for (const one of sending) one.destroy();
-    await eventually(async () => expect((await sendBytes(owner, path, 0, part)).status).toBe(204));
+    await eventually(async () => expect((await sendBytes(owner, path, 0, oneByte)).status).toBe(204));
   });
 
   test('takes no more bytes than were announced', async () => {
@@ -163,7 +163,7 @@ describe('a download', () => {
     expect((await downloadFile(owner, _id, { Range: 'bytes=0-1', 'If-Range': '"other"' })).status).toBe(200);
   });
 
-  test('is for the people of the project only, and at no other address', async () => {
+  test('is for the customer only, and for staff once the file is part of a message, and works at no other address', async () => {
     const { _id } = await upload(owner, Buffer.from('secret'));
     for (const session of [stranger, admin]) {
       expect((await session.get(`/project-file/${_id}`)).status).toBe(404);
@@ -190,8 +190,8 @@ fullTest('200 MB pass through the gateway in little memory', async () => {
   const bytes = 25 * chunk.length;
   const path = await begin(owner, bytes);
   const before = process.memoryUsage().rss;
-  let most = before;
-  const watching = setInterval(() => (most = Math.max(most, process.memoryUsage().rss)), 20);
+  let peak = before;
+  const watching = setInterval(() => (peak = Math.max(peak, process.memoryUsage().rss)), 20);
   const started = performance.now();
   for (let offset = 0; offset < bytes; offset += chunk.length)
     expect((await sendBytes(owner, path, offset, chunk)).status).toBe(204);
@@ -208,7 +208,7 @@ fullTest('200 MB pass through the gateway in little memory', async () => {
   const rate = (ms: number) => Math.round(bytes / 1e6 / (ms / 1000));
   // oxlint-disable-next-line no-console -- a measurement.
   console.log(
-    `upload ${rate(sent - started)} MB/s, download ${rate(ended - sent)} MB/s, gateway and client grew by ${Math.round((most - before) / 1e6)} MB`,
+    `upload ${rate(sent - started)} MB/s, download ${rate(ended - sent)} MB/s, gateway and client grew by ${Math.round((peak - before) / 1e6)} MB`,
   );
-  expect(most - before).toBeLessThan(150_000_000);
+  expect(peak - before).toBeLessThan(150_000_000);
 });

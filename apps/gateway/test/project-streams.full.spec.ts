@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { eventually, type ServiceProcess, type Session, startServiceProcess } from '#libs/testing';
 import { EventReader } from './event-reader.js';
-import { accountIdOf, putProject } from './project-uploads.js';
+import { accountIdOf, insertProject } from './project-uploads.js';
 import { publicUrl, type SiteUnderTest, startSite } from './site.harness.js';
 
 /*
@@ -80,7 +80,7 @@ async function open(
 
 test('readers that do not read need little memory, and are disconnected, so that other readers can take their places', async () => {
   const customer = (await site.customer()).at(gatewayUrl);
-  const projectId = await putProject(sql, accountIdOf(customer));
+  const projectId = await insertProject(sql, accountIdOf(customer));
   // Far more than the buffers of a connection hold.
   await fill(projectId, 1_500);
   const path = `/project/${projectId}/updates?after=0`;
@@ -93,20 +93,20 @@ test('readers that do not read need little memory, and are disconnected, so that
   const other = (await site.customer()).at(gatewayUrl);
   const others = await EventReader.open(
     other,
-    `/project/${await putProject(sql, accountIdOf(other))}/updates`,
+    `/project/${await insertProject(sql, accountIdOf(other))}/updates`,
   );
   expect(others.status).toBe(200);
-  let most = 0;
+  let peak = 0;
   await eventually(
     async () => {
-      most = Math.max(most, await memory());
-      // Only the one that reads is left.
+      peak = Math.max(peak, await memory());
+      // Only the stream of the reader that reads is left.
       expect(await openStreams()).toBe(1);
     },
     { timeoutMs: 60_000, intervalMs: 250 },
   );
   // All six together would have been sent 180 MB.
-  expect(most - before).toBeLessThan(80_000_000);
+  expect(peak - before).toBeLessThan(80_000_000);
   const reader = await EventReader.open(customer, path);
   expect(reader.status).toBe(200);
   await eventually(() => expect(reader.entries).toHaveLength(1_500), { timeoutMs: 60_000 });
@@ -116,21 +116,21 @@ test('readers that do not read need little memory, and are disconnected, so that
   await eventually(async () => expect(await openStreams()).toBe(0));
 }, 180_000);
 
-test('a gateway serves at most 2,000 streams; another one serves more, and each that ends makes room', async () => {
+test('a gateway serves at most 2,000 streams; another gateway serves more, and each stream that ends makes room', async () => {
   const perAccount = 6;
-  const most = 2_000;
+  const limit = 2_000;
   const people: Session[] = [];
   const paths: string[] = [];
-  const enough = Math.ceil((most + 1) / perAccount);
+  const enough = Math.ceil((limit + 1) / perAccount);
   while (people.length < enough) {
     const some = await Promise.all(Array.from({ length: 8 }, () => site.customer()));
     for (const person of some) {
       people.push(person.at(gatewayUrl));
-      paths.push(`/project/${await putProject(sql, accountIdOf(person))}/updates`);
+      paths.push(`/project/${await insertProject(sql, accountIdOf(person))}/updates`);
     }
   }
   const opened: ClientRequest[] = [];
-  for (let n = 0; n < most; n += 20) {
+  for (let n = 0; n < limit; n += 20) {
     const wanted = Array.from({ length: 20 }, (_, index) => Math.floor((n + index) / perAccount));
     const some = await Promise.all(wanted.map((who) => open(people[who]!, paths[who]!)));
     expect(some.map(({ answer }) => answer.statusCode)).toEqual(some.map(() => 200));
@@ -139,7 +139,7 @@ test('a gateway serves at most 2,000 streams; another one serves more, and each 
       opened.push(sent);
     }
   }
-  expect(await openStreams()).toBe(most);
+  expect(await openStreams()).toBe(limit);
   const last = people.at(-1)!;
   const refused = await last.get(paths.at(-1)!);
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '10']);

@@ -11,7 +11,7 @@ let database: pg.Client;
 let admin: Session;
 let customer: Session;
 let id: string;
-const open: EventReader[] = [];
+const openReaders: EventReader[] = [];
 
 beforeAll(async () => {
   site = await startSite({ without: ['messaging', 'orders'], processes: ['projects'], gateways: 2 });
@@ -29,7 +29,7 @@ beforeEach(async () => {
   id = await insertProject(await accountIdOf(customer));
 });
 afterEach(() => {
-  for (const reader of open.splice(0)) reader.stop();
+  for (const reader of openReaders.splice(0)) reader.stop();
 });
 
 const accountIdOf = async (person: Session) =>
@@ -68,15 +68,15 @@ const post = async (text: string, person = customer) => {
 const answerAsStaff = (text: string) => admin.post(`/staff-project/${id}/messages`, { text });
 async function follow(person: Session, { path = `/project/${id}/updates`, headers = {} } = {}) {
   const reader = await EventReader.open(person, path, headers);
-  open.push(reader);
+  openReaders.push(reader);
   return reader;
 }
 const asStaff = () => ({ path: `/staff-project/${id}/updates` });
 const textsOf = ({ entries }: EventReader) => entries.map((entry) => entry.text);
 /**
  * Repeats the check for two seconds. Streams are compared with their threads only every three seconds, so what arrives in time is usually due to
- * a broadcast. On a busy site, it makes as many attempts as fit into two seconds on an idle one: each attempt also reads the project, so it slows
- * down with the site.
+ * a broadcast. On a busy site, the checks go on until there were as many as fit into two seconds on an idle one: each also reads the project, which
+ * makes it as slow as the site.
  */
 const promptly = (check: () => void) =>
   eventually(
@@ -98,7 +98,7 @@ describe('an open thread', () => {
       'x-content-type-options': 'nosniff',
     });
     expect(reader.answer.headers['content-encoding']).toBeUndefined();
-    // The first event has the id where the stream begins.
+    // The first event has no entries; its id is the position at which the stream begins.
     await eventually(() =>
       expect(reader.events).toMatchObject([{ id: '1', data: { entries: [], change: 1 } }]),
     );
@@ -146,7 +146,7 @@ describe('an open thread', () => {
     expect(seen).toEqual(Array.from({ length: 40 }, (_, n) => `Message ${n + 1}`));
   });
 
-  test('begins where its address says if the last id is not one of its ids', async () => {
+  test('begins where its address says if `Last-Event-ID` is not a valid id', async () => {
     await post('Hello');
     for (const lastId of ['9999999999', '2000000001', '-1', 'x']) {
       const reader = await follow(customer, {
@@ -272,7 +272,7 @@ test('a stream is counted as open, and not as a slow request', async () => {
   const metrics = async () =>
     (await fetch(`http://127.0.0.1:${site.gateways[0]!.healthPort}/metrics`)).text();
   const numberOf = (line: string | undefined) => Number(line?.split(' ').at(-1) ?? 0);
-  const open = async () =>
+  const openStreams = async () =>
     numberOf((await metrics()).split('\n').find((line) => line.startsWith('http_event_streams{')));
   const requests = async () =>
     numberOf(
@@ -284,12 +284,12 @@ test('a stream is counted as open, and not as a slow request', async () => {
             line.includes('route="GET /project/:id/updates"'),
         ),
     );
-  await eventually(async () => expect(await open()).toBe(0));
+  await eventually(async () => expect(await openStreams()).toBe(0));
   const before = await requests();
   const reader = await follow(customer);
-  expect(await open()).toBe(1);
+  expect(await openStreams()).toBe(1);
   reader.stop();
-  await eventually(async () => expect(await open()).toBe(0));
+  await eventually(async () => expect(await openStreams()).toBe(0));
   // A refused stream is counted like any other request.
   await customer.get(`/project/${randomUUID()}/updates`);
   await eventually(async () => expect(await requests()).toBe(before + 1));

@@ -12,7 +12,7 @@ import {
   beginUpload,
   downloadFile,
   offsetOf,
-  putProject,
+  insertProject,
   sendBytes,
   sendPart,
   tus,
@@ -20,7 +20,7 @@ import {
 import { publicUrl, type SiteUnderTest, startSite } from './site.harness.js';
 
 /*
- * Uploads of files of projects through gateways that are killed, and connections that break off, with the bytes in a folder and in a bucket.
+ * Uploads of project files, with the bytes in a bucket or in a folder, while gateways are killed and connections break off.
  */
 
 const credentials = { region: 'eu-test-1', accessKeyId: 'KEY', secretAccessKey: 'a secret/with+signs' };
@@ -31,7 +31,6 @@ const wholeParts = (bytes: number) => bytes - (bytes % partBytes);
 const breakOff = ({ socket }: ClientRequest) => socket!.end();
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
-// `npm run test:full` also tries a folder.
 describe.each(['a bucket', 'a folder'] as const)('in %s', (place) => {
   let s3: S3StandIn | undefined;
   let settings: Record<string, string>;
@@ -78,7 +77,7 @@ describe.each(['a bucket', 'a folder'] as const)('in %s', (place) => {
       ...settings,
     });
     started.push(gateway);
-    // It is not ready for visitors without content, but answers these calls.
+    // Without the content service it is not ready for visitors, but it answers these calls.
     const port = await eventually(
       () => {
         const line = gateway.log.find(({ msg }) => msg === 'Ready');
@@ -116,7 +115,7 @@ describe.each(['a bucket', 'a folder'] as const)('in %s', (place) => {
     return [...objects, ...[...s3.uploads.values()].map(({ key }) => key).filter((key) => key.endsWith(id))];
   }
 
-  /** The files of a project, and the room that they take. */
+  /** How many files a project has, and how many bytes they take. */
   async function roomOf(projectId: string): Promise<unknown> {
     const { rows } = await sql.query(
       `SELECT count(*)::int AS files, sum(bytes)::int AS bytes FROM project_files WHERE project_id = $1 AND deleted_at IS NULL`,
@@ -135,7 +134,7 @@ describe.each(['a bucket', 'a folder'] as const)('in %s', (place) => {
   }
 
   test('an upload goes on at another gateway after its own was killed, and arrives once', async () => {
-    const projectId = await putProject(sql, accountIdOf(owner));
+    const projectId = await insertProject(sql, accountIdOf(owner));
     const body = randomBytes(20_000_000);
     const { session, kill } = await gatewayProcess();
     const path = await beginUpload(session, projectId, body.length);
@@ -153,7 +152,7 @@ describe.each(['a bucket', 'a folder'] as const)('in %s', (place) => {
   });
 
   test('an upload goes on at the restarted gateway, as often as it is killed', async () => {
-    const projectId = await putProject(sql, accountIdOf(owner));
+    const projectId = await insertProject(sql, accountIdOf(owner));
     const body = randomBytes(30_000_000);
     let { session, kill } = await gatewayProcess();
     const path = await beginUpload(session, projectId, body.length);
@@ -172,14 +171,14 @@ describe.each(['a bucket', 'a folder'] as const)('in %s', (place) => {
   });
 
   test('an upload becomes one file although its gateway was killed after the last byte and before the answer', async () => {
-    const projectId = await putProject(sql, accountIdOf(owner));
+    const projectId = await insertProject(sql, accountIdOf(owner));
     const body = randomBytes(9_000_000);
     const { session, kill } = await gatewayProcess();
     const path = await beginUpload(session, projectId, body.length);
     const first = partBytes + 100_000;
     const sending = await sendPart(session, path, body.subarray(0, first), body.length);
     await eventually(async () => expect(await storedBytes(path)).toBe(s3 ? partBytes : first));
-    // From here on, the service cannot make it a file.
+    // From here on, the projects service is stopped, so the upload cannot become a file.
     const [projects] = site.projects;
     projects!.process!.child.kill('SIGSTOP');
     try {
@@ -197,11 +196,11 @@ describe.each(['a bucket', 'a folder'] as const)('in %s', (place) => {
   });
 
   test('an upload goes on at another gateway after its connection broke off, with every byte that had arrived', async () => {
-    const projectId = await putProject(sql, accountIdOf(owner));
+    const projectId = await insertProject(sql, accountIdOf(owner));
     const body = randomBytes(20_000_000);
     const path = await beginUpload(owner, projectId, body.length);
     breakOff(await sendPart(owner, path, body.subarray(0, 12_000_000), body.length));
-    // A request for the offset would end the writing.
+    // Looks into the storage, because a request for the offset would end the writing.
     await eventually(async () => expect(await storedBytes(path)).toBe(12_000_000));
     expect(await offsetOf(other(), path)).toBe(12_000_000);
     expect((await sendBytes(other(), path, 12_000_000, body.subarray(12_000_000))).status).toBe(204);
@@ -209,7 +208,7 @@ describe.each(['a bucket', 'a folder'] as const)('in %s', (place) => {
   });
 
   test('an upload that is abandoned leaves nothing behind after its deadline, and its room is free again', async () => {
-    const projectId = await putProject(sql, accountIdOf(owner));
+    const projectId = await insertProject(sql, accountIdOf(owner));
     const path = await beginUpload(owner, projectId, 20_000_000);
     breakOff(await sendPart(owner, path, randomBytes(12_000_000), 20_000_000));
     await eventually(async () => expect(await storedBytes(path)).toBe(12_000_000));

@@ -13,8 +13,8 @@ export function accountIdOf({ bearer }: Session): string {
   return (JSON.parse(Buffer.from(bearer.split('.')[1]!, 'base64url').toString()) as { sub: string }).sub;
 }
 
-/** Inserts a project of this account without entries, as if it had been opened; returns its id. */
-export async function putProject(sql: pg.Client, accountId: string): Promise<string> {
+/** Inserts a project of this account, without entries; returns its id. */
+export async function insertProject(sql: pg.Client, accountId: string): Promise<string> {
   const id = randomUUID();
   await sql.query(
     `INSERT INTO projects (id, version, client_version, created_at, updated_at, number, account_id, customer_name,

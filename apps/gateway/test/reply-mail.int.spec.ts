@@ -83,7 +83,7 @@ const post = (raw: Buffer, header: string | undefined = signature(raw), url = si
     body: new Uint8Array(raw),
   }).then(({ status }) => status);
 const folder = () => join(site.imagesDir, 'private', 'inbound-mail');
-const stored = () => readdir(folder()).catch(() => []);
+const storedMails = () => readdir(folder()).catch(() => []);
 const messages = async () => {
   const { json } = await customer.get<Thread>(`/project/${projectId}/thread`);
   return json.entries.filter((entry) => entry.kind === 'message');
@@ -121,10 +121,10 @@ test('a message that is unread for five minutes is mailed, and the reply is in t
       { by: { side: 'staff' } },
       { text: 'Tomorrow, please.', byMail: true, by: { side: 'customer', name: 'Ada Lovelace' } },
     ]);
-    // No mail waits to be processed again.
+    // No mail is left to be processed.
     const { rows } = await sql.query(`SELECT 1 FROM inbound_mails WHERE state = 'stored'`);
     expect(rows).toEqual([]);
-    expect(await stored()).toEqual([]);
+    expect(await storedMails()).toEqual([]);
   });
   expect(await messages()).toHaveLength(2);
 });
@@ -147,8 +147,9 @@ test('nothing is kept of a mail without a valid signature', async () => {
   ] as const)
     expect(await post(body, header)).toBe(403);
   expect(await kept()).toEqual(before);
-  const without = await site.startGateway({ INBOUND_MAIL_SECRET: '' }).catch(() => undefined);
-  expect(without).toBeUndefined();
+  // With an empty secret, a gateway does not start.
+  const withoutSecret = await site.startGateway({ INBOUND_MAIL_SECRET: '' }).catch(() => undefined);
+  expect(withoutSecret).toBeUndefined();
 });
 
 test('strangers who send slowly do not keep the provider from sending', async () => {
@@ -182,7 +183,7 @@ test('strangers who send slowly do not keep the provider from sending', async ()
         .end('x'),
     );
   await eventually(async () => {
-    // One of them may have been refused while a quick one was arriving.
+    // One of the slow ones may have been refused while a quick one was arriving.
     slow.push(begin());
     expect(await quick()).toBe(503);
   });
@@ -191,7 +192,7 @@ test('strangers who send slowly do not keep the provider from sending', async ()
   await eventually(async () => expect(await quick()).toBe(403));
   await eventually(async () => {
     expect(await messages()).toMatchObject([{ text: 'Quick.' }]);
-    expect(await stored()).toEqual([]);
+    expect(await storedMails()).toEqual([]);
   });
 });
 
@@ -211,7 +212,7 @@ test('a mail of 25 MB is accepted, and one byte more is refused', async () => {
     Buffer.from(end),
   ]);
   expect(await post(Buffer.concat([raw, Buffer.from('x')]))).toBe(413);
-  expect(await stored()).toEqual([]);
+  expect(await storedMails()).toEqual([]);
   expect(await post(raw)).toBe(200);
   await eventually(async () =>
     expect(await messages()).toMatchObject([{ text: 'Large.', files: [{ name: 'large.bin' }] }]),
@@ -233,12 +234,12 @@ fullTest('acknowledged mails are added once, although the projects service is ki
     { intervalMs: 250 },
   );
   expect(await Promise.all(texts.map((text) => post(raw(text))))).toEqual(texts.map(() => 200));
-  await eventually(async () => expect(await stored()).toEqual([]));
+  await eventually(async () => expect(await storedMails()).toEqual([]));
   expect(await messages()).toHaveLength(texts.length);
 });
 
 fullTest(
-  'a gateway that is killed while a mail arrives leaves nothing, and the provider sends it again',
+  'a gateway that is killed while a mail arrives stores nothing of it, and another gateway accepts it when it is sent again',
   async () => {
     const raw = plainReply(
       { to: await addressForReplies(), from: email, messageId: '<again@mail.example>' },
@@ -257,11 +258,11 @@ fullTest(
     });
     const ended = new Promise((resolve) => sending.on('error', resolve).on('close', resolve));
     sending.write(padded.subarray(0, 100_000));
-    await eventually(async () => expect(await stored()).toEqual([]));
+    await eventually(async () => expect(await storedMails()).toEqual([]));
     gateway.child.kill('SIGKILL');
     await gateway.exited;
     await ended;
-    expect(await stored()).toEqual([]);
+    expect(await storedMails()).toEqual([]);
     expect(await messages()).toEqual([]);
     expect(await post(padded)).toBe(200);
     await eventually(async () => expect(await messages()).toMatchObject([{ text: 'Again.' }]));

@@ -10,7 +10,7 @@ import { startSite, type SiteUnderTest } from './site.harness.js';
 const roles = ['visitor', 'customer', 'former admin', 'unverified with an admin’s address', 'admin'] as const;
 type Role = (typeof roles)[number];
 
-/** Signed in, but not an admin. The same is refused to all of them, so `npm test` tries each call as one of them. */
+/** Signed in, but not admins. All of them are refused the calls of admins, so `npm test` tries each call as one of them only. */
 const customers: Role[] = ['customer', 'former admin', 'unverified with an admin’s address'];
 
 let site: SiteUnderTest;
@@ -22,7 +22,7 @@ beforeAll(async () => {
   const former = await site.secondAdmin('former@example.com');
   expect((await former.session.get('/history/logo/x')).status).toBe(404);
   expect((await admin.delete(`/users/${former.entryId}`)).status).toBe(200);
-  // Stays on the list of admins, but never verified the address.
+  // Somebody on the list of admins who never verifies the address.
   const unverified = await site.customer('invited@example.com');
   await admin.post('/add-user', { userEmail: 'invited@example.com' });
   people = {
@@ -35,11 +35,11 @@ beforeAll(async () => {
 });
 afterAll(() => site?.stop());
 
-/** Roles that have not confirmed their address. */
-const unconfirmed: Role[] = ['customer', 'unverified with an admin’s address'];
+/** Roles whose address is not verified. */
+const unverifiedRoles: Role[] = ['customer', 'unverified with an admin’s address'];
 
-/** What calls answer to a sample without an address that the caller has confirmed. */
-const refusalsOfUnconfirmed: Record<string, number> = {
+/** What calls answer to a sample from somebody whose address is not verified. */
+const refusalsOfUnverified: Record<string, number> = {
   createTeamInvitation: 403,
   // The mail was sent just now, on registration.
   resendVerification: 429,
@@ -61,25 +61,24 @@ const refusals: Record<string, number> = {
   ...{ beginProjectUpload: 412, sendProjectUpload: 412, cancelProjectUpload: 412 },
 };
 
-/** Paths that create a record of which there can be only one, and the demo content has it. */
-const creatingTaken: string[] = allSections
+/** Paths that create a record of which there can be only one, which the demo content has already. */
+const takenCreatePaths: string[] = allSections
   .filter((section) => section.kind === 'singleton' || section.onePer)
   .map(({ routes }) => routes.create);
 
-/** What the call answers to a sample from the role. */
-function expected({ policy, operationId, path, status }: Operation, role: Role): number {
+/** The status with which the call answers a sample from the role. */
+function expectedStatus({ policy, operationId, path, status }: Operation, role: Role): number {
   if (policy.access !== 'public' && role === 'visitor') return 401;
   if (policy.access === 'admin' && customers.includes(role)) return 403;
-  if (unconfirmed.includes(role) && operationId in refusalsOfUnconfirmed)
-    return refusalsOfUnconfirmed[operationId]!;
-  if (creatingTaken.includes(path)) return 409;
-  // A sample names no record, and its link proves nothing.
+  if (unverifiedRoles.includes(role) && operationId in refusalsOfUnverified)
+    return refusalsOfUnverified[operationId]!;
+  if (takenCreatePaths.includes(path)) return 409;
+  // There is no record with a sample's id, and a sample's link proves nothing.
   return refusals[operationId] ?? (path.includes(':') || policy.provedByLink ? 404 : status);
 }
 
 const table = operations.filter(
-  // Without calls that start or end sessions, because the other calls use this session;
-  // `own-account.int.spec.ts` tests them.
+  // Without calls that start or end sessions, because the other calls need the session of their role; `own-account.int.spec.ts` tests them.
   ({ operationId }) => !['register', 'login', 'logout', 'refresh', 'endAllSessions'].includes(operationId),
 );
 
@@ -93,13 +92,13 @@ describe.each(roles)('%s', (role) => {
     async (_method, _path, operation) => {
       const { method, path, bytes, body = bytes } = sampleRequest(operation, { email: people[role].email });
       const { status } = await people[role].send(method, path, body ? { body } : {});
-      expect(status).toBe(expected(operation, role));
+      expect(status).toBe(expectedStatus(operation, role));
     },
   );
 });
 
 describe('the admin list', () => {
-  test('is complete for admins, and shows everybody else at most their own entry', async () => {
+  test('is complete for admins, and empty for everybody else', async () => {
     const emails = async (role: Role) =>
       (await people[role].get<AdminUser[]>('/users')).json.map(({ userEmail }) => userEmail);
     expect(await emails('visitor')).toEqual([]);
@@ -152,14 +151,14 @@ describe('the admin list', () => {
   });
 });
 
-describe('a session', () => {
-  test('request headers do not make a customer an admin', async () => {
+describe('authentication', () => {
+  test('ignores request headers that claim another user or role', async () => {
     const headers = { 'X-User-Id': 'admin', 'X-Role': 'admin', 'X-Forwarded-User': 'admin@example.com' };
     const answer = await people.customer.post('/add-logo', { logo: '/x' }, { headers });
     expect(answer.status).toBe(403);
   });
 
-  test('another authentication scheme is ignored', async () => {
+  test('ignores any scheme but Bearer', async () => {
     const headers = { Authorization: 'Basic YWRtaW46YWRtaW4=' };
     expect((await site.visitor.get('/auth/me', { headers })).status).toBe(401);
     expect((await site.visitor.get('/users', { headers })).json).toEqual([]);
@@ -170,7 +169,7 @@ describe('a session', () => {
     ['garbage', 'Bearer garbage'],
     ['an unsigned token', `Bearer ${unsigned()}`],
     ['an unknown key', 'Bearer eyJhbGciOiJFUzI1NiIsImtpZCI6InVua25vd24ifQ.e30.c2ln'],
-  ])('with %s is refused, not treated as a visitor', async (_name, authorization) => {
+  ])('with %s is refused: the caller is not treated as a visitor', async (_name, authorization) => {
     for (const path of ['/auth/me', '/users']) {
       const answer = await site.visitor.get(path, { headers: { Authorization: authorization } });
       expect([path, answer.status]).toEqual([path, 401]);
@@ -178,7 +177,7 @@ describe('a session', () => {
     }
   });
 
-  test('a changed token is refused', async () => {
+  test('with a changed token is refused', async () => {
     const [head, claims, signature] = people.customer.bearer.split('.') as [string, string, string];
     const payload = JSON.parse(Buffer.from(claims, 'base64url').toString()) as object;
     const forged = Buffer.from(JSON.stringify({ ...payload, role: 'Admin' })).toString('base64url');
@@ -186,7 +185,7 @@ describe('a session', () => {
     expect((await site.visitor.get('/auth/me', { headers })).status).toBe(401);
   });
 
-  test('ends everywhere on signing out', async () => {
+  test('ends on every gateway on signing out', async () => {
     const credentials = { email: 'leaving@example.com', password: 'correct horse battery' };
     const leaving = await Session.register(site.url, credentials);
     const second = await site.startGateway();
@@ -200,7 +199,7 @@ describe('a session', () => {
   });
 });
 
-/** A token with `alg: none` whose claims name the first admin. */
+/** A token with `alg: none` that claims to be an admin's. */
 function unsigned(): string {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
   const exp = Math.floor(Date.now() / 1000) + 600;

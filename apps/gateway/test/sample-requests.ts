@@ -22,15 +22,15 @@ export interface SampleRequest {
 }
 
 export interface SampleOptions {
-  /** Makes bodies different. */
+  /** Makes bodies differ from each other. */
   mark?: string;
   /** The caller's address, for orders. */
   email?: string;
 }
 
 /**
- * A request that its handler would accept, so that a test knows why a changed one is refused. A call with its
- * own body needs a row in `bodies`; content needs none.
+ * A request with valid input, so that a test knows why a changed one is refused. A call with a JSON body needs a row in `bodies`; only those of
+ * content sections need none.
  */
 export function sampleRequest(
   { method, path, operationId, body, streamedBody }: Operation,
@@ -74,7 +74,7 @@ const mailWording = (mark: string) => ({ template: 'orderPlaced', subject: `Than
 const noPasskey = { id: 'x', response: { clientDataJSON: '' } };
 
 /** The body of a bulk call. */
-const chosen = () => ({ ids: [unknownId] });
+const bulkBody = () => ({ ids: [unknownId] });
 
 const bodies: Record<string, (mark: string, email: string) => Record<string, unknown>> = {
   createAdminUser: adminUser,
@@ -111,15 +111,15 @@ const bodies: Record<string, (mark: string, email: string) => Record<string, unk
   replyToMessage: (mark) => ({ text: `Thank you ${mark}.` }),
   addMessageNote: (mark) => ({ text: `Called back ${mark}.` }),
   setMessageAnswered: () => ({ answered: true }),
-  updateMessages: () => ({ ...chosen(), messageStatus: 'Read' }),
-  deleteMessages: chosen,
-  restoreMessages: chosen,
-  deleteSubscribers: chosen,
-  restoreSubscribers: chosen,
+  updateMessages: () => ({ ...bulkBody(), messageStatus: 'Read' }),
+  deleteMessages: bulkBody,
+  restoreMessages: bulkBody,
+  deleteSubscribers: bulkBody,
+  restoreSubscribers: bulkBody,
   addCustomerNote: (mark) => ({ text: `Prefers to be called ${mark}.` }),
   addOrderNote: (mark) => ({ text: `Wants the report by Friday ${mark}.` }),
-  updateOrdersPaymentStatus: () => ({ ...chosen(), paymentStatus: 'Paid', reason: 'Paid in cash' }),
-  updateOrdersStatus: () => ({ ...chosen(), orderStatus: 'Delivered' }),
+  updateOrdersPaymentStatus: () => ({ ...bulkBody(), paymentStatus: 'Paid', reason: 'Paid in cash' }),
+  updateOrdersStatus: () => ({ ...bulkBody(), orderStatus: 'Delivered' }),
   // The demo content has this package.
   createOrder: (mark, email) => ({
     packageName: 'Basic',
@@ -142,7 +142,7 @@ const bodies: Record<string, (mark: string, email: string) => Record<string, unk
   announcePriceChange: () => ({ packageName: 'Basic', packagePrice: '290.00' }),
   moveRecord: () => ({ before: 'end' }),
   postponeSetupStep: () => ({ step: 'team', postponed: true }),
-  restoreDemoContent: chosen,
+  restoreDemoContent: bulkBody,
   updateOrderPaymentStatus: () => ({ paymentStatus: 'Paid', reason: 'Paid in cash' }),
   updateOrderStatus: () => ({ orderStatus: 'Delivered' }),
   cancelOrder: () => ({ paymentStatus: 'Cancelled' }),

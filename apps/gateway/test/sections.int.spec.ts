@@ -6,7 +6,7 @@ import { openApiDocument } from '../openapi/document.js';
 import type { Problem } from '../problem/problem.js';
 import { publicUrl, startSite, type SiteUnderTest } from './site.harness.js';
 
-type Stored = Record<string, unknown> & { _id: string; version: number };
+type StoredRecord = Record<string, unknown> & { _id: string; version: number };
 
 let site: SiteUnderTest;
 let admin: Session;
@@ -21,7 +21,7 @@ const unknownId = '019a0000-0000-7000-8000-00000000dead';
 const document = openApiDocument(operations, publicUrl);
 
 const at = (path: string, id: string) => path.replace(':id', id);
-const asFields = (answer: Answer<Problem>) => answer.json.errors?.map(({ field }) => field);
+const errorFields = (answer: Answer<Problem>) => answer.json.errors?.map(({ field }) => field);
 
 const requiredOf = ({ fields }: Section) => Object.keys(fields).filter((name) => fields[name]!.required);
 const addressesOf = ({ fields }: Section) =>
@@ -32,7 +32,7 @@ describe.each(sampleFor(0, allSections, 4).map((section) => [section.name, secti
   (_name, section) => {
     const { routes, kind } = section;
     const body = sampleBody(section);
-    let record: Stored;
+    let record: StoredRecord;
     let reader: Session;
     beforeAll(() => {
       reader = section.shownOn ? site.visitor : admin;
@@ -69,14 +69,18 @@ describe.each(sampleFor(0, allSections, 4).map((section) => [section.name, secti
         { ...rest, [field]: null },
       ]) {
         const answer = await admin.post<Problem>(routes.create, incomplete);
-        expect([answer.status, answer.json.code, asFields(answer)]).toEqual([400, 'INVALID_INPUT', [field]]);
+        expect([answer.status, answer.json.code, errorFields(answer)]).toEqual([
+          400,
+          'INVALID_INPUT',
+          [field],
+        ]);
       }
     });
 
     test('reports every error at once, including unknown fields', async () => {
       const answer = await admin.post<Problem>(routes.create, { surprise: 'x' });
       expect(answer.status).toBe(400);
-      expect(asFields(answer)!.sort()).toEqual([...requiredOf(section), 'surprise'].sort());
+      expect(errorFields(answer)!.sort()).toEqual([...requiredOf(section), 'surprise'].sort());
     });
 
     test('refuses unsafe and malformed addresses', async () => {
@@ -88,13 +92,13 @@ describe.each(sampleFor(0, allSections, 4).map((section) => [section.name, secti
           'not an address',
         ]) {
           const answer = await admin.post<Problem>(routes.create, { ...body, [field]: address });
-          expect([answer.status, asFields(answer)]).toEqual([400, [field]]);
+          expect([answer.status, errorFields(answer)]).toEqual([400, [field]]);
         }
       }
     });
 
     test('stores a record, which is visible at once', async () => {
-      const answer = await admin.post<Stored>(routes.create, body);
+      const answer = await admin.post<StoredRecord>(routes.create, body);
       expect(answer.status).toBe(201);
       const { acknowledged, insertedId, ...stored } = answer.json;
       expect(stored).toMatchObject({ ...body, version: 1 });
@@ -124,7 +128,7 @@ describe.each(sampleFor(0, allSections, 4).map((section) => [section.name, secti
 
     test('updates the record, which can be sent back as it was read', async () => {
       const changed = sampleBody(section, 'b');
-      const answer = await admin.put<Stored>(at(routes.update, record._id), { ...record, ...changed });
+      const answer = await admin.put<StoredRecord>(at(routes.update, record._id), { ...record, ...changed });
       expect(answer.status).toBe(200);
       const { acknowledged, matchedCount, modifiedCount, ...stored } = answer.json;
       expect(stored).toMatchObject({ ...changed, _id: record._id, version: 2 });
@@ -134,7 +138,7 @@ describe.each(sampleFor(0, allSections, 4).map((section) => [section.name, secti
     });
 
     test('an update that changes nothing says so', async () => {
-      const answer = await admin.put<Stored>(at(routes.update, record._id), record);
+      const answer = await admin.put<StoredRecord>(at(routes.update, record._id), record);
       expect(answer.json).toMatchObject({ version: record.version, matchedCount: 1, modifiedCount: 0 });
     });
 
@@ -149,9 +153,11 @@ describe.each(sampleFor(0, allSections, 4).map((section) => [section.name, secti
       ]);
       for (const header of ['W/"1"', '1', '"x"', '"1", "2"', '']) {
         const malformed = await admin.put<Problem>(path, body, { headers: { 'If-Match': header } });
-        expect([header, malformed.status, asFields(malformed)]).toEqual([header, 400, ['If-Match']]);
+        expect([header, malformed.status, errorFields(malformed)]).toEqual([header, 400, ['If-Match']]);
       }
-      const fresh = await admin.put<Stored>(path, record, { headers: { 'If-Match': `"${record.version}"` } });
+      const fresh = await admin.put<StoredRecord>(path, record, {
+        headers: { 'If-Match': `"${record.version}"` },
+      });
       expect(fresh.status).toBe(200);
     });
 
@@ -186,8 +192,8 @@ describe.each(sampleFor(0, allSections, 4).map((section) => [section.name, secti
     test('a repeated create with the same key takes effect once', async () => {
       if (kind === 'singleton') return;
       const once = { headers: { 'Idempotency-Key': `key of ${section.name}`.replaceAll(' ', '-') } };
-      const first = await admin.post<Stored>(routes.create, body, once);
-      const again = await admin.post<Stored>(routes.create, body, once);
+      const first = await admin.post<StoredRecord>(routes.create, body, once);
+      const again = await admin.post<StoredRecord>(routes.create, body, once);
       expect([again.status, again.json]).toEqual([201, first.json]);
       const other = await admin.post<Problem>(routes.create, sampleBody(section, 'other'), once);
       expect(other.status).toBe(422);
@@ -222,9 +228,12 @@ describe('a section that only admins may read', () => {
     '$name is refused to everybody else, and is in no public answer',
     async (section) => {
       const secret = `only for admins ${section.name}`;
-      const { json: list } = await admin.get<Stored[]>(section.routes.list);
+      const { json: list } = await admin.get<StoredRecord[]>(section.routes.list);
       await Promise.all(list.map(({ _id }) => admin.delete(at(section.routes.item, _id))));
-      const { json: record } = await admin.post<Stored>(section.routes.create, sampleBody(section, secret));
+      const { json: record } = await admin.post<StoredRecord>(
+        section.routes.create,
+        sampleBody(section, secret),
+      );
       for (const path of [section.routes.list, at(section.routes.item, record._id)]) {
         expect((await admin.get(path)).status).toBe(200);
         expect((await site.visitor.get<Problem>(path)).json.code).toBe('UNAUTHENTICATED');

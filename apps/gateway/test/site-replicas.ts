@@ -18,13 +18,13 @@ export interface Replica {
   stop(): Promise<void>;
 }
 
-interface Config {
+interface ServiceSetup {
   config: ServiceOptions['config'];
   module: DynamicModule;
 }
 
 /** Reads the settings of each service from environment variables, as its `main.ts` does, and makes its module. */
-const read: Record<ServiceName, (env: Record<string, string>) => Promise<Config>> = {
+const setUp: Record<ServiceName, (env: Record<string, string>) => Promise<ServiceSetup>> = {
   content: async (env) => {
     const { contentSettings } = await import('../../content/config.js');
     const { AppModule } = await import('../../content/app.module.js');
@@ -63,7 +63,7 @@ const read: Record<ServiceName, (env: Record<string, string>) => Promise<Config>
  * modules of a service only once.
  */
 export async function startHere(name: ServiceName, env: Record<string, string>): Promise<Replica> {
-  const { config, module } = await read[name]({ HEALTH_PORT: '0', HEALTH_HOST: '127.0.0.1', ...env });
+  const { config, module } = await setUp[name]({ HEALTH_PORT: '0', HEALTH_HOST: '127.0.0.1', ...env });
   const log: Replica['log'] = [];
   const write = (line: string) => void log.push(JSON.parse(line) as Record<string, unknown>);
   const logger = createLogger(name, config.LOG_LEVEL, { write });
@@ -104,7 +104,7 @@ async function readyProcess(name: ServiceName | 'web', env: Record<string, strin
   try {
     await process.ready();
   } catch (error) {
-    // Otherwise Jest would wait for it.
+    // Otherwise Jest would wait for the process to end.
     await end('SIGKILL');
     throw error;
   }

@@ -52,7 +52,7 @@ export interface SiteUnderTest extends Readonly<Record<ServiceName, Replica[]>> 
   readonly databaseUrls: Record<ServiceName, string>;
   readonly redis: TestRedis;
   readonly web: StandInRenderer;
-  /** The folder in which its gateways store uploaded pictures, orders stores invoices, and projects reads its files. */
+  /** The folder for uploaded pictures, invoices, project files and received mails. */
   readonly imagesDir: string;
   readonly visitor: Session;
   startGateway(settings?: Record<string, string>): Promise<RunningGateway>;
@@ -66,10 +66,10 @@ export interface SiteUnderTest extends Readonly<Record<ServiceName, Replica[]>> 
   stop(): Promise<void>;
 }
 
-let people = 0;
+let customerCount = 0;
 
 /** The files that the gateway looks for next to its program, as built. */
-const built = {
+const builtFiles = {
   imageChild: builtProgram('image-child'),
   scalarScript: builtProgram('scalar').program,
 };
@@ -133,7 +133,7 @@ export async function startSite(options: SiteOptions = {}): Promise<SiteUnderTes
     start('identity', {
       ADMIN_EMAIL: adminCredentials.email,
       ADMIN_PASSWORD: adminCredentials.password,
-      // Cheap hashing, because it dominates sign-ins, and is tested elsewhere.
+      // Cheap, because hashing passwords otherwise takes most of the time of a sign-in. It is tested elsewhere.
       ARGON2_MEMORY_KIB: '8',
       ARGON2_PASSES: '1',
       ...identitySettings,
@@ -150,7 +150,7 @@ export async function startSite(options: SiteOptions = {}): Promise<SiteUnderTes
     });
   const startProjects = () => start('projects', { IMAGES_DIR: imagesDir, ...projectsSettings });
   const gateways: RunningGateway[] = [];
-  const startOne = async (more: Record<string, string> = {}) => {
+  const addGateway = async (more: Record<string, string> = {}) => {
     const own = {
       REDIS_URL: redis.url,
       WEB_URL: renderer?.url ?? web.url,
@@ -179,7 +179,7 @@ export async function startSite(options: SiteOptions = {}): Promise<SiteUnderTes
       runs('projects') && startProjects(),
       ...Array.from({ length: runs('content') ? contentReplicas : 0 }, startContent),
     ]);
-    while (gateways.length < count) await startOne();
+    while (gateways.length < count) await addGateway();
     // A gateway that starts waits only a moment for content, and then answers that the site is not ready.
     if (runs('content'))
       await eventually(async () => {
@@ -193,7 +193,7 @@ export async function startSite(options: SiteOptions = {}): Promise<SiteUnderTes
   }
   const { url } = gateways[0]!;
   const admin = () => Session.signIn(url, adminCredentials);
-  const customer = (email = `customer${(people += 1)}@example.com`) =>
+  const customer = (email = `customer${(customerCount += 1)}@example.com`) =>
     Session.register(url, { email, password: 'correct horse battery' });
   return {
     gateways,
@@ -205,7 +205,7 @@ export async function startSite(options: SiteOptions = {}): Promise<SiteUnderTes
     web,
     imagesDir,
     visitor: Session.visitor(url),
-    startGateway: startOne,
+    startGateway: addGateway,
     startContent,
     startOrders,
     startProjects,
@@ -227,7 +227,7 @@ export function gatewayOn(
   logger = createLogger('gateway', 'error'),
 ): Promise<RunningGateway> {
   const own = { PORT: '0', HOST: '127.0.0.1', PUBLIC_URL: publicUrl };
-  return startGateway(gatewaySettings.parse({ ...own, ...settings }), logger, built);
+  return startGateway(gatewaySettings.parse({ ...own, ...settings }), logger, builtFiles);
 }
 
 /** Has the effect of opening the link in the verification mail. */

@@ -5,14 +5,14 @@ import { publicPages, type RenderRequest, shells, type WebBuild, webBuildHeader 
 
 export interface StandInRenderer {
   readonly url: string;
-  /** Paths that were rendered, in order. */
-  readonly rendered: string[];
-  /** Paths for which a preview was drawn, in order. */
-  readonly drawn: string[];
+  /** Paths of the pages that were rendered, in order. */
+  readonly renderedPaths: string[];
+  /** Paths of the pages whose preview picture was drawn, in order. */
+  readonly previewedPaths: string[];
   /** The trace contexts of render requests, by path. */
   readonly traceparents: Map<string, string | undefined>;
-  /** Headers of the requests that were proxied. */
-  readonly proxied: { url: string; headers: IncomingMessage['headers'] }[];
+  /** The requests that the gateways proxied. */
+  readonly proxiedRequests: { url: string; headers: IncomingMessage['headers'] }[];
   /** Its current build; tests change it, as a deployment does. */
   build: WebBuild;
   /** Render requests wait for this. */
@@ -25,25 +25,25 @@ export interface StandInRenderer {
  * outgoing connection takes while the stand-in is down.
  */
 export async function standInRenderer(port?: number): Promise<StandInRenderer> {
-  const rendered: string[] = [];
-  const drawn: string[] = [];
+  const renderedPaths: string[] = [];
+  const previewedPaths: string[] = [];
   const traceparents: StandInRenderer['traceparents'] = new Map();
-  const proxied: StandInRenderer['proxied'] = [];
+  const proxiedRequests: StandInRenderer['proxiedRequests'] = [];
   const server = createServer((request, response) => {
     if (request.url === '/build') sendBuild(response, standIn.build);
     else if (request.url === '/render') void render(request, response);
     else if (request.url === '/preview') void preview(request, response);
     else {
-      proxied.push({ url: request.url!, headers: request.headers });
+      proxiedRequests.push({ url: request.url!, headers: request.headers });
       serve(request, response);
     }
   });
   const standIn: StandInRenderer = {
     url: '',
-    rendered,
-    drawn,
+    renderedPaths,
+    previewedPaths,
     traceparents,
-    proxied,
+    proxiedRequests,
     build: firstBuild,
     stop: async () => {
       if (!server.listening) return;
@@ -54,7 +54,7 @@ export async function standInRenderer(port?: number): Promise<StandInRenderer> {
   };
   async function render(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { path, publicUrl, site, subscription } = await requestOf(request);
-    rendered.push(path);
+    renderedPaths.push(path);
     traceparents.set(path, request.headers.traceparent as string | undefined);
     await standIn.hold;
     const isMissing = path === '/page-not-found' || subscription?.subscription === null;
@@ -72,10 +72,10 @@ export async function standInRenderer(port?: number): Promise<StandInRenderer> {
         (subscription ? `<pre>${JSON.stringify({ ...subscription, token: undefined })}</pre>` : ''),
     );
   }
-  /** Another heading gives another picture. */
+  /** Answers with a picture that depends on the banner's heading, under an address with its hash. */
   async function preview(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { path, site } = await requestOf(request);
-    drawn.push(path);
+    previewedPaths.push(path);
     const name = publicPages.find((page) => page.canonical === path)!.name.toLowerCase();
     const [banner] = (site.sections.banner ?? []) as { bannerHeading?: string }[];
     const image = Buffer.from(`picture of ${banner?.bannerHeading}`);
@@ -86,9 +86,9 @@ export async function standInRenderer(port?: number): Promise<StandInRenderer> {
     });
     response.end(image);
   }
-  const own = port ?? (await freePort());
-  await new Promise<void>((resolve) => server.listen(own, '127.0.0.1', resolve));
-  return Object.assign(standIn, { url: `http://127.0.0.1:${own}` });
+  const listenPort = port ?? (await freePort());
+  await new Promise<void>((resolve) => server.listen(listenPort, '127.0.0.1', resolve));
+  return Object.assign(standIn, { url: `http://127.0.0.1:${listenPort}` });
 }
 
 async function requestOf(request: IncomingMessage): Promise<RenderRequest> {

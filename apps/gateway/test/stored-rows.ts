@@ -1,8 +1,8 @@
 import pg from 'pg';
 import type { SiteUnderTest } from './site.harness.js';
 
-/** Tables that are filled by events, some time later. */
-const followsLater = new Set([
+/** Tables that are not counted, because events change them some time after a request. */
+const tablesFilledLater = new Set([
   'billing_members',
   'consumed_events',
   'customers',
@@ -12,7 +12,7 @@ const followsLater = new Set([
   'site_copies',
 ]);
 
-/** The number of rows of each table of each service: the same before and after if nothing was stored. */
+/** The number of rows of each table of each service, except `tablesFilledLater`: the same before and after if nothing was stored. */
 export async function storedRows({ databaseUrls }: SiteUnderTest): Promise<Record<string, number>> {
   const counts = await Promise.all(
     Object.entries(databaseUrls).map(async ([service, url]) =>
@@ -31,7 +31,7 @@ async function rowsOf(connectionString: string): Promise<{ name: string; count: 
     );
     // One statement for each database, because this runs often and there are some hundred tables.
     const counts = tables
-      .filter(({ name }) => !followsLater.has(name))
+      .filter(({ name }) => !tablesFilledLater.has(name))
       .map(({ name }) => `SELECT '${name}' AS name, count(*)::int AS count FROM "${name}"`);
     return (await database.query<{ name: string; count: number }>(counts.join(' UNION ALL '))).rows;
   } finally {

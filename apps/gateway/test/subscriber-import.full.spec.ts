@@ -9,7 +9,7 @@ import { publicUrl, startSite, type SiteUnderTest } from './site.harness.js';
 let site: SiteUnderTest;
 let admin: Session;
 let database: pg.Client;
-let another: ServiceProcess | undefined;
+let replacement: ServiceProcess | undefined;
 
 beforeAll(async () => {
   site = await startSite({ processes: ['messaging'] });
@@ -19,8 +19,8 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await database?.end();
-  another?.child.kill();
-  await another?.exited;
+  replacement?.child.kill();
+  await replacement?.exited;
   await site?.stop();
 });
 
@@ -29,11 +29,12 @@ const startImport = (file: string) =>
     body: file,
     headers: { 'Content-Type': 'text/csv' },
   });
-const read = async (id: string) => (await admin.get<SubscriberImport>(`/subscriber-imports/${id}`)).json;
-const finished = (id: string) =>
+const readImport = async (id: string) =>
+  (await admin.get<SubscriberImport>(`/subscriber-imports/${id}`)).json;
+const finishedImport = (id: string) =>
   eventually(
     async () => {
-      const report = await read(id);
+      const report = await readImport(id);
       expect(report.state).toBe('finished');
       return report;
     },
@@ -48,29 +49,29 @@ test('20 000 subscribers are imported, with visible progress, even if the messag
   const steps = new Set<number>();
   await eventually(
     async () => {
-      const { done, state } = await read(id);
+      const { done, state } = await readImport(id);
       steps.add(done);
       expect(state).toBe('finished');
     },
     { timeoutMs: 120_000 },
   );
   expect(steps.size).toBeGreaterThan(1);
-  expect(await finished(id)).toMatchObject({ rows: 20_000, done: 20_000, added: 20_000, refused: 0 });
+  expect(await finishedImport(id)).toMatchObject({ rows: 20_000, done: 20_000, added: 20_000, refused: 0 });
   const { headers } = await admin.get('/subscribers?status=subscribed&limit=1');
   expect(headers.get('x-total-count')).toBe('20000');
 
   // Killing the messaging process during an import only delays the import.
   const more = ['email', ...Array.from({ length: 20_000 }, (_, n) => `second-${n}@example.com`)].join('\n');
   const second = await startImport(more);
-  await eventually(async () => expect((await read(second.json._id)).done).toBeGreaterThan(0));
+  await eventually(async () => expect((await readImport(second.json._id)).done).toBeGreaterThan(0));
   await site.messaging[0]!.kill();
-  another = startServiceProcess('messaging', {
+  replacement = startServiceProcess('messaging', {
     REDIS_URL: site.redis.url,
     DATABASE_URL: site.databaseUrls.messaging,
     PUBLIC_URL: publicUrl,
   });
-  await another.ready();
-  expect(await finished(second.json._id)).toMatchObject({ done: 20_000, added: 20_000, refused: 0 });
+  await replacement.ready();
+  expect(await finishedImport(second.json._id)).toMatchObject({ done: 20_000, added: 20_000, refused: 0 });
 }, 300_000);
 
 test('whatever a file contains, only addresses are imported, and every other row is reported', async () => {
@@ -92,7 +93,7 @@ test('whatever a file contains, only addresses are imported, and every other row
         csvLine(['email']) + given.map((value) => csvLine([value])).join(''),
       );
       expect(status).toBe(202);
-      const { added, refused, rows } = await finished(json._id);
+      const { added, refused, rows } = await finishedImport(json._id);
       expect([rows, added + refused]).toEqual([given.length, given.length]);
     }),
     { numRuns: 20 },

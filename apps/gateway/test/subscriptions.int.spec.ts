@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
-import type { SubscriberImport, SubscriberRecord, Subscription } from '#libs/contracts';
+import type { NewsletterSubscription, SubscriberImport, SubscriberRecord } from '#libs/contracts';
 import { eventually, type Session } from '#libs/testing';
 import { startSite, type SiteUnderTest } from './site.harness.js';
 
@@ -41,10 +41,10 @@ async function signUp(email: string): Promise<string> {
 }
 /** Signs up and confirms; returns the path of the link to unsubscribe. */
 async function subscribe(email = 'ada@example.com'): Promise<string> {
-  const confirmed = await site.visitor.send<Subscription>('POST', await signUp(email));
+  const confirmed = await site.visitor.send<NewsletterSubscription>('POST', await signUp(email));
   return `/unsubscribe?token=${confirmed.json.unsubscribeToken}`;
 }
-const statusOf = async (path: string) => (await site.visitor.get<Subscription>(path)).json.status;
+const statusOf = async (path: string) => (await site.visitor.get<NewsletterSubscription>(path)).json.status;
 
 describe('the link of the mail that asks to confirm', () => {
   test('shows a page that changes nothing when opened; its button confirms', async () => {
@@ -99,12 +99,12 @@ describe('the link to unsubscribe', () => {
   ])('accepts one-click unsubscribing %s, without a redirect', async (_how, call) => {
     const path = await subscribe();
     for (let turn = 0; turn < 2; turn += 1) {
-      const { status, json } = await site.visitor.send<Subscription>('POST', path, call);
+      const { status, json } = await site.visitor.send<NewsletterSubscription>('POST', path, call);
       expect([status, json.status]).toEqual([200, 'unsubscribed']);
     }
   });
 
-  test('is not rate-limited, because a mail provider calls for all of its users', async () => {
+  test('is not rate-limited, because a mail provider calls on behalf of all its users', async () => {
     const gateway = await site.startGateway({ LIMIT_FORMS: '1/3600', LIMIT_MAIL: '1/3600' });
     const path = await subscribe();
     for (let turn = 0; turn < 4; turn += 1) {
@@ -153,13 +153,13 @@ test('admins see and filter the status, export it, and lift a suppression', asyn
   expect((await admin.delete(path)).status).toBe(409);
 });
 
-describe('a file of addresses', () => {
+describe('a CSV file of addresses', () => {
   const startImport = (file: string | Buffer, query = 'name=fair.csv&consent=Signed+a+list+at+the+fair') =>
     admin.send<SubscriberImport>('POST', `/subscribers/import?${query}`, {
       body: file,
       headers: { 'Content-Type': 'text/csv' },
     });
-  const finished = (id: string) =>
+  const finishedImport = (id: string) =>
     eventually(async () => {
       const { json } = await admin.get<SubscriberImport>(`/subscriber-imports/${id}`);
       expect(json.state).toBe('finished');
@@ -167,8 +167,8 @@ describe('a file of addresses', () => {
     });
 
   test('is imported with the consent that the admin states, and every refused row has its reason', async () => {
-    const left = await subscribe('left@example.com');
-    await site.visitor.send('POST', left);
+    const unsubscribePath = await subscribe('left@example.com');
+    await site.visitor.send('POST', unsubscribePath);
     await subscribe('there@example.com');
     await signUp('waits@example.com');
     await signUp('dead@example.com');
@@ -188,7 +188,7 @@ describe('a file of addresses', () => {
     ];
     const begun = await startImport(rows.join('\r\n'));
     expect([begun.status, begun.json.rows]).toEqual([202, 610]);
-    const report = await finished(begun.json._id);
+    const report = await finishedImport(begun.json._id);
     expect(report).toMatchObject({ done: 610, added: 601, refused: 9, name: 'fair.csv' });
     expect(report.refusals.map(({ line, reason }) => [line, reason])).toEqual([
       ...[
@@ -215,16 +215,16 @@ describe('a file of addresses', () => {
       status: 'subscribed',
       consent: { source: 'import', text: 'Signed a list at the fair', ip: null },
     });
-    const again = await finished((await startImport(rows.join('\n'))).json._id);
+    const again = await finishedImport((await startImport(rows.join('\n'))).json._id);
     expect(again).toMatchObject({ added: 0, refused: 610 });
   });
 
-  test('can also be sent as a form, like `curl -F` and pages do', async () => {
+  test('can also be sent as a form, as `curl -F` and browsers do', async () => {
     const startImportOfForm = async (files: string[]) => {
-      const form = new FormData();
-      form.set('comment', 'from the fair');
-      for (const text of files) form.append('file', new Blob([text], { type: 'text/csv' }), 'fair.csv');
-      const { headers, body } = new Request(site.url, { method: 'POST', body: form });
+      const formData = new FormData();
+      formData.set('comment', 'from the fair');
+      for (const text of files) formData.append('file', new Blob([text], { type: 'text/csv' }), 'fair.csv');
+      const { headers, body } = new Request(site.url, { method: 'POST', body: formData });
       const sent = Buffer.from(await new Response(body).arrayBuffer());
       return admin.send<SubscriberImport>('POST', '/subscribers/import?consent=Signed', {
         body: sent,
@@ -233,7 +233,7 @@ describe('a file of addresses', () => {
     };
     const begun = await startImportOfForm(['email\r\nform@example.com\r\n']);
     expect([begun.status, begun.json.rows]).toEqual([202, 1]);
-    expect(await finished(begun.json._id)).toMatchObject({ added: 1, refused: 0 });
+    expect(await finishedImport(begun.json._id)).toMatchObject({ added: 1, refused: 0 });
     for (const files of [[], ['a@example.com', 'b@example.com']]) {
       expect(await startImportOfForm(files)).toMatchObject({
         status: 400,

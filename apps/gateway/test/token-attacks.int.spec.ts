@@ -16,7 +16,7 @@ import { publicUrl, startSite, type SiteUnderTest } from './site.harness.js';
 let site: SiteUnderTest;
 let victim: Session;
 let kid: string;
-/** Identity's own signing key: no attacker can do better. */
+/** Identity's own signing key, so that each token below is wrong only where its test makes it wrong. */
 let privateKey: KeyObject;
 let claims: Record<string, unknown>;
 
@@ -43,7 +43,11 @@ afterAll(() => site?.stop());
 const now = () => Math.floor(Date.now() / 1000);
 const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-const signed = (changes: Record<string, unknown>, key = privateKey, header: Record<string, unknown> = {}) =>
+const signToken = (
+  changes: Record<string, unknown>,
+  key = privateKey,
+  header: Record<string, unknown> = {},
+) =>
   new SignJWT({ ...claims, ...changes })
     .setProtectedHeader({ alg: accessTokens.algorithm, typ: 'at+jwt', kid, ...header })
     .sign(key);
@@ -51,10 +55,8 @@ const signed = (changes: Record<string, unknown>, key = privateKey, header: Reco
 const statusOf = async (token: string) =>
   (await Session.visitor(site.url).get('/auth/me', { headers: { Authorization: `Bearer ${token}` } })).status;
 
-/**
- * An HMAC with the public key as its secret: accepted by verifiers that let the token choose the algorithm.
- */
-function confused(format: 'pem' | 'der'): string {
+/** A token that is signed with HMAC, with the public key as the secret: accepted by verifiers that let the token choose the algorithm. */
+function signWithPublicKey(format: 'pem' | 'der'): string {
   const key = createPublicKey(privateKey);
   const publicKey =
     format === 'pem'
@@ -64,44 +66,44 @@ function confused(format: 'pem' | 'der'): string {
   return `${body}.${createHmac('sha256', publicKey).update(body).digest('base64url')}`;
 }
 
-test('a correctly forged token is accepted, which shows that the others fail for their own reasons', async () => {
-  expect(await statusOf(await signed({}))).toBe(200);
+test('a token that is forged without a mistake is accepted, so each of the following is refused for its own mistake', async () => {
+  expect(await statusOf(await signToken({}))).toBe(200);
 });
 
 test.each<[what: string, make: () => string | Promise<string>]>([
   [
     'expired for longer than the clock tolerance',
-    () => signed({ exp: now() - accessTokens.clockToleranceSeconds - 1 }),
+    () => signToken({ exp: now() - accessTokens.clockToleranceSeconds - 1 }),
   ],
-  ['for another audience', () => signed({ aud: 'another-api' })],
-  ['for several audiences, none of them ours', () => signed({ aud: ['another-api', 'a-third'] })],
-  ['for no audience', () => signed({ aud: undefined })],
-  ['of another issuer', () => signed({ iss: 'https://evil.example' })],
-  ['of an issuer that begins like ours', () => signed({ iss: `${publicUrl}.evil.example` })],
-  ['not valid yet', () => signed({ nbf: now() + 3600 })],
-  ['of another account', () => signed({ sub: '019a0000-0000-7000-8000-00000000dead' })],
-  ['of no session', () => signed({ sid: undefined })],
-  ['of a session that never existed', () => signed({ sid: '019a0000-0000-7000-8000-00000000dead' })],
-  ['without an expiry', () => signed({ exp: undefined })],
+  ['for another audience', () => signToken({ aud: 'another-api' })],
+  ['for several audiences, none of them ours', () => signToken({ aud: ['another-api', 'a-third'] })],
+  ['for no audience', () => signToken({ aud: undefined })],
+  ['of another issuer', () => signToken({ iss: 'https://evil.example' })],
+  ['of an issuer that begins like ours', () => signToken({ iss: `${publicUrl}.evil.example` })],
+  ['not valid yet', () => signToken({ nbf: now() + 3600 })],
+  ['of another account than its session’s', () => signToken({ sub: '019a0000-0000-7000-8000-00000000dead' })],
+  ['that names no session', () => signToken({ sid: undefined })],
+  ['of a session that never existed', () => signToken({ sid: '019a0000-0000-7000-8000-00000000dead' })],
+  ['without an expiry', () => signToken({ exp: undefined })],
   [
     'signed with another key under our key’s name',
-    () => signed({}, generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey),
+    () => signToken({}, generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey),
   ],
-  ['of another type', () => signed({}, privateKey, { typ: 'JWT' })],
-  ['of an unknown key', () => signed({}, privateKey, { kid: 'unknown' })],
-  ['that names no key', () => signed({}, privateKey, { kid: undefined })],
+  ['of another type', () => signToken({}, privateKey, { typ: 'JWT' })],
+  ['that names an unknown key', () => signToken({}, privateKey, { kid: 'unknown' })],
+  ['that names no key', () => signToken({}, privateKey, { kid: undefined })],
   [
     'with its key in its own header',
     async () => {
       const own = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-      return signed({}, own.privateKey, { jwk: own.publicKey.export({ format: 'jwk' }) });
+      return signToken({}, own.privateKey, { jwk: own.publicKey.export({ format: 'jwk' }) });
     },
   ],
   ['without a signature, as `alg: none`', () => `${part({ alg: 'none', kid })}.${part(claims)}.`],
   ['without a signature, as `alg: nOnE`', () => `${part({ alg: 'nOnE', kid })}.${part(claims)}.`],
-  ['with its signature cut off', async () => `${(await signed({})).split('.').slice(0, 2).join('.')}.`],
-  ['signed with our public key as an HMAC secret, in PEM', () => confused('pem')],
-  ['signed with our public key as an HMAC secret, in DER', () => confused('der')],
+  ['with its signature cut off', async () => `${(await signToken({})).split('.').slice(0, 2).join('.')}.`],
+  ['signed with our public key as an HMAC secret, in PEM', () => signWithPublicKey('pem')],
+  ['signed with our public key as an HMAC secret, in DER', () => signWithPublicKey('der')],
 ])('a token %s is refused', async (_what, make) => {
   const token = await make();
   expect(await statusOf(token)).toBe(401);
@@ -113,7 +115,7 @@ test.each<[what: string, make: () => string | Promise<string>]>([
 });
 
 test('a token that has just expired is accepted within the clock tolerance', async () => {
-  expect(await statusOf(await signed({ exp: now() - accessTokens.clockToleranceSeconds / 2 }))).toBe(200);
+  expect(await statusOf(await signToken({ exp: now() - accessTokens.clockToleranceSeconds / 2 }))).toBe(200);
 });
 
 /** Each gateway learns of a change at another one within this time. */
@@ -121,7 +123,7 @@ const withinASecond = { promisedMs: 1000 };
 
 let people = 0;
 
-/** The cookies of a browser, as an attacker may have copied them. */
+/** The cookies that an answer sets, which an attacker may have copied. */
 function cookiesOf(answer: Answer): Record<string, string> {
   return Object.fromEntries(
     answer.headers.getSetCookie().map((cookie) => cookie.split(';')[0]!.split('=') as [string, string]),
@@ -148,7 +150,7 @@ test('reuse of a rotated refresh token ends its session, on every gateway within
   const signedIn = await signUp(first);
   const stolen = cookiesOf(signedIn).refresh_token!;
   const owner = cookiesOf(await refresh(first, stolen));
-  // Both gateways have just cached the session as active.
+  // Makes both gateways cache the session as active.
   for (const url of [first, second]) {
     expect(await statusAt(url, signedIn.json.accessToken)).toBe(200);
     expect(await statusAt(url, owner.access_token!)).toBe(200);

@@ -25,24 +25,24 @@ afterAll(async () => {
   await redis?.stop();
 });
 
-/** A request that holds the lock; it counts how often it is asked to end. */
-async function holder(id: string) {
+/** Locks the upload as a request does. `askedToEnd` counts how often the request is asked to end. */
+async function lockUpload(id: string) {
   const lock = locks.newLock(id);
-  const asked = { times: 0 };
-  await eventually(() => lock.lock(AbortSignal.timeout(5_000), () => void (asked.times += 1)));
-  return { lock, asked };
+  const askedToEnd = { times: 0 };
+  await eventually(() => lock.lock(AbortSignal.timeout(5_000), () => void (askedToEnd.times += 1)));
+  return { lock, askedToEnd };
 }
 
-test('a request that has lost its lock ends, and the next request of the same gateway keeps its lock', async () => {
+test('a request that has lost its lock is asked to end, and the next request of the same gateway keeps its lock', async () => {
   const id = randomUUID();
   const key = `gateway:upload:${id}`;
-  const first = await holder(id);
+  const first = await lockUpload(id);
   // As if this process had stood still for longer than a lease.
   await client.del(key);
-  const second = await holder(id);
-  await eventually(() => expect(first.asked.times).toBeGreaterThan(0));
+  const second = await lockUpload(id);
+  await eventually(() => expect(first.askedToEnd.times).toBeGreaterThan(0));
   await first.lock.unlock();
-  expect(second.asked.times).toBe(0);
+  expect(second.askedToEnd.times).toBe(0);
   expect(await client.exists(key)).toBe(1);
   await second.lock.unlock();
   expect(await client.exists(key)).toBe(0);

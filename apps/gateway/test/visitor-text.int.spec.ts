@@ -75,7 +75,7 @@ describe.each(hostile)('%j', (text) => {
   });
 
   test('in a search cannot break out of the Link header', async () => {
-    // Both the search and the stored text are the visitor's.
+    // With the message of the first test, this makes two that match, so that there is a link to the next one.
     await visitor.post('/add-message', contactMessage);
     const searched = text.slice(0, 200);
     const { status, headers, json } = await admin.get<unknown[]>(
@@ -127,7 +127,7 @@ test('a line break in a field that becomes a mail header is refused', async () =
   }
 });
 
-test('every log line is our own, and none contains what a visitor wrote in a form', async () => {
+test('no log line is forged, and none contains what a visitor wrote in a form', async () => {
   await eventually(() => expect(written.length).toBeGreaterThan(20));
   for (const text of written) {
     expect(text.endsWith('\n')).toBe(true);
@@ -149,7 +149,7 @@ test('every log line is our own, and none contains what a visitor wrote in a for
 });
 
 describe('a form sent without JavaScript', () => {
-  const form = (path: string, headers: Record<string, string>) =>
+  const sendForm = (path: string, headers: Record<string, string>) =>
     visitor.send('POST', path, {
       body: 'email=a%40example.com&fullName=%3Cscript%3Ealert(1)%3C%2Fscript%3E',
       headers: { 'Content-Type': 'application/x-www-form-urlencoded', Origin: publicUrl, ...headers },
@@ -161,8 +161,8 @@ describe('a form sent without JavaScript', () => {
     ['/add-subscriber', 415],
     ['/login', 405],
     ['/register', 405],
-  ])('to %s is answered with a page that helps', async (path, status) => {
-    const answer = await form(path, browser);
+  ])('to %s is answered with a page that says that the form needs JavaScript', async (path, status) => {
+    const answer = await sendForm(path, browser);
     expect(answer.status).toBe(status);
     expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(answer.headers.get('content-security-policy')).toContain("script-src 'self'");
@@ -172,7 +172,7 @@ describe('a form sent without JavaScript', () => {
   });
 
   test('by an API client is answered with a problem document', async () => {
-    const answer = await form('/add-message', { Accept: 'application/json' });
+    const answer = await sendForm('/add-message', { Accept: 'application/json' });
     expect([answer.status, (answer.json as Problem).code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
   });
 });

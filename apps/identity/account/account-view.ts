@@ -2,11 +2,11 @@ import type { Account } from '#libs/contracts';
 
 // Fragments of SQL about the account `a`, shared by the repositories whose statements return accounts with their roles. They read
 // tables of other folders, because the gateway looks up a session, its account and its role all the time, which must take one statement.
-// TypeORM's `sql` tag inserts what a function returns as it is.
+// TypeORM's `sql` tag inserts the result of a function as SQL, not as a parameter.
 
 /**
- * Whether the account is an admin at this moment. Without the check for a verified address anyone could register an admin's address
- * before its owner does.
+ * Whether the account is an admin at this moment. Without the check for a verified address, anyone could become an admin by
+ * registering an admin's address before its owner does.
  */
 export const isAdminSql = () => `(a.email_verified AND EXISTS (
   SELECT 1 FROM admin_users u WHERE u.email_normalized = a.email_normalized))`;
@@ -15,13 +15,14 @@ export const isAdminSql = () => `(a.email_verified AND EXISTS (
 export const mustHaveSecondFactorSql = () =>
   `(${isAdminSql()} AND (SELECT second_factor FROM admin_requirements))`;
 
-const lacksSecondFactorSql = () => `(${mustHaveSecondFactorSql()}
+/** Whether the account must have a second factor, and has none. */
+const needsSecondFactorSql = () => `(${mustHaveSecondFactorSql()}
   AND NOT EXISTS (SELECT 1 FROM totp_factors t WHERE t.account_id = a.id AND t.confirmed_at IS NOT NULL)
   AND NOT EXISTS (SELECT 1 FROM passkeys p WHERE p.account_id = a.id))`;
 
 /** The columns that `accountView` reads. */
 export const accountColumns = () => `a.id, a.email, a.email_verified, a.name, ${isAdminSql()} AS is_admin,
-  ${lacksSecondFactorSql()} AS lacks_second_factor`;
+  ${needsSecondFactorSql()} AS needs_second_factor`;
 
 export interface AccountRow {
   id: string;
@@ -29,7 +30,7 @@ export interface AccountRow {
   email_verified: boolean;
   name: string | null;
   is_admin: boolean;
-  lacks_second_factor: boolean;
+  needs_second_factor: boolean;
 }
 
 /** The account as its owner sees it. */
@@ -40,6 +41,6 @@ export function accountView(row: AccountRow): Account {
     emailVerified: row.email_verified,
     role: row.is_admin ? 'Admin' : 'Customer',
     name: row.name,
-    ...(row.lacks_second_factor && { needsSecondFactor: true }),
+    ...(row.needs_second_factor && { needsSecondFactor: true }),
   };
 }

@@ -114,7 +114,7 @@ export class AccountRepository {
     return found;
   }
 
-  /** The same, or null for an unknown or malformed id. */
+  /** Like `view`, but returns null for an unknown or malformed id. */
   async findView(id: string): Promise<{ account: Account; createdAt: Date } | null> {
     if (!isUuid(id)) return null;
     const [row] = await this.dataSource.sql<(AccountRow & { created_at: Date })[]>`
@@ -122,7 +122,7 @@ export class AccountRepository {
     return row ? { account: accountView(row), createdAt: row.created_at } : null;
   }
 
-  /** Null if the address is not verified, and if there is no such account. */
+  /** Null if the address is not verified, or if there is no such account. */
   async findVerifiedEmail(id: string): Promise<string | null> {
     if (!isUuid(id)) return null;
     const account = await this.dataSource.manager.findOneBy(AccountEntity, { id, emailVerified: true });

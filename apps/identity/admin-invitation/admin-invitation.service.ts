@@ -12,7 +12,7 @@ import {
   AuditTrail,
   Inbox,
   mailboxOf,
-  type MailSubject,
+  type MailCounter,
   newToken,
   RecipientLimits,
   sha256,
@@ -41,15 +41,15 @@ const daySeconds = 24 * 60 * 60;
 const lifetimeSeconds = 7 * daySeconds;
 
 /** Limits the mails to one mailbox, which may be a stranger’s, and the mails that one admin causes. */
-const limitedSubjects = (email: string, accountId: string): MailSubject[] => [
+const mailCounters = (email: string, accountId: string): MailCounter[] => [
   {
-    subject: mailboxOf(email),
+    key: mailboxOf(email),
     limits: [
       { of: 'this kind', count: 1, seconds: 60 },
       { of: 'this kind', count: 3, seconds: daySeconds },
     ],
   },
-  { subject: `account ${accountId}`, limits: [{ of: 'this kind', count: 20, seconds: daySeconds }] },
+  { key: `account ${accountId}`, limits: [{ of: 'this kind', count: 20, seconds: daySeconds }] },
 ];
 
 /**
@@ -92,8 +92,8 @@ export class AdminInvitationService {
         });
       }
       const sentAt = this.clock.now();
-      const subjects = limitedSubjects(email, invitedBy);
-      const retryAfterSeconds = await this.limits.count(tx, 'adminInvitation', subjects, sentAt);
+      const counters = mailCounters(email, invitedBy);
+      const retryAfterSeconds = await this.limits.count(tx, 'adminInvitation', counters, sentAt);
       if (retryAfterSeconds > 0) throw new DomainError('RATE_LIMITED', { retryAfterSeconds });
       const token = newToken();
       const expiresAt = addSeconds(sentAt, lifetimeSeconds);
@@ -161,8 +161,8 @@ export class AdminInvitationService {
   }
 
   /**
-   * Creates the account. An account that was registered with the address but has never been verified is reclaimed, because somebody else may
-   * have registered it. Throws LINK_EXPIRED, EMAIL_TAKEN, INVALID_INPUT, WEAK_PASSWORD, OVERLOADED.
+   * Creates an account and makes it an admin's. An account that was registered with the address but never verified is reclaimed, because somebody
+   * else may have registered it. Throws LINK_EXPIRED, EMAIL_TAKEN, INVALID_INPUT, WEAK_PASSWORD, OVERLOADED.
    */
   @Handles(adminInvitationContract.joinByAdminInvitation)
   async join(
@@ -217,7 +217,10 @@ export class AdminInvitationService {
     this.logger.info({ accountId: account.id, invitedBy }, 'Invitation accepted: there is a new admin');
   }
 
-  /** Checks the role again, because the role that the gateway remembers may be a second old. Locks the list of admins until the transaction ends. Throws FORBIDDEN. */
+  /**
+   * Checks the role again, because the role that the gateway remembers may be a second old. Locks the list of admins until the transaction
+   * ends. Throws FORBIDDEN.
+   */
   private async requireAdmin(tx: EntityManager, actor: Actor) {
     await this.adminUsers.lock(tx);
     const person = personOf(actor);

@@ -22,7 +22,7 @@ export class AdminUserHistoryEntity {
   @Column('timestamptz', { name: 'changed_at' })
   changedAt!: Date;
 
-  /** Account id, or null if the first admin was set up from the configuration. */
+  /** Account id; null for the first admin, whom the settings name. */
   @Column('uuid', { name: 'changed_by', nullable: true })
   changedBy!: string | null;
 }

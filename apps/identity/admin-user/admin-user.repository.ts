@@ -10,8 +10,8 @@ export class AdminUserRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * Serialises changes of admins until the transaction ends. Everything that counts admins, or verifies, changes or deletes an account
-   * that may be an admin's, takes this lock first. Reading is not held up.
+   * Serialises changes of admins until the transaction ends. Everything that changes the list, that deletes an account which may be an
+   * admin's, or that verifies or changes its address, takes this lock first. Reading is not held up.
    */
   async lock(tx: EntityManager): Promise<void> {
     await tx.sql`LOCK TABLE admin_users IN SHARE ROW EXCLUSIVE MODE`;

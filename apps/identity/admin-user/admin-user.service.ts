@@ -76,7 +76,7 @@ export class AdminUserService {
       await this.requireFree(tx, userEmail, entry.id);
       const before = { userEmail: entry.userEmail };
       await this.setAddress(tx, entry, userEmail, changerOf(context.actor));
-      await this.requireAnAdmin(tx);
+      await this.requireRemainingAdmin(tx);
       await this.recordAudit(tx, context.actor, 'updated', entry, before, { userEmail });
       return { record: view(entry), modified: true };
     });
@@ -87,7 +87,7 @@ export class AdminUserService {
     return this.change(context, async (tx) => {
       const entry = await this.find(id, tx);
       await this.delete(tx, entry, changerOf(context.actor));
-      await this.requireAnAdmin(tx);
+      await this.requireRemainingAdmin(tx);
       await this.recordAudit(tx, context.actor, 'deleted', entry, { userEmail: entry.userEmail }, null);
       return { _id: entry.id };
     });
@@ -117,7 +117,7 @@ export class AdminUserService {
     await this.adminUsers.lock(tx);
   }
 
-  /** Adds an entry. `changedBy`: an account id, or null for the system. Throws DUPLICATE. */
+  /** Adds an entry. `changedBy`: an account id, or null for the first admin. Throws DUPLICATE. */
   async insert(tx: EntityManager, userEmail: string, changedBy: string | null): Promise<AdminUserEntity> {
     await this.requireFree(tx, userEmail);
     const now = this.clock.now();
@@ -158,7 +158,7 @@ export class AdminUserService {
     const entry = await this.entryOf(tx, account);
     if (!entry) return;
     await this.delete(tx, entry, account.id);
-    await this.requireAnAdmin(tx);
+    await this.requireRemainingAdmin(tx);
   }
 
   /** The entry that makes this account an admin; null for an address that is not verified. */
@@ -186,7 +186,7 @@ export class AdminUserService {
     await this.recordHistory(tx, 'deleted', { ...entry, version: entry.version + 1 }, changedBy);
   }
 
-  /** A removed entry as it is restored from its history. Throws NOT_FOUND if it was removed more than an hour ago. */
+  /** Rebuilds a removed entry from its history. Throws NOT_FOUND if it was removed more than an hour ago. */
   private async removedEntry(tx: EntityManager, id: string): Promise<AdminUserEntity> {
     const history = isUuid(id) ? await this.adminUsers.listHistory(tx, id) : [];
     const [first] = history;
@@ -220,7 +220,10 @@ export class AdminUserService {
     return result;
   }
 
-  /** The role that the gateway remembers may be a second old, and of two admins who remove each other only one may succeed. */
+  /**
+   * Throws FORBIDDEN unless the actor is an admin now: the role that the gateway remembers may be a second old, and of two admins who remove
+   * each other only one may succeed.
+   */
   private async requireAdmin(tx: EntityManager, actor: Actor): Promise<void> {
     if (actor.role === 'system') return;
     const accountId = changerOf(actor);
@@ -229,7 +232,7 @@ export class AdminUserService {
   }
 
   /** Checks after a change, before it commits, that an admin is left. */
-  private async requireAnAdmin(tx: EntityManager): Promise<void> {
+  private async requireRemainingAdmin(tx: EntityManager): Promise<void> {
     if ((await this.accounts.countAdmins(tx)) === 0) throw new DomainError('LAST_ADMIN');
   }
 
@@ -284,7 +287,7 @@ export class AdminUserService {
       change,
       userEmail,
       formerEmail,
-      // Null if the removed admin made the change: somebody who deletes their own account gets a mail about that instead.
+      // Null if the removed admin made the change: they know of it, and get a mail about it if they deleted their account.
       removedEmail: removed?.emailVerified && removed.id !== changedBy ? removed.email : null,
       by: (await this.accounts.get(tx, changedBy)).email,
     });

@@ -54,10 +54,13 @@ export class FirstAdminService implements OnApplicationBootstrap {
     await this.broadcaster.publishEndedSessions(endedSessions);
   }
 
-  /** Throws an error that names the setting, which stops the process. Content may not be running yet, so only the host's names are checked. */
+  /**
+   * Throws an error that names the setting, which stops the process. Content may not be running yet, so of the site's names, only its host name
+   * and the parts of that are compared.
+   */
   private async checkPassword(password: string, email: string): Promise<void> {
     try {
-      await this.policy.check(password, email, this.siteNames.ofHost);
+      await this.policy.check(password, email, this.siteNames.hostNames);
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
       const { fields } = error.details as ErrorDetails;

@@ -45,8 +45,8 @@ export class CredentialRepository {
   }
 
   /**
-   * Whether the password is still the one that was verified. It cannot be changed until the transaction ends; a change afterwards finds (and
-   * ends) the session that this transaction starts.
+   * Whether the password is still the one that was verified. If so, it cannot be changed until the transaction ends; a change afterwards finds
+   * (and ends) a session that this transaction starts.
    */
   async lockIfUnchanged(tx: EntityManager, { accountId, changedAt }: Credential): Promise<boolean> {
     const credential = await tx.findOne(CredentialEntity, {

@@ -28,7 +28,7 @@ describe('a stored password', () => {
   test('of an unknown account is a dummy hash of the same cost and format, which never matches', async () => {
     const hasher = new PasswordHasher(cheap);
     await expect(hasher.verify(null, 'anything', requester)).resolves.toBe(false);
-    expect(hasher.computed).toBe(1);
+    expect(hasher.computationCount).toBe(1);
     expect(parseOptions(makeDummyHash(cheap))).toEqual(
       parseOptions(await hasher.hash('anything', requester)),
     );

@@ -6,26 +6,26 @@ export interface HashingOptions {
   /** How many hashes are computed at once, and how many may wait. */
   concurrency: number;
   queueLimit: number;
-  /** Memory of one computation in KiB, and passes over it: OWASP's Password Storage Cheat Sheet has 19 456 and 2. */
+  /** Memory of one computation in KiB, and passes over it: OWASP's Password Storage Cheat Sheet recommends 19 456 and 2. */
   memoryKiB: number;
   passes: number;
 }
 
-/** Runs before and after one verification, in its place in the queue. */
+/** Run before and after one verification, as part of its task in the queue. */
 export interface VerificationHooks {
   before(): Promise<void>;
   after(verified: boolean): Promise<void>;
 }
 
-/** `Algorithm.Argon2id`, which is a const enum: those cannot be imported when files are compiled one by one. */
+/** `Algorithm.Argon2id`. `Algorithm` is a const enum, and those cannot be imported when files are compiled one by one. */
 const argon2id = 2 satisfies Algorithm;
 const parallelism = 1;
 const saltBytes = 16;
 const hashBytes = 32;
 
 /**
- * Hashes with argon2id. Each computation occupies a thread of libuv's pool and a core for some ten milliseconds, so a `FairQueue` bounds their
- * number: a flood of sign-ins delays only sign-ins.
+ * Hashes with argon2id. Each computation occupies a thread of libuv's pool and a core for ten milliseconds or more, so a `FairQueue` bounds
+ * their number: a flood of sign-ins delays only calls that need a hash.
  *
  * Passwords are compared as Unicode NFC (NIST SP 800-63B-4, section 3.1.1.2): 'é' typed on two keyboards is one password.
  */
@@ -46,11 +46,11 @@ export class PasswordHasher {
   }
 
   /** How many hashes this hasher has computed, for tests: this is what timing reveals to an attacker. */
-  get computed(): number {
+  get computationCount(): number {
     return this.computations;
   }
 
-  /** `requester` takes turns with others in the queue: the client network, or an id if the client is unknown. Throws OVERLOADED. */
+  /** `requester`: who takes turns with others in the queue, a client network, or another name if the client is unknown. Throws OVERLOADED. */
   async hash(password: string, requester: string): Promise<string> {
     return this.queue.run(requester, () => {
       this.computations += 1;
@@ -58,7 +58,7 @@ export class PasswordHasher {
     });
   }
 
-  /** The raw hash of a generated secret with the given salt, so that the secret can be looked up by it. Throws OVERLOADED. */
+  /** The raw hash of a generated secret with the given salt, by which the secret can be looked up. Throws OVERLOADED. */
   async digest(secret: string, salt: Buffer, requester: string): Promise<Buffer> {
     return this.queue.run(requester, () => {
       this.computations += 1;

@@ -13,7 +13,7 @@ function refusal(password: string, by = policy): Promise<DomainError | undefined
   );
 }
 
-const reasonFor = async (password: string) => {
+const codeAndMessage = async (password: string) => {
   const refused = await refusal(password);
   return refused && [refused.code, refused.details.fields?.[0]?.message];
 };
@@ -33,7 +33,7 @@ describe('a new password', () => {
     ]);
   });
 
-  test('is as long as its visible characters: an emoji is one, and so is a composed letter', async () => {
+  test('is as long as its code points in NFC: 🦊 is one, and so is e with a combining accent', async () => {
     expect((await refusal('🦊🦊🦊🦊🦊'))?.code).toBe('INVALID_INPUT');
     expect(await refusal('🦊🦊🦊🦊🦊🦊')).toBeUndefined();
     expect((await refusal('e\u0301e\u0301e\u0301e\u0301e\u0301'))?.code).toBe('INVALID_INPUT');
@@ -59,23 +59,23 @@ describe('a new password', () => {
     ],
     ...['dr4g0n', '!!letmein!!', 'Qwerty1!', '1L0veY0u', '123456!', 'Admin123!', '99monkey99'],
   ])('%s is refused as a disguised common one', async (password) => {
-    const reason = expect.stringContaining('too similar to a common one');
-    expect(await reasonFor(password)).toEqual(['WEAK_PASSWORD', reason]);
+    const message = expect.stringContaining('too similar to a common one');
+    expect(await codeAndMessage(password)).toEqual(['WEAK_PASSWORD', message]);
   });
 
   test.each(['northrank', 'North-Rank', 'N0rthR@nk1', 'Northrank2026!', 'seo-agency.', 'SEOagency1'])(
-    "%s is refused as the site's name",
+    "%s is refused as the site's name, or part of its address",
     async (password) => {
-      const reason = 'This password is this site’s name, or part of its address. Choose a different one.';
-      expect(await reasonFor(password)).toEqual(['WEAK_PASSWORD', reason]);
+      const message = 'This password is this site’s name, or part of its address. Choose a different one.';
+      expect(await codeAndMessage(password)).toEqual(['WEAK_PASSWORD', message]);
     },
   );
 
   test.each(['Ada.Lovelace@Math.example', 'ada.lovelace', 'Lovel@ce1815', 'ADA-LOVELACE!', 'math.example'])(
     '%s is refused as the e-mail address, or part of it',
     async (password) => {
-      const reason = 'This password is your e-mail address, or part of it. Choose a different one.';
-      expect(await reasonFor(password)).toEqual(['WEAK_PASSWORD', reason]);
+      const message = 'This password is your e-mail address, or part of it. Choose a different one.';
+      expect(await codeAndMessage(password)).toEqual(['WEAK_PASSWORD', message]);
     },
   );
 

@@ -27,7 +27,7 @@ export class PasswordPolicy {
    */
   async check(password: string, email: string, siteNames?: readonly string[]): Promise<void> {
     const normalized = password.normalize('NFC');
-    // A character is a code point: an emoji is one, though JavaScript counts two.
+    // A character is a code point: 🦊 is one, though its `length` is 2.
     if ([...normalized].length < this.minLength) {
       throw DomainError.invalid([{ field: 'password', message: `Minimum ${this.minLength} Characters` }]);
     }
@@ -53,7 +53,10 @@ function partsOf(email: string): string[] {
   return [email, local, domain, ...local.split(/[^\p{L}\p{N}]+/u), ...domain.split('.')];
 }
 
-/** The password, the same without surrounding symbols, and without surrounding digits and symbols: what attackers try first. */
+/**
+ * The skeletons of the password, of what is left without surrounding symbols, and of what is left without surrounding digits as well: attackers
+ * first try common words with such additions.
+ */
 function coresOf(password: string): string[] {
   const withoutSymbols = password
     .replace(/^[^\p{L}\p{N}]+/u, '')

@@ -6,7 +6,7 @@ import { PasswordHasher } from './password-hasher.js';
 import { PasswordPolicy } from './password-policy.js';
 import { SignInAttemptRepository } from './sign-in-attempt.repository.js';
 
-/** Verifies passwords wherever one is asked for, so that every wrong one counts against the same account and client network. */
+/** Verifies passwords wherever one is asked for, so that every wrong one is counted for its account and client network. */
 @Injectable()
 export class PasswordService {
   constructor(
@@ -29,9 +29,9 @@ export class PasswordService {
   async matches(
     passwordHash: string | null,
     password: string,
-    throttleKey: [emailNormalized: string, address: string],
+    throttleKey: [emailNormalized: string, ipAddress: string],
   ): Promise<boolean> {
-    // Checked here as well, so that a client that has to wait takes no place in the queue.
+    // Also checked before the queue, so that a client whose delay is not over yet takes no place in it.
     await this.attempts.check(...throttleKey);
     return this.hasher.verify(passwordHash, password, clientNetwork(throttleKey[1]), {
       before: () => this.attempts.check(...throttleKey),
@@ -40,12 +40,12 @@ export class PasswordService {
     });
   }
 
-  /** Hashes the password with today's parameters. A sign-in is the only moment when it is known. */
-  async rehashIfOutdated(credential: Credential, password: string, address: string): Promise<void> {
+  /** Stores a hash with today's parameters in place of an outdated one. Call it at a sign-in, when the password is known. */
+  async rehashIfOutdated(credential: Credential, password: string, ipAddress: string): Promise<void> {
     const { passwordHash } = credential;
     if (passwordHash === null || !this.hasher.isOutdated(passwordHash)) return;
     try {
-      const renewed = await this.hasher.hash(password, clientNetwork(address));
+      const renewed = await this.hasher.hash(password, clientNetwork(ipAddress));
       await this.credentials.replaceHash(credential, renewed);
     } catch (error) {
       // The next sign-in tries again.

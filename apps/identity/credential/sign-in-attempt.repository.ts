@@ -6,12 +6,12 @@ import { Clock } from '#libs/runtime';
 import { blockedError, countFailureSql, firstDelayedFailure } from './failure-delay.js';
 
 /**
- * Slows down guessing one account's password from one client network, whether or not the account exists. All replicas count together, and
- * outside of transactions, so that a failure counts whatever becomes of the request. The table has the hash of the normalized address, because
- * what people type may be anything. It has no entity: a failure has to be counted by a single statement.
+ * Slows down guessing one account's password from one client network, whether or not the account exists. All replicas share the count, which is
+ * kept outside of transactions, so that a failure counts whatever becomes of the request. The table has the hash of the normalized e-mail address,
+ * because what people type may be anything. It has no entity: a failure has to be counted by a single statement.
  *
- * Parallel guesses do not outrun the count as long as `check`, the verification and `countFailure` share one place in the queue of
- * `PasswordHasher.verify`: then only as many are under way as hashes are computed at once.
+ * Parallel guesses do not outrun the count as long as `check`, the verification and `countFailure` are one task in the queue of
+ * `PasswordHasher`: then no more guesses are in progress than hashes are computed at once.
  */
 @Injectable()
 export class SignInAttemptRepository {
@@ -21,31 +21,31 @@ export class SignInAttemptRepository {
   ) {}
 
   /** Throws RATE_LIMITED during the delay after the last failure. The first failures cause no delay, not even for a concurrent attempt. */
-  async check(emailNormalized: string, address: string): Promise<void> {
+  async check(emailNormalized: string, ipAddress: string): Promise<void> {
     const now = this.clock.now();
     const [attempt] = await this.dataSource.sql<{ blocked_until: Date }[]>`
       SELECT blocked_until FROM sign_in_attempts
-      WHERE email_hash = ${sha256(emailNormalized)} AND address = ${clientNetwork(address)}
+      WHERE email_hash = ${sha256(emailNormalized)} AND address = ${clientNetwork(ipAddress)}
         AND failures >= ${firstDelayedFailure} AND blocked_until > ${now}`;
     if (attempt) throw blockedError(attempt.blocked_until, now);
   }
 
-  async countFailure(emailNormalized: string, address: string): Promise<void> {
+  async countFailure(emailNormalized: string, ipAddress: string): Promise<void> {
     const now = this.clock.now();
     await this.dataSource.sql`
       INSERT INTO sign_in_attempts AS attempt (email_hash, address, failures, last_attempt_at, blocked_until)
-      VALUES (${sha256(emailNormalized)}, ${clientNetwork(address)}, 1, ${now}, ${now})
+      VALUES (${sha256(emailNormalized)}, ${clientNetwork(ipAddress)}, 1, ${now}, ${now})
       ON CONFLICT (email_hash, address) DO UPDATE SET ${countFailureSql}`;
   }
 
-  /** The count of this network starts again. */
-  async reset(emailNormalized: string, address: string): Promise<void> {
+  /** The count for this address and network starts again. */
+  async reset(emailNormalized: string, ipAddress: string): Promise<void> {
     await this.dataSource.sql`
       DELETE FROM sign_in_attempts
-      WHERE email_hash = ${sha256(emailNormalized)} AND address = ${clientNetwork(address)}`;
+      WHERE email_hash = ${sha256(emailNormalized)} AND address = ${clientNetwork(ipAddress)}`;
   }
 
-  /** The count of every network starts again, because the password has changed or the account is deleted. */
+  /** The counts for this address in all networks start again, because the password has changed or the account is deleted. */
   async resetEverywhere(tx: EntityManager, emailNormalized: string): Promise<void> {
     await tx.sql`DELETE FROM sign_in_attempts WHERE email_hash = ${sha256(emailNormalized)}`;
   }

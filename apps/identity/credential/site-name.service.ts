@@ -6,16 +6,16 @@ import { RpcClient } from '#libs/transport';
 import { IDENTITY_CONFIG, type IdentityConfig } from '../config.js';
 
 const rememberMs = 60_000;
-/** How long content may take to answer: somebody is waiting for their registration. */
+/** How long content may take to answer: somebody who sets a password is waiting. */
 const deadlineMs = 1_000;
 
-/** The names of the site: the one in its content, and the parts of its host name. */
+/** The names of the site: the one in its content, its host name, and the parts of that. */
 @Injectable()
 export class SiteNameService {
   /** The site's host name and its parts, which are known without asking content. */
-  readonly ofHost: readonly string[];
+  readonly hostNames: readonly string[];
   private name = '';
-  private asked?: { at: number; answered: Promise<void> };
+  private request?: { startedAt: number; completion: Promise<void> };
 
   constructor(
     private readonly rpc: RpcClient,
@@ -23,16 +23,16 @@ export class SiteNameService {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
     const { hostname } = new URL(PUBLIC_URL);
-    this.ofHost = [hostname, ...hostname.split('.')];
+    this.hostNames = [hostname, ...hostname.split('.')];
   }
 
   /** All names. While content does not answer, the last name that it gave is used, if there is one. */
   async current(): Promise<string[]> {
-    if (!this.asked || performance.now() - this.asked.at > rememberMs) {
-      this.asked = { at: performance.now(), answered: this.ask() };
+    if (!this.request || performance.now() - this.request.startedAt > rememberMs) {
+      this.request = { startedAt: performance.now(), completion: this.ask() };
     }
-    await this.asked.answered;
-    return [this.name, ...this.ofHost];
+    await this.request.completion;
+    return [this.name, ...this.hostNames];
   }
 
   private async ask(): Promise<void> {

@@ -15,8 +15,8 @@ import type { GoogleClaims } from './google-client.js';
 interface FoundAccount {
   accountId: string;
   /** The ids of the sessions that ended because the account was reclaimed. */
-  ended: string[];
-  /** Whether its address became verified, which may make its owner an admin. */
+  endedSessionIds: string[];
+  /** Whether the account's address became verified, which may make its owner an admin. */
   becameVerified: boolean;
 }
 
@@ -48,13 +48,13 @@ export class GoogleAccountService {
     if (createdId !== null) {
       if (!emailVerified) await this.verification.begin(tx, createdId, email);
       await this.link(tx, createdId, claims);
-      return { accountId: createdId, ended: [], becameVerified: emailVerified };
+      return { accountId: createdId, endedSessionIds: [], becameVerified: emailVerified };
     }
     const account = await this.lock(tx, { emailNormalized: normalizeEmail(email) });
     if (!emailVerified) throw new DomainError('ADDRESS_UNVERIFIED');
     if (!account.emailVerified) return this.reclaim(tx, account.id, claims);
     await this.link(tx, account.id, claims);
-    return { accountId: account.id, ended: [], becameVerified: false };
+    return { accountId: account.id, endedSessionIds: [], becameVerified: false };
   }
 
   isLinked(tx: EntityManager, accountId: string, claims: GoogleClaims): Promise<boolean> {
@@ -77,7 +77,7 @@ export class GoogleAccountService {
       normalizeEmail(claims.email) === account.emailNormalized;
     return provesAddress
       ? this.reclaim(tx, accountId, claims)
-      : { accountId, ended: [], becameVerified: false };
+      : { accountId, endedSessionIds: [], becameVerified: false };
   }
 
   private async reclaim(tx: EntityManager, accountId: string, claims: GoogleClaims): Promise<FoundAccount> {
@@ -85,9 +85,9 @@ export class GoogleAccountService {
       { accountId },
       'An account is reclaimed by the owner of its address, who signed in with Google',
     );
-    const ended = await this.reclaims.reclaim(tx, accountId);
+    const endedSessionIds = await this.reclaims.reclaim(tx, accountId);
     await this.link(tx, accountId, claims);
-    return { accountId, ended, becameVerified: true };
+    return { accountId, endedSessionIds, becameVerified: true };
   }
 
   private async link(tx: EntityManager, accountId: string, claims: GoogleClaims): Promise<void> {

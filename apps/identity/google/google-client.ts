@@ -24,9 +24,9 @@ export interface GoogleClaims {
   authenticatedAt: Date | null;
 }
 
-/** Google's addresses and keys rarely change. */
+/** Google's endpoints and keys rarely change. */
 const rediscoverSeconds = 60 * 60;
-/** How long to wait after a failed discovery. Meanwhile the last known configuration is used. */
+/** How long the last known configuration is used after a failed discovery, until the next attempt. */
 const retryDiscoverySeconds = 30;
 const maxNameLength = 100;
 /** OpenID Connect Core, section 2: at most 255 ASCII characters. */
@@ -45,11 +45,11 @@ const claimsSchema = z.object({
   auth_time: z.number().optional(),
 });
 
-/** Talks to Google as an OpenID provider. Every request has a deadline (`GOOGLE_TIMEOUT_MS`). */
+/** Talks to Google, which is an OpenID provider. Every request has a deadline (`GOOGLE_TIMEOUT_MS`). */
 @Injectable()
 export class GoogleClient {
   private cached?: { configuration: oidc.Configuration; until: Date };
-  private discovering?: Promise<oidc.Configuration>;
+  private discovery?: Promise<oidc.Configuration>;
 
   constructor(
     private readonly clock: Clock,
@@ -66,7 +66,10 @@ export class GoogleClient {
     };
   }
 
-  /** Where to send the browser. `again`: whether Google should ask the person to sign in again. Throws NOT_FOUND, UNAVAILABLE. */
+  /**
+   * Where to send the browser. `again`: whether Google should ask the person to sign in again. `hint`: the address that Google suggests to them.
+   * Throws NOT_FOUND, UNAVAILABLE.
+   */
   async authorizationUrl(
     { state, nonce, codeVerifier }: FlowSecrets,
     { again, hint }: { again: boolean; hint?: string },
@@ -87,8 +90,8 @@ export class GoogleClient {
   }
 
   /**
-   * Exchanges the code that Google sent. Checks the state, the `iss` of the answer (RFC 9207), and the ID token's signature, algorithm, issuer,
-   * audience, expiry and nonce. Throws SIGN_IN_CANCELLED, SIGN_IN_REFUSED, UNAVAILABLE.
+   * Exchanges the code in the callback's query for what Google says about the person. Checks the state, the `iss` of the answer (RFC 9207), and
+   * the ID token's signature, algorithm, issuer, audience, expiry and nonce. Throws SIGN_IN_CANCELLED, SIGN_IN_REFUSED, UNAVAILABLE.
    */
   async exchange(query: string, { state, nonce, codeVerifier }: FlowSecrets): Promise<GoogleClaims> {
     const configuration = await this.configuration();
@@ -124,7 +127,7 @@ export class GoogleClient {
     };
   }
 
-  /** Google accepts only the addresses that were entered in its console. */
+  /** Google redirects only to addresses that were entered in its console. */
   private get redirectUri(): string {
     return `${this.config.PUBLIC_URL}/auth/google/callback`;
   }
@@ -132,8 +135,8 @@ export class GoogleClient {
   /** Discovered once an hour. If that fails, the last known configuration is used. */
   private async configuration(): Promise<oidc.Configuration> {
     if (this.cached && this.clock.now() < this.cached.until) return this.cached.configuration;
-    this.discovering ??= this.discover().finally(() => (this.discovering = undefined));
-    return this.discovering;
+    this.discovery ??= this.discover().finally(() => (this.discovery = undefined));
+    return this.discovery;
   }
 
   private async discover(): Promise<oidc.Configuration> {

@@ -11,8 +11,8 @@ export interface GoogleFlow extends FlowSecrets {
 }
 
 /**
- * Flows of people who are at Google at the moment. Each belongs to one browser, and ends once. The table has no entity: the hashes of a row are never read,
- * and ending a flow has to be a single `DELETE … RETURNING`.
+ * The sign-ins and confirmations of people who are at Google at the moment. Each flow belongs to one browser, and can be completed only once. The
+ * table has no entity: the hashes of a row are never read, and taking a flow has to be a single `DELETE … RETURNING`.
  */
 @Injectable()
 export class GoogleFlowRepository {

@@ -8,7 +8,11 @@ import { Handles, type RequestContext } from '#libs/transport';
 import { BroadcastService } from '../core/broadcast.service.js';
 import { SecondFactorService } from '../second-factor/second-factor.service.js';
 import { SessionService } from '../session/session.service.js';
-import { type FirstStep, SignInService, type StoredFirstStep } from '../sign-in/sign-in.service.js';
+import {
+  type FirstStepResult,
+  SignInService,
+  type StoredFirstStepResult,
+} from '../sign-in/sign-in.service.js';
 import { GoogleAccountService } from './google-account.service.js';
 import { type GoogleClaims, GoogleClient } from './google-client.js';
 import { type GoogleFlow, GoogleFlowRepository } from './google-flow.repository.js';
@@ -19,9 +23,8 @@ const toleranceSeconds = 60;
 const flowSeconds = 15 * 60;
 
 interface SignInResult {
-  step: FirstStep;
-  /** The ids of the sessions that ended. */
-  ended: string[];
+  step: FirstStepResult;
+  endedSessionIds: string[];
   /** Whether the account's address became verified, which may make its owner an admin. */
   becameVerified: boolean;
 }
@@ -29,7 +32,7 @@ interface SignInResult {
 /** The field is called `entry` and not `step`, because replies that are already stored in the inbox have `entry`. */
 interface StoredResult {
   /** Null if the session was confirmed. */
-  entry: StoredFirstStep | null;
+  entry: StoredFirstStepResult | null;
   returnTo: string;
 }
 
@@ -53,17 +56,17 @@ export class GoogleSignInService {
   /** Returns where the browser has to go, and the secret that its cookie keeps. Throws NOT_FOUND, UNAVAILABLE, UNAUTHENTICATED. */
   @Handles(googleContract.begin)
   async begin({ purpose, returnTo, browser }: Input['begin'], { actor }: RequestContext) {
-    const confirming = purpose === 'confirm' && 'sessionId' in actor ? actor : undefined;
-    if (purpose === 'confirm' && !confirming) throw new DomainError('UNAUTHENTICATED');
+    const personToConfirm = purpose === 'confirm' && 'sessionId' in actor ? actor : undefined;
+    if (purpose === 'confirm' && !personToConfirm) throw new DomainError('UNAUTHENTICATED');
     const flowSecrets = this.google.newSecrets();
     const url = await this.google.authorizationUrl(flowSecrets, {
-      again: confirming !== undefined,
-      ...(confirming && { hint: confirming.email }),
+      again: personToConfirm !== undefined,
+      ...(personToConfirm && { hint: personToConfirm.email }),
     });
     const browserSecret = browser ?? newToken();
     const startedAt = this.clock.now();
     const expiresAt = addSeconds(startedAt, flowSeconds);
-    const flow = { ...flowSecrets, returnTo, sessionId: confirming?.sessionId ?? null, startedAt };
+    const flow = { ...flowSecrets, returnTo, sessionId: personToConfirm?.sessionId ?? null, startedAt };
     await this.flows.insert(flow, browserSecret, expiresAt);
     return { url, browser: browserSecret, expiresAt: expiresAt.toISOString() };
   }
@@ -73,35 +76,35 @@ export class GoogleSignInService {
   async finish({ query, browser: browserSecret, client }: Input['finish'], { requestId }: RequestContext) {
     const key = { requestId, fingerprint: sha256(`google ${query}`).toString('hex') };
     // When a completed request is delivered again, its flow is already gone. The stored reply shows whether it was a sign-in or a confirmation.
-    const done = await this.inbox.replyTo<StoredResult>(key);
-    if (done && !done.entry) return { returnTo: done.returnTo, signedIn: null };
-    const flow = done ? undefined : await this.takeFlow(query, browserSecret);
+    const storedReply = await this.inbox.replyTo<StoredResult>(key);
+    if (storedReply && !storedReply.entry) return { returnTo: storedReply.returnTo, signedIn: null };
+    const flow = storedReply ? undefined : await this.takeFlow(query, browserSecret);
     const claims = flow && (await this.google.exchange(query, flow));
     if (flow?.sessionId && claims) {
       await this.confirm(key, flow, claims);
       return { returnTo: flow.returnTo, signedIn: null };
     }
-    const returnTo = done?.returnTo ?? flow!.returnTo;
-    const { step, ended, becameVerified } = await this.inbox.once<SignInResult, StoredResult>(
+    const returnTo = storedReply?.returnTo ?? flow!.returnTo;
+    const { step, endedSessionIds, becameVerified } = await this.inbox.once<SignInResult, StoredResult>(
       key,
       (tx) => this.signIn(tx, claims!, client),
       {
         store: (result) => ({ entry: this.signIns.store(result.step), returnTo }),
         restore: async ({ entry }, tx) => ({
           step: await this.signIns.restore(entry!, tx),
-          ended: [],
+          endedSessionIds: [],
           // Whether the address became verified is not stored, so assume that it did: a repeated broadcast does no harm, and the first attempt at
           // this request may have ended before it published one.
           becameVerified: true,
         }),
       },
     );
-    await this.broadcaster.publishEndedSessions(ended);
+    await this.broadcaster.publishEndedSessions(endedSessionIds);
     if (becameVerified) await this.broadcaster.publish(broadcasts.adminsChanged, {});
     const grant = this.signIns.requireGrant(step);
     const { account, sessionId } = grant;
     this.logger.info({ accountId: account.id, sessionId, address: client.address }, 'Signed in with Google');
-    return { returnTo, signedIn: await this.sessions.signedIn(grant) };
+    return { returnTo, signedIn: await this.sessions.answerFor(grant) };
   }
 
   private async takeFlow(query: string, browserSecret: string | undefined): Promise<GoogleFlow> {

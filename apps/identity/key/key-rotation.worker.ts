@@ -10,7 +10,7 @@ import type { SigningKeyEntity } from './signing-key.entity.js';
 import { SigningKeyRepository } from './signing-key.repository.js';
 import { publishRetiredSeconds } from './signing-key.service.js';
 
-/** After this time every gateway can get a new key: once a gateway has asked for keys, it does not ask for unknown ones again for 5 s. */
+/** Ample time for every gateway to be able to get a new key: a gateway asks for the keys when it meets an unknown one, at most every 5 s. */
 const publishBeforeSeconds = 60;
 const daySeconds = 24 * 60 * 60;
 
@@ -29,7 +29,7 @@ export class KeyRotationWorker {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Does whatever is due now: publishes a next key, lets it sign, or deletes a retired key that nobody needs any more. */
+  /** Does whatever is due now: publishes a next key or lets it sign, and deletes retired keys that nobody needs any more. */
   async step(): Promise<void> {
     const now = this.clock.now();
     // Generated before the transaction, because it takes a moment of computing.
@@ -47,7 +47,7 @@ export class KeyRotationWorker {
         await this.keys.offer(tx, generated);
         this.logger.info({ kid: generated.kid }, 'The next key is published');
       }
-      // A private key that is no longer used could only be stolen.
+      // A private key that is deleted cannot be stolen.
       await this.keys.deleteRetired(tx, addSeconds(now, -publishRetiredSeconds));
     });
   }

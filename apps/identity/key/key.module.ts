@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { repeated } from '#libs/platform';
+import { repeatedWork } from '#libs/platform';
 import { controllerOf } from '#libs/transport';
 import { KeyRotationWorker } from './key-rotation.worker.js';
 import { SigningKeyRepository } from './signing-key.repository.js';
@@ -9,7 +9,7 @@ import { SigningKeyService } from './signing-key.service.js';
   controllers: [controllerOf(SigningKeyService)],
   providers: [
     ...[SigningKeyRepository, SigningKeyService, KeyRotationWorker],
-    repeated(KeyRotationWorker, 30_000, (worker) => worker.step(), 'Rotating the signing keys failed'),
+    repeatedWork(KeyRotationWorker, 30_000, (worker) => worker.step(), 'Rotating the signing keys failed'),
   ],
   exports: [SigningKeyService],
 })

@@ -16,7 +16,10 @@ export interface SigningKey {
 
 /** How long a replica may go on signing with the key it remembers after another replica has rotated the keys. */
 const rememberSeconds = 60;
-/** How long a retired key stays published: a replica may sign with it until it forgets the key, and the tokens are then valid for their lifetime. Clocks may differ. */
+/**
+ * How long a retired key stays published: a replica may sign with it until it forgets the key, and the tokens are then valid for their lifetime.
+ * Clocks may differ.
+ */
 export const publishRetiredSeconds =
   accessTokens.lifetimeSeconds + rememberSeconds + accessTokens.clockToleranceSeconds;
 
@@ -51,7 +54,7 @@ export class SigningKeyService implements OnApplicationBootstrap {
 
   /** The public keys that a verifier may need, as a JSON Web Key Set. */
   @Handles(identityContract.keys)
-  async published() {
+  async listPublished() {
     const keys = await this.keys.listPublished(addSeconds(this.clock.now(), -publishRetiredSeconds));
     return { keys: keys.map((key) => ({ ...key.publicJwk, kid: key.kid, alg: key.algorithm, use: 'sig' })) };
   }

@@ -20,7 +20,7 @@ const kinds: Record<LinkPurpose, { lifetimeSeconds: number; page: string; maxPer
 
 /** The minimum time between two mails of one kind. */
 const pauseSeconds = 60;
-/** Mails of all kinds to an address that its account has not confirmed: it may be a stranger's. */
+/** Mails of all kinds to an unconfirmed address, which may be somebody else's. */
 const maxUnconfirmedPerDay = 5;
 /** How long links are kept; none works for longer. */
 export const keepLinksSeconds = daySeconds;
@@ -56,7 +56,7 @@ export class MailedLinkService {
   }
 
   /**
-   * Like `issue`, but returns when to try again instead of throwing. Issuing a link does not revoke earlier ones, so asking for links in
+   * Like `issue`, but returns how long to wait instead of throwing. Issuing a link does not revoke earlier ones, so asking for links in
    * somebody's name does not keep that person out. `pause`: whether two mails of a kind need a minute between them.
    */
   async issueIfPermitted(
@@ -78,8 +78,8 @@ export class MailedLinkService {
       tx,
       purpose,
       [
-        { subject: mailboxOf(email), limits: limitsOf(isConfirmed) },
-        { subject: `account ${account.id}`, limits: limitsOf(account.emailVerified) },
+        { key: mailboxOf(email), limits: limitsOf(isConfirmed) },
+        { key: `account ${account.id}`, limits: limitsOf(account.emailVerified) },
       ],
       now,
     );

@@ -17,7 +17,7 @@ export class PasskeyEntity {
   @Column('bytea', { name: 'public_key' })
   publicKey!: Buffer;
 
-  /** How often the authenticator says that it was used. The driver reads a bigint as a string. */
+  /** The authenticator's signature counter (WebAuthn, section 6.1.1). The driver reads a bigint as a string. */
   @Column('bigint')
   counter!: string;
 

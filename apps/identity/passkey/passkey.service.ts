@@ -26,12 +26,12 @@ const challengeSeconds = 15 * 60;
 type Json = Record<string, unknown>;
 
 /**
- * Passkeys (WebAuthn Level 3). The authenticator always verifies its user by finger, face or PIN, so a passkey is two factors, and one alone
- * signs in. Each challenge is for one purpose and, where the account is known, one account, and works once.
+ * Passkeys (WebAuthn Level 3). The authenticator always verifies its user by finger, face or PIN, so a passkey counts as two
+ * factors, and is enough to sign in. Each challenge is for one purpose and, where the account is known, one account, and works once.
  */
 @Injectable()
 export class PasskeyService {
-  /** The site's host name, which WebAuthn calls `rpId`, and the address of its pages. */
+  /** The site's host name, which WebAuthn calls `rpId`, and its origin. */
   private readonly site: { hostname: string; origin: string };
 
   constructor(
@@ -107,13 +107,13 @@ export class PasskeyService {
     return { ...options };
   }
 
-  /** Verifies an answer and returns whose passkey it is. Throws INVALID_PASSKEY, also for a passkey of another account than `use.accountId`. */
+  /** Verifies an answer and returns the id of the passkey's account. Throws INVALID_PASSKEY, also if that is another than `use.accountId`. */
   async verify(tx: EntityManager, answer: Json, use: ChallengeUse): Promise<string> {
     const expectedChallenge = await this.takeChallenge(tx, answer, use);
     const passkey = await this.passkeys.lockByCredential(tx, String(answer.id));
     if (!passkey || (use.accountId !== null && passkey.accountId !== use.accountId))
       throw new DomainError('INVALID_PASSKEY');
-    // Refuses a counter that does not grow, because the passkey may have been copied (WebAuthn, section 6.1.1). Authenticators without a counter say 0.
+    // Refuses a counter that does not grow: the passkey may have been copied (WebAuthn, section 6.1.1). Authenticators without a counter say 0.
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: answer as unknown as AuthenticationResponseJSON,
       expectedChallenge,

@@ -37,10 +37,10 @@ export class ConfirmationService {
     const { passkey } = input;
     // When a completed request is delivered again, its code or challenge is used up, but its session is fresh.
     if (await this.inbox.replyTo(context)) return { confirmed: true as const };
-    const checked = passkey ? undefined : await this.checkPasswordAndCode(input, context.actor);
+    const checkedCode = passkey ? undefined : await this.checkPasswordAndCode(input, context.actor);
     return this.sessions.reauthenticate(context, sessionId, async (tx) => {
       if (passkey) await this.passkeys.verify(tx, passkey, { purpose: 'confirm', accountId });
-      if (checked) await this.factors.useCode(tx, accountId, checked);
+      if (checkedCode) await this.factors.useCode(tx, accountId, checkedCode);
       return { confirmed: true as const };
     });
   }
@@ -61,10 +61,10 @@ export class ConfirmationService {
     return undefined;
   }
 
-  private async checkPassword(actor: Actor, password: string, address: string): Promise<void> {
+  private async checkPassword(actor: Actor, password: string, ipAddress: string): Promise<void> {
     const { id, emailNormalized } = await this.accounts.findOwn(actor);
     const hash = await this.credentials.findHash(this.dataSource.manager, id);
-    const matches = await this.passwords.matches(hash, password, [emailNormalized, address]);
+    const matches = await this.passwords.matches(hash, password, [emailNormalized, ipAddress]);
     if (!matches) throw invalid('password', 'Incorrect password');
   }
 }

@@ -23,9 +23,9 @@ export class AccountReclaimService {
 
   /**
    * Call it when somebody has proved that they own an address that its account never verified, and before setting what they sign in with. Marks the
-   * address as verified, and removes everything that the person who registered the account could sign in with: password, linked identities,
-   * second factors, links in mails, pending changes, known devices and sessions. Returns the ids of the sessions, to be broadcast after the
-   * commit.
+   * address as verified, and removes what the person who registered the account may have left in it: password, linked identities, second
+   * factors, links in mails (also for a change of address), known devices and sessions. Returns the ids of the sessions, to be broadcast after
+   * the commit.
    */
   async reclaim(tx: EntityManager, accountId: string): Promise<string[]> {
     await this.accounts.markVerified(tx, accountId);

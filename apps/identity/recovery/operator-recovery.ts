@@ -36,14 +36,14 @@ export class OperatorRecovery {
     return this.accounts.findAdminEmails();
   }
 
-  /** Returns whether the account had second factors, or null if there is no account with this address. */
+  /** Returns whether there was anything to remove, or null if there is no account with this address. */
   async removeSecondFactors(email: string): Promise<boolean | null> {
     const account = await this.accounts.findByEmail(this.dataSource.manager, email);
     return account && transaction(this.dataSource, (tx) => this.secondFactors.deleteAll(tx, account.id));
   }
 
   /**
-   * Sets a random password, ends all sessions, and revokes the links for a new password or another address that were mailed before. Returns
+   * Sets a random password, ends all sessions, and revokes the links for a new password or a change of address that were mailed before. Returns
    * the password; null if there is no account with this address.
    */
   async resetPassword(email: string): Promise<string | null> {

@@ -44,11 +44,11 @@ export class PasswordRecoveryService {
    */
   @Handles(accountContract.resetPassword)
   async reset({ token, password }: Input['resetPassword'], context: RequestContext) {
-    const before = await this.inbox.replyTo<{ email: string }>(context);
-    if (before) return { email: before.email };
+    const storedReply = await this.inbox.replyTo<{ email: string }>(context);
+    if (storedReply) return { email: storedReply.email };
     const { email, accountId } = await this.dataSource.transaction((tx) => this.findUnused(tx, token));
     const passwordHash = await this.passwords.hashNew(password, email, accountId);
-    const done = await this.inbox.once(context, async (tx) => {
+    const result = await this.inbox.once(context, async (tx) => {
       // A verified address may make somebody an admin.
       await this.adminUsers.lock(tx);
       const link = await this.findUnused(tx, token);
@@ -56,18 +56,18 @@ export class PasswordRecoveryService {
       const account = await this.accounts.lock(tx, { id: link.accountId, emailNormalized });
       if (!account) throw linkExpired();
       const { id } = account;
-      const reclaimed = account.emailVerified ? [] : await this.reclaims.reclaim(tx, id);
+      const endedByReclaim = account.emailVerified ? [] : await this.reclaims.reclaim(tx, id);
       await this.credentials.set(tx, id, passwordHash);
       // Ends other links too, and a change of address that somebody with the former password began.
       await this.links.revoke(tx, id, ['reset-password', 'change-email']);
-      const reset = await this.sessions.endAll(tx, id, 'password-reset');
+      const endedByReset = await this.sessions.endAll(tx, id, 'password-reset');
       await this.attempts.resetEverywhere(tx, emailNormalized);
       await this.mail.send(tx, account.email, 'passwordChanged', {});
-      return { accountId: id, email: account.email, ended: [...reclaimed, ...reset] };
+      return { accountId: id, email: account.email, ended: [...endedByReclaim, ...endedByReset] };
     });
-    this.logger.info({ accountId: done.accountId }, 'Password reset by a link');
-    await this.broadcaster.publishEndedSessions(done.ended);
-    return { email: done.email };
+    this.logger.info({ accountId: result.accountId }, 'Password reset by a link');
+    await this.broadcaster.publishEndedSessions(result.ended);
+    return { email: result.email };
   }
 
   private async findUnused(tx: EntityManager, token: string): Promise<MailedLinkEntity> {

@@ -18,7 +18,7 @@ export class RecoveryRequestRepository {
       VALUES (${uuidv7()}, ${emailNormalized}, ${requestedAt})`;
   }
 
-  /** Deletes the oldest request that no other replica holds; undefined if there is none. */
+  /** Deletes and returns the oldest request that no other replica is handling; undefined if there is none. */
   async takeOldest(tx: EntityManager): Promise<RecoveryRequest | undefined> {
     const [[request]] = await tx.sql<[RecoveryRequest[], number]>`
       DELETE FROM recovery_requests WHERE id = (

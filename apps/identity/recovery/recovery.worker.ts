@@ -15,8 +15,8 @@ import { RecoveryRequestRepository } from './recovery-request.repository.js';
 const expireAfterSeconds = 10 * 60;
 
 /**
- * Sends password reset links. A request is stored and answered before anybody looks for an account with its address, so the answer and
- * the time that it takes are the same for every address.
+ * Sends password reset links. A request is stored and answered before any replica looks for an account with its address, so the answer
+ * and the time that it takes are the same for every address.
  */
 @Injectable()
 export class RecoveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
@@ -42,7 +42,7 @@ export class RecoveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
     this.task.start();
   }
 
-  /** Waits for requests in progress, because the pool closes afterwards. */
+  /** Waits for requests in progress, because the database connections close afterwards. */
   onModuleDestroy(): Promise<void> {
     return this.task.stop();
   }

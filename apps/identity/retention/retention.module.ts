@@ -1,11 +1,11 @@
 import { Module } from '@nestjs/common';
-import { repeated } from '#libs/platform';
+import { repeatedWork } from '#libs/platform';
 import { RetentionWorker } from './retention.worker.js';
 
 @Module({
   providers: [
     RetentionWorker,
-    repeated(RetentionWorker, 10 * 60_000, (worker) => worker.sweep(), 'Deleting old rows failed'),
+    repeatedWork(RetentionWorker, 10 * 60_000, (worker) => worker.sweep(), 'Deleting old rows failed'),
   ],
 })
 export class RetentionModule {}

@@ -4,8 +4,8 @@ import { Clock } from '#libs/runtime';
 import { blockedError, countFailureSql, firstDelayedFailure } from '../credential/failure-delay.js';
 
 /**
- * Slows down guessing somebody's code, from any network: an attacker who is asked for a code already has the password.
- * The table has no entity: counting an attempt and checking whether one is allowed has to be a single
+ * Slows down guessing somebody's code. Attempts from all networks count together: whoever is asked for a code has got past the password or Google,
+ * so strangers cannot make the owner wait. The table has no entity: counting an attempt and checking whether one is allowed has to be a single
  * statement, so that parallel guesses do not outrun the count.
  */
 @Injectable()

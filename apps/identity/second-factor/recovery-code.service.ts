@@ -5,7 +5,7 @@ import { PasswordHasher } from '../credential/password-hasher.js';
 import { RecoveryCodeRepository } from './recovery-code.repository.js';
 
 const codeCount = 10;
-/** Ten characters of base32 are 50 bits, and guesses get slow after five. */
+/** Ten characters of base32 are 50 bits, and guessing gets slow after five wrong codes. */
 const codeLength = 10;
 const saltBytes = 16;
 
@@ -41,7 +41,7 @@ export class RecoveryCodeService {
     return { codes, salt, hashes };
   }
 
-  /** The hash to look a code up by; null for an account without codes. Throws OVERLOADED. */
+  /** The hash under which the account's code is stored, if the code is right; null for an account without codes. Throws OVERLOADED. */
   async hashOf(accountId: string, code: string): Promise<Buffer | null> {
     const salt = await this.codes.findSalt(accountId);
     return salt && this.hasher.digest(code, salt, accountId);

@@ -28,7 +28,7 @@ type OutputOf<K extends keyof typeof secondFactorContract> = Promise<
   Output<(typeof secondFactorContract)[K]>
 >;
 type Input = HandlerInputs<typeof secondFactorContract>;
-type Added<T> = { value: T; recoveryCodes: string[] | null };
+type AddedFactor<T> = { value: T; recoveryCodes: string[] | null };
 
 /** Setting up, renewing and removing second factors. See `secondFactorContract` for the errors. */
 @Injectable()
@@ -80,11 +80,11 @@ export class SecondFactorSetupService {
   async confirmTotp({ code }: Input['confirmTotp'], context: RequestContext): OutputOf<'confirmTotp'> {
     const { accountId } = personOf(context.actor);
     if (await this.inbox.replyTo(context)) return { recoveryCodes: null };
-    const checked = await this.factors.checkCode(accountId, code, 'unconfirmed');
-    if (!('step' in checked)) throw new DomainError('INVALID_CODE');
+    const checkedCode = await this.factors.checkCode(accountId, code, 'unconfirmed');
+    if (!('step' in checkedCode)) throw new DomainError('INVALID_CODE');
     const added = await this.addFactor(context, 'totpAdded', async (tx) => {
       if (!(await this.apps.confirm(tx, accountId, this.clock.now()))) throw alreadySetUp();
-      await this.factors.useCode(tx, accountId, checked);
+      await this.factors.useCode(tx, accountId, checkedCode);
     });
     return { recoveryCodes: added.recoveryCodes };
   }
@@ -157,14 +157,14 @@ export class SecondFactorSetupService {
     });
   }
 
-  /** The first factor comes with recovery codes. Those that an account has stay valid. */
+  /** The first factor comes with recovery codes. Another one leaves the account's codes valid. */
   private async addFactor<T>(
     context: RequestContext,
     what: SecondFactorChange,
     add: (tx: EntityManager) => Promise<T>,
-  ): Promise<Added<T>> {
+  ): Promise<AddedFactor<T>> {
     const generated = await this.recovery.generate(personOf(context.actor).accountId);
-    return this.change<Added<T>, { value: T }>(
+    return this.change<AddedFactor<T>, { value: T }>(
       context,
       async (tx, account) => {
         const isFirst = !(await this.factors.hasAny(tx, account.id));
@@ -196,7 +196,7 @@ export class SecondFactorSetupService {
     await this.mail.sendIfVerified(tx, account, 'secondFactorChanged', { what });
   }
 
-  /** Changes the caller's factors once. Whether an admin may act can depend on them, so gateways must look up the role again. */
+  /** Changes the caller's factors once. Whether somebody counts as an admin can depend on them, so gateways must look up the role again. */
   private async change<T, S = T>(
     context: RequestContext,
     work: (tx: EntityManager, account: AccountEntity) => Promise<T>,

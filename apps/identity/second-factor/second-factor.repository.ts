@@ -39,7 +39,7 @@ export class SecondFactorRepository {
     return row ?? null;
   }
 
-  /** Deletes every second factor, and every sign-in that waits for one. Returns whether there was a second factor. */
+  /** Deletes every second factor, and every sign-in that waits for one. Returns whether there was an app, confirmed or not, or a passkey. */
   async deleteAll(tx: EntityManager, accountId: string): Promise<boolean> {
     let removed = 0;
     for (const table of ['totp_factors', 'passkeys']) {

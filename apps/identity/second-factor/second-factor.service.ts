@@ -16,7 +16,7 @@ import { SecondFactorRepository } from './second-factor.repository.js';
 import { TotpFactorRepository } from './totp-factor.repository.js';
 import { matchingStep } from './totp.js';
 
-/** A right code that is not used up yet. */
+/** The time step of a right code of the app, or the hash of a recovery code, which may be wrong. `useCode` uses the code up. */
 export type CheckedCode = { step: number } | { recoveryHash: Buffer };
 
 /** Which second factors an account has, and whether a code is right. */
@@ -43,16 +43,16 @@ export class SecondFactorService {
   }
 
   /**
-   * Validates a code of the authenticator app, or a recovery code; call `useCode` to use it up. Throws INVALID_CODE, RATE_LIMITED, OVERLOADED.
+   * Checks a code of the authenticator app. A recovery code is only hashed: `useCode` looks it up. Throws INVALID_CODE, RATE_LIMITED, OVERLOADED.
    */
   async checkCode(
     accountId: string,
     code: string,
-    app: 'confirmed' | 'unconfirmed' = 'confirmed',
+    appState: 'confirmed' | 'unconfirmed' = 'confirmed',
   ): Promise<CheckedCode> {
     await this.attempts.count(accountId);
     if (code.length === 6) {
-      const secret = await this.apps.findSecret(accountId, app);
+      const secret = await this.apps.findSecret(accountId, appState);
       const step = secret === null ? undefined : matchingStep(secret, code, this.clock.now());
       if (step === undefined) throw fieldError('INVALID_CODE', 'code');
       return { step };
@@ -62,7 +62,7 @@ export class SecondFactorService {
     return { recoveryHash };
   }
 
-  /** Uses up a code, in the transaction of what it was entered for. Throws INVALID_CODE if it was used before. */
+  /** Uses up a code, in the transaction of what it was entered for. Throws INVALID_CODE for a used code and a wrong recovery code. */
   async useCode(tx: EntityManager, accountId: string, checked: CheckedCode): Promise<void> {
     const used =
       'step' in checked

@@ -16,7 +16,7 @@ export class TotpFactorEntity {
   @Column('timestamptz', { name: 'confirmed_at', nullable: true })
   confirmedAt!: Date | null;
 
-  /** The step of the last code that was used. The driver reads a bigint as a string. */
+  /** The time step (RFC 6238) of the last code that was used; 0 before the first. The driver reads a bigint as a string. */
   @Column('bigint', { name: 'last_step' })
   lastStep!: string;
 }

@@ -40,7 +40,7 @@ export class TotpFactorRepository {
     return affected === 1;
   }
 
-  /** Uses up the code of a step. Returns false if the code of this step or of a later one was used before (RFC 6238, section 5.2). */
+  /** Uses up the code of a time step. Returns false if the code of this step or of a later one was used before (RFC 6238, section 5.2). */
   async useStep(tx: EntityManager, accountId: string, step: number): Promise<boolean> {
     const lastStep = String(step);
     const unused = { accountId, lastStep: LessThan(lastStep) };

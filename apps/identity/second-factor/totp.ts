@@ -5,20 +5,20 @@ import encodeQr from 'qr';
 const format = { algorithm: 'SHA1', digits: 6, period: 30 };
 /** RFC 4226, section 4, recommends 160 bits. */
 const secretBytes = 20;
-/** For the clock of the phone: the codes one step before and one step after are accepted too (RFC 6238, section 5.2). */
+/** The phone's clock may be off, so the codes one time step before and after are accepted too (RFC 6238, section 5.2). */
 const window = 1;
 
 /** A new secret, in base32. */
 export const newTotpSecret = (): string => new Secret({ size: secretBytes }).base32;
 
-/** The step whose code this is, around this moment; undefined for a wrong code. */
+/** The time step near this moment that the code belongs to; undefined for a wrong code. */
 export function matchingStep(secret: string, code: string, moment: Date): number | undefined {
   const timestamp = moment.getTime();
   const delta = new TOTP({ ...format, secret }).validate({ token: code, timestamp, window });
   return delta === null ? undefined : TOTP.counter({ ...format, timestamp }) + delta;
 }
 
-/** The address that authenticator apps scan (https://github.com/google/google-authenticator/wiki/Key-Uri-Format). */
+/** The URI that authenticator apps scan (https://github.com/google/google-authenticator/wiki/Key-Uri-Format). */
 export function totpUri(secret: string, { site, email }: { site: string; email: string }): string {
   return new TOTP({ ...format, secret, issuer: site, label: email }).toString();
 }

@@ -21,15 +21,16 @@ export class AccountDeviceRepository {
   /** Remembers the device. Returns true if the account was used from other devices before but not from this one. */
   async remember(tx: EntityManager, accountId: string, client: Client): Promise<boolean> {
     const { device, userAgent, address } = client;
-    const byCookie = device && sha256(`cookie ${device.id}`);
-    const byPlace = sha256(JSON.stringify(['place', userAgent, clientNetwork(address)]));
-    const shown = device && !device.isNew ? byCookie! : byPlace;
+    const cookieHash = device && sha256(`cookie ${device.id}`);
+    const agentAndNetworkHash = sha256(JSON.stringify(['place', userAgent, clientNetwork(address)]));
+    const recognitionHash = device && !device.isNew ? cookieHash! : agentAndNetworkHash;
+    const hashes = cookieHash ? [cookieHash, agentAndNetworkHash] : [agentAndNetworkHash];
     const [history] = await tx.sql<[{ known: boolean | null; used: boolean }]>`
-      SELECT bool_or(device_hash = ${shown}) AS known, count(*) > 0 AS used
+      SELECT bool_or(device_hash = ${recognitionHash}) AS known, count(*) > 0 AS used
       FROM account_devices WHERE account_id = ${accountId}`;
     await tx.sql`
       INSERT INTO account_devices (account_id, device_hash, last_seen_at)
-      SELECT ${accountId}, unnest(${byCookie ? [byCookie, byPlace] : [byPlace]}::bytea[]), ${this.clock.now()}
+      SELECT ${accountId}, unnest(${hashes}::bytea[]), ${this.clock.now()}
       ON CONFLICT (account_id, device_hash) DO UPDATE SET last_seen_at = EXCLUDED.last_seen_at`;
     await tx.sql`
       DELETE FROM account_devices WHERE account_id = ${accountId} AND device_hash IN (

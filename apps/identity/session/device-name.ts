@@ -21,12 +21,12 @@ const systems: readonly [pattern: RegExp, name: string][] = [
 
 /**
  * Describes a device by its user agent, for example `Firefox on Windows`. The result consists of words from this file only, so it is safe in mails
- * and on pages.
+ * and on screens.
  */
 export function deviceName(userAgent: string): string {
-  const named = (table: typeof browsers) => table.find(([pattern]) => pattern.test(userAgent))?.[1];
-  const browser = named(browsers);
-  const system = named(systems);
+  const nameFrom = (table: typeof browsers) => table.find(([pattern]) => pattern.test(userAgent))?.[1];
+  const browser = nameFrom(browsers);
+  const system = nameFrom(systems);
   if (browser && system) return `${browser} on ${system}`;
   if (browser ?? system) return browser ?? `Unknown app on ${system}`;
   return userAgent.trim() === '' ? 'Unknown device' : 'Unknown app';

@@ -16,14 +16,14 @@ export class PendingSignInRepository {
       VALUES (${sha256(token)}, ${accountId}, ${expiresAt})`;
   }
 
-  /** Whose sign-in it is; null if there is none with this token. */
+  /** Whose sign-in this token belongs to; null if there is none, or if it has expired. */
   async findAccountId(token: string, now: Date): Promise<string | null> {
     const [row] = await this.dataSource.sql<{ account_id: string }[]>`
       SELECT account_id FROM pending_sign_ins WHERE token_hash = ${sha256(token)} AND expires_at > ${now}`;
     return row?.account_id ?? null;
   }
 
-  /** Deletes it. Returns whose it was, or null if there is none with this token. */
+  /** Deletes the sign-in with this token. Returns whose it was; null if there is none, or if it has expired. */
   async take(tx: EntityManager, token: string, now: Date): Promise<string | null> {
     const [[row]] = await tx.sql<[{ account_id: string }[], number]>`
       DELETE FROM pending_sign_ins WHERE token_hash = ${sha256(token)} AND expires_at > ${now}

@@ -28,10 +28,11 @@ export class SessionEntity {
   @Column('timestamptz', { name: 'expires_at' })
   expiresAt!: Date;
 
-  /** The `User-Agent` header of the sign-in or the last refresh. The owner's list of sessions shows it in words. */
+  /** The `User-Agent` header of the sign-in or the last refresh. The owner's list of sessions shows the device name instead. */
   @Column('text', { name: 'user_agent' })
   userAgent!: string;
 
+  /** The client's IP address at the sign-in or the last refresh. */
   @Column('text')
   address!: string;
 

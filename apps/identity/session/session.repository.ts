@@ -89,7 +89,7 @@ export class SessionRepository {
     return this.dataSource.manager.existsBy(SessionEntity, fresh);
   }
 
-  /** The account's live sessions, the last used first. */
+  /** The account's live sessions, most recently used first. */
   listLive(accountId: string, now: Date, limit: number): Promise<SessionEntity[]> {
     return this.dataSource.manager.find(SessionEntity, {
       where: { accountId, endedAt: IsNull(), expiresAt: MoreThan(now) },
@@ -124,8 +124,8 @@ export class SessionRepository {
   }
 
   /**
-   * Ends the account's sessions, except `exceptId`, and its sign-ins between their two steps. Returns the
-   * ids. See `SessionService.endAll`.
+   * Ends the account's sessions, except `exceptId`, and deletes its pending sign-ins. Returns the ids of the sessions that ended now. See
+   * `SessionService.endAll`.
    */
   async endAll(
     tx: EntityManager,

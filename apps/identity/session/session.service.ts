@@ -42,7 +42,7 @@ const idleSeconds = 30 * daySeconds;
 /** A session ends this long after its sign-in, however much it is used. */
 const absoluteSeconds = 90 * daySeconds;
 
-/** A sign-in or refresh. After the commit, `SessionService.signedIn` makes the answer from it. */
+/** What a sign-in or a refresh grants. After the commit, `SessionService.answerFor` makes the answer from it. */
 export interface Grant {
   account: Account;
   sessionId: string;
@@ -106,7 +106,7 @@ export class SessionService {
   }
 
   /** The answer to a sign-in or refresh. Call it after the transaction, so that no database connection is held while signing. */
-  async signedIn(grant: Grant): Promise<SignedIn> {
+  async answerFor(grant: Grant): Promise<SignedIn> {
     const access = await this.accessTokens.issue(grant.account.id, {
       id: grant.sessionId,
       expiresAt: grant.sessionExpiresAt,
@@ -129,13 +129,13 @@ export class SessionService {
   async refresh({ refreshToken, client }: Input['refresh']): Promise<SignedIn> {
     const tokenHash = sha256(refreshToken);
     const outcome = await transaction(this.dataSource, (tx) => this.rotate(tx, tokenHash, client));
-    if ('grant' in outcome) return this.signedIn(outcome.grant);
-    if (outcome.reusedIn) {
+    if ('grant' in outcome) return this.answerFor(outcome.grant);
+    if (outcome.endedSessionId) {
       this.logger.warn(
-        { sessionId: outcome.reusedIn },
+        { sessionId: outcome.endedSessionId },
         'A session ended because a rotated refresh token was reused',
       );
-      await this.broadcaster.publishEndedSessions([outcome.reusedIn]);
+      await this.broadcaster.publishEndedSessions([outcome.endedSessionId]);
     }
     throw new DomainError('SESSION_ENDED');
   }
@@ -156,8 +156,8 @@ export class SessionService {
   }
 
   /**
-   * Ends the account's sessions, but for `exceptId`. Change the credential first, in the same transaction, so that no sign-in with the former one
-   * can slip in between. Returns the ids, to be broadcast after the commit.
+   * Ends the account's sessions, but for `exceptId`, and its pending sign-ins. Change the credential first, in the same transaction, so that no
+   * sign-in with the former one can slip in between. Returns the sessions' ids, to be broadcast after the commit.
    */
   endAll(
     tx: EntityManager,
@@ -212,7 +212,7 @@ export class SessionService {
     tx: EntityManager,
     tokenHash: Buffer,
     client: Client,
-  ): Promise<{ grant: Grant } | { reusedIn?: string }> {
+  ): Promise<{ grant: Grant } | { endedSessionId?: string }> {
     const now = this.clock.now();
     const session = await this.sessions.lockByRefreshToken(tx, tokenHash);
     const token = await this.sessions.findRefreshToken(tx, tokenHash);
@@ -221,16 +221,16 @@ export class SessionService {
 
     if (token.rotatedAt && token.rotatedAt <= addSeconds(now, -this.config.REFRESH_GRACE_SECONDS)) {
       await this.sessions.end(session.id, 'token-reused', now, tx);
-      return { reusedIn: session.id };
+      return { endedSessionId: session.id };
     }
-    // Marks all tokens of the session, not just this one. Two tabs that refresh at once get one token each, but share one cookie afterwards.
-    // If one of the two was a thief, the next rotation reveals it.
+    // Marks all tokens of the session, not just this one: two tabs that refresh at once get a token each, of which their shared cookie keeps
+    // one. If a thief has the other, the next rotation marks that as well, so that its use is noticed.
     if (!token.rotatedAt) await this.sessions.markTokensRotated(tx, session.id, now);
-    const lastEnd = addSeconds(session.createdAt, absoluteSeconds);
+    const absoluteEnd = addSeconds(session.createdAt, absoluteSeconds);
     const idleEnd = addSeconds(now, idleSeconds);
     await this.sessions.recordUse(tx, session.id, {
       lastUsedAt: now,
-      expiresAt: idleEnd < lastEnd ? idleEnd : lastEnd,
+      expiresAt: idleEnd < absoluteEnd ? idleEnd : absoluteEnd,
       userAgent: client.userAgent,
       address: client.address,
     });
@@ -244,7 +244,7 @@ export class SessionService {
     now: Date,
   ): Promise<void> {
     if (!account.emailVerified) return;
-    const mailbox = { subject: mailboxOf(account.email), limits: newSignInLimits };
+    const mailbox = { key: mailboxOf(account.email), limits: newSignInLimits };
     const waitSeconds = await this.limits.count(tx, 'new-sign-in', [mailbox], now);
     if (waitSeconds > 0) return;
     const params = { device: deviceName(userAgent), when: now.toISOString(), place: ipAddress };

@@ -8,7 +8,7 @@ import { fingerprintOf } from '../core/fingerprint.js';
 import { CredentialRepository } from '../credential/credential.repository.js';
 import { PasswordService } from '../credential/password.service.js';
 import { SessionService } from '../session/session.service.js';
-import { type FirstStep, SignInService, type StoredFirstStep } from './sign-in.service.js';
+import { type FirstStepResult, SignInService, type StoredFirstStepResult } from './sign-in.service.js';
 
 type Input = HandlerInputs<typeof identityContract>;
 
@@ -24,24 +24,24 @@ export class PasswordSignInService {
   ) {}
 
   /**
-   * Signs in. An unknown address costs the same work, and gets the same answer, as a wrong password. Throws INVALID_CREDENTIALS,
+   * Signs in. An unknown e-mail address costs the same work, and gets the same answer, as a wrong password. Throws INVALID_CREDENTIALS,
    * SECOND_FACTOR_REQUIRED, RATE_LIMITED, OVERLOADED.
    */
   @Handles(identityContract.login)
   async signIn({ credentials: { email, password }, client }: Input['login'], { requestId }: RequestContext) {
     const emailNormalized = normalizeEmail(email);
-    const { address } = client;
+    const { address: ipAddress } = client;
     const credential = await this.credentials.findByEmail(emailNormalized);
     const hash = credential?.passwordHash ?? null;
-    const matches = await this.passwords.matches(hash, password, [emailNormalized, address]);
+    const matches = await this.passwords.matches(hash, password, [emailNormalized, ipAddress]);
     if (!credential || !matches) {
       // The e-mail address is not logged: people type passwords into the wrong field.
-      this.logger.warn({ accountId: credential?.accountId, address }, 'Sign-in failed');
+      this.logger.warn({ accountId: credential?.accountId, address: ipAddress }, 'Sign-in failed');
       throw new DomainError('INVALID_CREDENTIALS');
     }
 
     const { accountId } = credential;
-    const step = await this.inbox.once<FirstStep, StoredFirstStep>(
+    const firstStep = await this.inbox.once<FirstStepResult, StoredFirstStepResult>(
       { requestId, fingerprint: fingerprintOf('login', accountId) },
       async (tx) => {
         // If the password was replaced while it was being verified, no session may start: those of the former password were ended.
@@ -51,9 +51,10 @@ export class PasswordSignInService {
       },
       this.signIns,
     );
-    await this.passwords.rehashIfOutdated(credential, password, address);
-    const grant = this.signIns.requireGrant(step);
-    this.logger.info({ accountId, sessionId: grant.sessionId, address }, 'Signed in with a password');
-    return this.sessions.signedIn(grant);
+    await this.passwords.rehashIfOutdated(credential, password, ipAddress);
+    const grant = this.signIns.requireGrant(firstStep);
+    const { sessionId } = grant;
+    this.logger.info({ accountId, sessionId, address: ipAddress }, 'Signed in with a password');
+    return this.sessions.answerFor(grant);
   }
 }

@@ -28,7 +28,7 @@ export class RegistrationService {
   ) {}
 
   /**
-   * Creates an account whose address is not verified yet, and signs it in. Throws INVALID_INPUT, WEAK_PASSWORD, EMAIL_TAKEN, OVERLOADED.
+   * Creates an account whose e-mail address is not verified yet, and signs it in. Throws INVALID_INPUT, WEAK_PASSWORD, EMAIL_TAKEN, OVERLOADED.
    */
   @Handles(identityContract.register)
   async register(
@@ -61,6 +61,6 @@ export class RegistrationService {
         },
       },
     );
-    return this.sessions.signedIn(grant);
+    return this.sessions.answerFor(grant);
   }
 }

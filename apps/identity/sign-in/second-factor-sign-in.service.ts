@@ -32,7 +32,7 @@ export class SecondFactorSignInService {
   @Handles(secondFactorContract.finish)
   async finish({ token, proof, client }: Input['finish'], { requestId }: RequestContext): Promise<SignedIn> {
     const key = { requestId, fingerprint: fingerprintOf('second factor', token) };
-    // When a completed request is delivered again, its code is used up, but its session exists.
+    // When a completed request is delivered again, its code is used up: it is not checked again, and its session gets new tokens.
     const done = await this.inbox.replyTo(key);
     const accountId = done ? '' : await this.signIns.findAccountId(token);
     const checked = !done && proof.code ? await this.factors.checkCode(accountId, proof.code) : undefined;
@@ -45,7 +45,7 @@ export class SecondFactorSignInService {
       }
       return this.signIns.completeSecondStep(tx, token, client);
     });
-    return this.signedIn(grant, client.address, 'Signed in with a second factor');
+    return this.logAndAnswer(grant, client.address, 'Signed in with a second factor');
   }
 
   @Handles(secondFactorContract.passkeySignIn)
@@ -55,7 +55,7 @@ export class SecondFactorSignInService {
       const accountId = await this.passkeys.verify(tx, passkey, { purpose: 'signIn', accountId: null });
       return this.sessions.open(tx, accountId, client);
     });
-    return this.signedIn(grant, client.address, 'Signed in with a passkey');
+    return this.logAndAnswer(grant, client.address, 'Signed in with a passkey');
   }
 
   @Handles(secondFactorContract.passkeyChallenge)
@@ -78,8 +78,9 @@ export class SecondFactorSignInService {
     });
   }
 
-  private signedIn(grant: Grant, address: string, message: string): Promise<SignedIn> {
-    this.logger.info({ accountId: grant.account.id, sessionId: grant.sessionId, address }, message);
-    return this.sessions.signedIn(grant);
+  private logAndAnswer(grant: Grant, ipAddress: string, message: string): Promise<SignedIn> {
+    const { account, sessionId } = grant;
+    this.logger.info({ accountId: account.id, sessionId, address: ipAddress }, message);
+    return this.sessions.answerFor(grant);
   }
 }

@@ -11,7 +11,7 @@ import { type Grant, SessionService } from '../session/session.service.js';
 const pendingSeconds = 10 * 60;
 
 /** The result of the first step of a sign-in: a session, or, for an account with a second factor, a second step. */
-export type FirstStep = { grant: Grant } | { pending: PendingSignIn };
+export type FirstStepResult = { grant: Grant } | { pending: PendingSignIn };
 
 interface PendingSignIn {
   accountId: string;
@@ -21,12 +21,12 @@ interface PendingSignIn {
   methods: SecondFactorMethod[];
 }
 
-/** What the inbox stores of a first step, so that a repeated request gets an equivalent answer. */
-export type StoredFirstStep = { sessionId: string } | { pendingFor: string };
+/** What the inbox stores of such a result, so that a repeated request gets an equivalent answer. */
+export type StoredFirstStepResult = { sessionId: string } | { pendingFor: string };
 
 /** The two steps of a sign-in: password or Google, then the second factor. The token between them opens nothing but the second step. */
 @Injectable()
-export class SignInService implements ReplyStorage<FirstStep, StoredFirstStep> {
+export class SignInService implements ReplyStorage<FirstStepResult, StoredFirstStepResult> {
   constructor(
     private readonly pending: PendingSignInRepository,
     private readonly sessions: SessionService,
@@ -35,26 +35,28 @@ export class SignInService implements ReplyStorage<FirstStep, StoredFirstStep> {
   ) {}
 
   /** Call it after the password, or Google, has proved who the person is. */
-  async completeFirstStep(tx: EntityManager, accountId: string, client: Client): Promise<FirstStep> {
+  async completeFirstStep(tx: EntityManager, accountId: string, client: Client): Promise<FirstStepResult> {
     const methods = await this.factors.methodsOf(tx, accountId);
     if (methods.length === 0) return { grant: await this.sessions.open(tx, accountId, client) };
     return { pending: await this.begin(tx, accountId, methods) };
   }
 
-  store(step: FirstStep): StoredFirstStep {
-    return 'grant' in step ? { sessionId: step.grant.sessionId } : { pendingFor: step.pending.accountId };
+  store(result: FirstStepResult): StoredFirstStepResult {
+    return 'grant' in result
+      ? { sessionId: result.grant.sessionId }
+      : { pendingFor: result.pending.accountId };
   }
 
-  async restore(stored: StoredFirstStep, tx: EntityManager): Promise<FirstStep> {
+  async restore(stored: StoredFirstStepResult, tx: EntityManager): Promise<FirstStepResult> {
     if ('sessionId' in stored) return { grant: await this.sessions.grant(tx, stored.sessionId) };
     const { pendingFor: accountId } = stored;
     return { pending: await this.begin(tx, accountId, await this.factors.methodsOf(tx, accountId)) };
   }
 
   /** The grant of a sign-in that needs no second step. Throws SECOND_FACTOR_REQUIRED for one that does. */
-  requireGrant(step: FirstStep): Grant {
-    if ('grant' in step) return step.grant;
-    const { token, expiresAt, methods } = step.pending;
+  requireGrant(result: FirstStepResult): Grant {
+    if ('grant' in result) return result.grant;
+    const { token, expiresAt, methods } = result.pending;
     throw new DomainError('SECOND_FACTOR_REQUIRED', {
       secondFactor: { token, methods, expiresAt: expiresAt.toISOString() },
     });

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => identity.stop());
 
-/** Runs the built command line. */
+/** Runs the built admin command. */
 const admin = (...words: string[]) => adminWith({}, ...words);
 
 function adminWith(
@@ -75,7 +75,7 @@ describe('reset-password', () => {
     await expect(identity.refresh(before.refreshToken)).rejects.toMatchObject({ code: 'SESSION_ENDED' });
   });
 
-  test('revokes the links for a new password and another address that were mailed before', async () => {
+  test('revokes earlier links for a new password or a change of address', async () => {
     const { client } = identity;
     const visitor = { actor: { role: 'visitor' } } as const;
     const person = await identity.registerVerified('intruded@example.com');
@@ -85,14 +85,18 @@ describe('reset-password', () => {
       { actor: actorOf(person) },
     );
     await client.call(accountContract.forgotPassword, { email: person.account.email }, visitor);
-    const changing = await mailedToken('intruder@example.com', 'changeEmail');
-    const resetting = await mailedToken(person.account.email, 'resetPassword');
+    const changeToken = await mailedToken('intruder@example.com', 'changeEmail');
+    const resetToken = await mailedToken(person.account.email, 'resetPassword');
     expect((await admin('reset-password', person.account.email)).code).toBe(0);
     await expect(
-      client.call(accountContract.verifyEmail, { token: changing }, visitor),
+      client.call(accountContract.verifyEmail, { token: changeToken }, visitor),
     ).rejects.toMatchObject({ code: 'LINK_EXPIRED' });
     await expect(
-      client.call(accountContract.resetPassword, { token: resetting, password: 'another fine one' }, visitor),
+      client.call(
+        accountContract.resetPassword,
+        { token: resetToken, password: 'another fine one' },
+        visitor,
+      ),
     ).rejects.toMatchObject({ code: 'LINK_EXPIRED' });
   });
 
@@ -139,7 +143,7 @@ describe('remove-second-factor', () => {
   });
 });
 
-test('reseal replaces the secret of everything that is sealed', async () => {
+test('reseal encrypts signing keys and authenticator secrets with the new secret', async () => {
   const { account } = await identity.registerVerified('sealed@example.com');
   await identity.sql(
     `INSERT INTO totp_factors (account_id, secret, created_at, confirmed_at, last_step) VALUES ($1, 'ABC', now(), now(), 0)`,
@@ -155,9 +159,9 @@ test('reseal replaces the secret of everything that is sealed', async () => {
   ] as const;
   const missing = await admin('reseal');
   expect([missing.code, missing.err]).toEqual([1, expect.stringContaining('NEW_KEY_ENCRYPTION_SECRET')]);
-  // Unsealed secrets are sealed; sealed ones are resealed.
-  const begun = await adminWith({ NEW_KEY_ENCRYPTION_SECRET: first }, 'reseal');
-  expect(begun).toMatchObject({
+  // Secrets that are stored unencrypted are sealed, too.
+  const initial = await adminWith({ NEW_KEY_ENCRYPTION_SECRET: first }, 'reseal');
+  expect(initial).toMatchObject({
     code: 0,
     out: expect.stringMatching(/^\d secrets are sealed with the new secret/),
   });
@@ -181,7 +185,7 @@ test('reseal replaces the secret of everything that is sealed', async () => {
   expect((await fetch(`http://127.0.0.1:${healthPort}/readyz`)).status).toBe(200);
 });
 
-test('reseal is refused for the site of npm start, whose identity service is running', async () => {
+test('npm run admin refuses reseal, because npm start keeps the identity service running', async () => {
   const { code, err } = await run(['dev/commands/admin.mjs', 'reseal'], {});
   expect([code, err]).toEqual([1, expect.stringContaining('reseal needs a stopped identity service')]);
 });

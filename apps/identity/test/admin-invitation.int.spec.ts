@@ -50,7 +50,7 @@ async function tokenTo(address = email): Promise<string> {
 }
 
 /** Sends an invitation; returns the token of its link. */
-async function invited(to = email): Promise<string> {
+async function tokenOfNewInvitation(to = email): Promise<string> {
   await invite(to);
   return tokenTo(to);
 }
@@ -61,8 +61,8 @@ describe('an invitation', () => {
   test('is mailed with a link whose token is stored only as a hash, and is listed as pending', async () => {
     const invitation = await invite();
     expect(invitation).toMatchObject({ email, invitedBy: adminEmail, expired: false });
-    const sevenDays = Date.parse(invitation.expiresAt) - Date.parse(invitation.sentAt);
-    expect(sevenDays).toBe(7 * 24 * 3_600_000);
+    const lifetime = Date.parse(invitation.expiresAt) - Date.parse(invitation.sentAt);
+    expect(lifetime).toBe(7 * 24 * 3_600_000);
     const token = await tokenTo();
     expect(token).toMatch(/^[\w-]{43}$/);
     expect(JSON.stringify(await identity.sql('SELECT * FROM admin_invitations'))).not.toContain(token);
@@ -86,7 +86,7 @@ describe('an invitation', () => {
 
   test('makes the customer with that confirmed address an admin, once, and is logged', async () => {
     const person = await identity.registerVerified(email.toUpperCase());
-    const token = await invited();
+    const token = await tokenOfNewInvitation();
     expect((await read(token)).hasAccount).toBe(true);
     const outcomes = await Promise.allSettled([1, 2, 3].map(() => accept(token, actorOf(person))));
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -106,7 +106,7 @@ describe('an invitation', () => {
 
   test('is refused to another account, and to one that has not confirmed the address', async () => {
     const other = await identity.registerVerified(`other-${email}`);
-    const token = await invited();
+    const token = await tokenOfNewInvitation();
     await expect(accept(token, actorOf(other))).rejects.toMatchObject({ code: 'FORBIDDEN' });
     expect(await roleOf(other)).toBe('Customer');
     const squatter = await identity.register(email);
@@ -121,7 +121,7 @@ describe('an invitation', () => {
   });
 
   test('creates an account with a confirmed address, once', async () => {
-    const token = await invited();
+    const token = await tokenOfNewInvitation();
     expect(await join(token)).toEqual({ email });
     await expect(join(token)).rejects.toMatchObject(expired);
     const { account } = await identity.login(email, password);
@@ -130,7 +130,7 @@ describe('an invitation', () => {
 
   test('does not set a password for an account that has already confirmed the address', async () => {
     await identity.registerVerified(email);
-    await expect(join(await invited())).rejects.toMatchObject({ code: 'EMAIL_TAKEN' });
+    await expect(join(await tokenOfNewInvitation())).rejects.toMatchObject({ code: 'EMAIL_TAKEN' });
     await expect(identity.login(email, password)).rejects.toMatchObject({ code: 'INVALID_CREDENTIALS' });
   });
 
@@ -150,9 +150,9 @@ describe('an invitation', () => {
     await expectRefused(revoked);
 
     identity.clock.advance({ minutes: 2 });
-    const replaced = await invited();
+    const replaced = await tokenOfNewInvitation();
     identity.clock.advance({ minutes: 2 });
-    const current = await invited();
+    const current = await tokenOfNewInvitation();
     expect((await list()).filter((pending) => pending.email === email)).toHaveLength(1);
     await expectRefused(replaced);
     await accept(current, actorOf(person));
@@ -170,7 +170,7 @@ describe('an invitation', () => {
 
   test('ends when its address is added to the list of admins, so that somebody who is removed later cannot use it to return', async () => {
     const person = await identity.registerVerified(email);
-    const token = await invited();
+    const token = await tokenOfNewInvitation();
     const options = { actor: admin };
     const { _id: id } = await identity.client.call(
       identityContract.createAdminUser,
@@ -197,7 +197,7 @@ describe('an invitation', () => {
 
   test('expires after a week, is shown as expired, and deleted a month later', async () => {
     const person = await identity.registerVerified(email);
-    const token = await invited();
+    const token = await tokenOfNewInvitation();
     identity.clock.advance({ days: 7, seconds: 1 });
     await expect(read(token)).rejects.toMatchObject(expired);
     await expect(accept(token, actorOf(person))).rejects.toMatchObject(expired);

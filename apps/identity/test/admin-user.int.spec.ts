@@ -20,7 +20,7 @@ beforeEach(() => {
 });
 
 const list = (actor: Actor) => identity.client.call(identityContract.listAdminUsers, {}, { actor });
-const item = (id: string, actor: Actor) =>
+const get = (id: string, actor: Actor) =>
   identity.client.call(identityContract.getAdminUser, { id }, { actor });
 const add = (userEmail: string, actor: Actor = admin, requestId: string = randomUUID()) =>
   identity.client.call(identityContract.createAdminUser, { userEmail }, { actor, requestId });
@@ -69,12 +69,12 @@ describe('who is an admin', () => {
     await remove(_id);
   });
 
-  test('requires a verified address', async () => {
+  test('depends on verified addresses only', async () => {
     const squatter = await identity.register(nextEmail());
     const entry = await add(squatter.account.email);
     await expect(identity.findHolder(squatter.sessionId)).resolves.toMatchObject({ role: 'Customer' });
     await expect(list(actorOf(squatter))).resolves.toEqual([]);
-    await expect(item(entry._id, actorOf(squatter))).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(get(entry._id, actorOf(squatter))).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 });
 
@@ -99,13 +99,13 @@ describe('the list', () => {
     const customer = actorOf(signedIn);
     const { _id: other } = await firstEntry();
     await expect(list(customer)).resolves.toEqual([entry]);
-    await expect(item(entry._id, customer)).resolves.toEqual(entry);
-    await expect(item(other, customer)).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    await expect(item(other, visitor)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+    await expect(get(entry._id, customer)).resolves.toEqual(entry);
+    await expect(get(other, customer)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(get(other, visitor)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
   });
 
   test.each(['nonsense', '018f0000-0000-7000-8000-000000000000'])('has no entry %s', async (id) => {
-    await expect(item(id, admin)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(get(id, admin)).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await expect(update(id, 'a@example.com')).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await expect(remove(id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
@@ -158,11 +158,11 @@ describe('adding', () => {
 describe('changing an entry', () => {
   test('increases its version, and is refused for a stale version, with the current record', async () => {
     const entry = await add(nextEmail());
-    const renamed = await update(entry._id, nextEmail(), { ifVersion: 1 });
-    expect(renamed).toMatchObject({ modified: true, record: { version: 2 } });
+    const updated = await update(entry._id, nextEmail(), { ifVersion: 1 });
+    expect(updated).toMatchObject({ modified: true, record: { version: 2 } });
     await expect(update(entry._id, nextEmail(), { ifVersion: 1 })).rejects.toMatchObject({
       code: 'VERSION_MISMATCH',
-      details: { current: renamed.record },
+      details: { current: updated.record },
     });
     await expect(remove(entry._id)).resolves.toEqual({ _id: entry._id });
   });
@@ -188,7 +188,7 @@ describe('a removed admin', () => {
     expect(back).toMatchObject({ _id: entry._id, userEmail: entry.userEmail, version: entry.version + 2 });
     await expect(identity.findHolder(signedIn.sessionId)).resolves.toMatchObject({ role: 'Admin' });
     await expect(restore(entry._id)).resolves.toEqual(back);
-    await expect(item(entry._id, admin)).resolves.toEqual(back);
+    await expect(get(entry._id, admin)).resolves.toEqual(back);
     const history = await identity.sql(
       `SELECT change FROM admin_user_history WHERE admin_user_id = $1 ORDER BY version`,
       [entry._id],
@@ -196,7 +196,7 @@ describe('a removed admin', () => {
     expect(history.map(({ change }) => change)).toEqual(['created', 'deleted', 'restored']);
   });
 
-  test('is not restored if the address is listed again, after an hour, or if there was no entry', async () => {
+  test('is not restored by a customer, nor after an hour, nor if the address is listed again or never was', async () => {
     const [again, late] = [await add(nextEmail()), await add(nextEmail())];
     await remove(again._id);
     await remove(late._id);
@@ -219,7 +219,7 @@ describe('the last admin', () => {
     for (const entry of await list(admin)) if (entry.userEmail !== adminEmail) await remove(entry._id);
   });
 
-  test('cannot be removed or renamed, regardless of unverified entries', async () => {
+  test('cannot be removed or given another address, even if there are unverified entries', async () => {
     await add(nextEmail());
     await add((await identity.register(nextEmail())).account.email);
     const { _id } = await firstEntry();
@@ -256,9 +256,9 @@ describe('the last admin', () => {
 describe('a change of the list', () => {
   test('is kept in a history and broadcast', async () => {
     const email = nextEmail();
-    const renamed = nextEmail();
+    const newEmail = nextEmail();
     const entry = await add(email);
-    await update(entry._id, renamed);
+    await update(entry._id, newEmail);
     await remove(entry._id);
     const history = await identity.sql(
       `SELECT version, change, user_email, changed_by FROM admin_user_history
@@ -267,8 +267,8 @@ describe('a change of the list', () => {
     );
     expect(history).toEqual([
       { version: 1, change: 'created', user_email: email, changed_by: admin.accountId },
-      { version: 2, change: 'updated', user_email: renamed, changed_by: admin.accountId },
-      { version: 3, change: 'deleted', user_email: renamed, changed_by: admin.accountId },
+      { version: 2, change: 'updated', user_email: newEmail, changed_by: admin.accountId },
+      { version: 3, change: 'deleted', user_email: newEmail, changed_by: admin.accountId },
     ]);
     await eventually(() =>
       expect(identity.broadcasts.filter(({ channel }) => channel === 'identity.adminsChanged')).toHaveLength(

@@ -31,10 +31,10 @@ describe('the first admin', () => {
     const signIns = await Promise.all(
       Array.from({ length: 8 }, () => identity.login(adminEmail, adminPassword)),
     );
-    const kids = signIns.map(
+    const keyIds = signIns.map(
       ({ accessToken }) => JSON.parse(Buffer.from(accessToken.split('.')[0]!, 'base64url').toString()).kid,
     );
-    expect(new Set(kids)).toEqual(new Set([keys[0]?.kid]));
+    expect(new Set(keyIds)).toEqual(new Set([keys[0]?.kid]));
   });
 
   test('is not changed by later starts: no password is overwritten, and nobody is added', async () => {
@@ -48,7 +48,7 @@ describe('the first admin', () => {
     ]);
   });
 
-  test('without a configured password stops the start, in one sentence', async () => {
+  test('without a configured password stops the start, and names the setting', async () => {
     identity = await IdentityHarness.prepare();
     await expect(identity.addReplica({ ADMIN_PASSWORD: undefined })).rejects.toThrow(
       `There is no admin yet: set ADMIN_PASSWORD to the first password of ${adminEmail}.`,
@@ -74,11 +74,11 @@ describe('the first admin', () => {
     await expect(identity.sql(`SELECT 1 FROM admin_users`)).resolves.toEqual([]);
   });
 
-  test('takes over an unverified account, and ends its password and sessions', async () => {
+  test('reclaims an unverified account, whose former password and sessions end', async () => {
     identity = await IdentityHarness.prepare();
-    const before = await identity.addReplica({ ADMIN_EMAIL: undefined });
+    const withoutAdmin = await identity.addReplica({ ADMIN_EMAIL: undefined });
     const squatter = await identity.register(adminEmail.toUpperCase(), 'the password of a squatter');
-    await before.close();
+    await withoutAdmin.close();
     await identity.addReplica();
     await expect(identity.findHolder(squatter.sessionId)).resolves.toBeNull();
     await expect(identity.refresh(squatter.refreshToken)).rejects.toMatchObject({ code: 'SESSION_ENDED' });
@@ -92,9 +92,9 @@ describe('the first admin', () => {
 
   test('keeps the password of a verified account', async () => {
     identity = await IdentityHarness.prepare();
-    const before = await identity.addReplica({ ADMIN_EMAIL: undefined });
+    const withoutAdmin = await identity.addReplica({ ADMIN_EMAIL: undefined });
     const owner = await identity.registerVerified(adminEmail);
-    await before.close();
+    await withoutAdmin.close();
     await identity.addReplica({ ADMIN_PASSWORD: undefined });
     await expect(identity.findHolder(owner.sessionId)).resolves.toMatchObject({ role: 'Admin' });
     await expect(identity.login(adminEmail, 'a fine password')).resolves.toMatchObject({

@@ -30,13 +30,13 @@ afterAll(async () => {
   await google?.stop();
 });
 
-type Begun = Output<typeof googleContract.begin>;
+type Flow = Output<typeof googleContract.begin>;
 
 const begin = (
   browser?: string,
   actor: Actor = visitor,
   purpose: 'signIn' | 'confirm' = 'signIn',
-): Promise<Begun> =>
+): Promise<Flow> =>
   identity.client.call(googleContract.begin, { purpose, returnTo: '/my-order', browser }, { actor });
 
 const finish = (callback: URL, browser: string | undefined, requestId: string = randomUUID()) =>
@@ -68,8 +68,8 @@ const stranger = (more: Partial<GoogleIdentity> = {}): GoogleIdentity & { subjec
 describe('signing in with Google', () => {
   test('requests a code with PKCE (S256), a state and a nonce', async () => {
     const { url } = await begin();
-    const asked = Object.fromEntries(new URL(url).searchParams);
-    expect(asked).toMatchObject({
+    const parameters = Object.fromEntries(new URL(url).searchParams);
+    expect(parameters).toMatchObject({
       response_type: 'code',
       client_id: client.id,
       redirect_uri: 'https://site.example/auth/google/callback',
@@ -77,7 +77,7 @@ describe('signing in with Google', () => {
       code_challenge_method: 'S256',
     });
     for (const secret of ['state', 'nonce', 'code_challenge'])
-      expect(asked[secret]!.length).toBeGreaterThan(40);
+      expect(parameters[secret]!.length).toBeGreaterThan(40);
   });
 
   test('creates an account with the name and the verified address, and later finds it by the subject', async () => {
@@ -156,7 +156,7 @@ describe('existing accounts', () => {
     await expect(signIn(squatter)).rejects.toEqual(refusal('ADDRESS_UNVERIFIED'));
   });
 
-  test('an account registered by somebody else belongs to the owner alone afterwards', async () => {
+  test('an account that somebody else registered belongs to the owner of its address alone, once they sign in with Google', async () => {
     const squatter = await identity.register('early@gmail.example');
     const { account } = await signIn(stranger({ email: 'early@gmail.example' }));
     expect(account).toMatchObject({ id: squatter.account.id, emailVerified: true });
@@ -195,8 +195,8 @@ describe('existing accounts', () => {
 });
 
 describe('gateways', () => {
-  /** Signs in the owner of an address that somebody else registered, and returns the position of the broadcast about their session. */
-  async function reclaimed(email: string): Promise<number> {
+  /** Registers an address, signs in its owner with Google, and returns the position of the broadcast that ends the registration's session. */
+  async function reclaim(email: string): Promise<number> {
     const { sessionId } = await identity.register(email);
     await signIn(stranger({ email }));
     return eventually(() => {
@@ -209,13 +209,14 @@ describe('gateways', () => {
     });
   }
 
-  test('forget all sessions when a sign-in verifies an address, and keep them at other sign-ins', async () => {
+  test('are told to forget all sessions when a sign-in verifies an address, but not at other sign-ins', async () => {
     const known = stranger();
     await signIn(known);
-    const from = await reclaimed('forgotten@gmail.example');
+    const from = await reclaim('forgotten@gmail.example');
     await signIn(known);
-    const to = await reclaimed('forgotten-too@gmail.example');
+    const to = await reclaim('forgotten-too@gmail.example');
     const between = identity.broadcasts.slice(from + 1, to).map(({ channel }) => channel);
+    // A gateway that receives this broadcast forgets all sessions that it has cached.
     expect(between).toEqual(['identity.adminsChanged']);
   });
 });
@@ -279,7 +280,7 @@ describe('attacks', () => {
     const { person, flow, callback } = await atCallback();
     await finish(callback, flow.browser);
     await expect(finish(callback, flow.browser)).rejects.toEqual(refusal('SIGN_IN_EXPIRED'));
-    // Uses the stolen code in the thief's own sign-in: PKCE prevents it, and so does the provider.
+    // Uses the stolen code in the thief's own sign-in: PKCE prevents it, and so does the provider, at which the code is used up.
     const thief = await begin();
     const own = await google.choose(thief.url, stranger());
     const injected = edited(own, (parameters) => parameters.set('code', callback.searchParams.get('code')!));
@@ -336,7 +337,7 @@ describe('attacks', () => {
     await expect(finish(callback, flow.browser)).rejects.toEqual(refusal('SIGN_IN_REFUSED'));
   });
 
-  test('a sign-in that takes longer than 15 minutes expires', async () => {
+  test('a sign-in whose flow has expired is refused', async () => {
     const { flow, callback } = await atCallback();
     await identity.sql('UPDATE google_flows SET expires_at = $1', [identity.clock.now()]);
     await expect(finish(callback, flow.browser)).rejects.toEqual(refusal('SIGN_IN_EXPIRED'));
@@ -426,7 +427,7 @@ describe('a provider that does not answer', () => {
   });
 });
 
-test('without a configured client, the calls fail with NOT_FOUND', async () => {
+test('without a configured client, beginning a sign-in fails with NOT_FOUND', async () => {
   const bare = await IdentityHarness.start();
   try {
     await expect(

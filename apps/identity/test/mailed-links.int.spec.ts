@@ -38,15 +38,15 @@ async function mailsTo(address: string, template?: Template): Promise<Mail[]> {
   return rows.map(({ payload }) => payload);
 }
 
-/** The token in the fragment of the newest such link. */
+/** The token of the newest link that was mailed to this address with this template. */
 async function tokenTo(address: string, template: Template): Promise<string> {
   const mail = (await mailsTo(address, template)).at(-1);
   return new URLSearchParams(new URL(mail!.params.link!).hash.slice(1)).get('token')!;
 }
 
 const verify = (token: string) => identity.client.call(accountContract.verifyEmail, { token }, visitor);
-const reset = (token: string, to = newPassword) =>
-  identity.client.call(accountContract.resetPassword, { token, password: to }, visitor);
+const reset = (token: string, replacement = newPassword) =>
+  identity.client.call(accountContract.resetPassword, { token, password: replacement }, visitor);
 const resend = (person: SignedIn) =>
   identity.client.call(accountContract.resendVerification, {}, { actor: actorOf(person) });
 const changeEmail = (person: SignedIn, to: string, currentPassword = password) =>
@@ -69,8 +69,8 @@ const deleteAccount = (person: SignedIn, currentPassword = password) =>
   );
 const accountNow = async (person: SignedIn) => (await identity.findHolder(person.sessionId))!;
 
-/** Requests a new password, and waits for the mail. */
-async function forgot(address: string): Promise<string> {
+/** Requests a link for a new password, and returns the token in the mail. */
+async function requestReset(address: string): Promise<string> {
   const before = (await mailsTo(address, 'resetPassword')).length;
   await identity.client.call(accountContract.forgotPassword, { email: address }, visitor);
   await eventually(async () => expect(await mailsTo(address, 'resetPassword')).toHaveLength(before + 1));
@@ -121,7 +121,7 @@ describe('verifying an address', () => {
     const token = await tokenTo(email, 'verifyEmail');
     await expect(reset(token)).rejects.toMatchObject(linkExpired);
     await expect(verify('x'.repeat(43))).rejects.toMatchObject(linkExpired);
-    await expect(verify(await forgot(email))).rejects.toMatchObject(linkExpired);
+    await expect(verify(await requestReset(email))).rejects.toMatchObject(linkExpired);
     identity.clock.advance({ days: 1 });
     await expect(verify(token)).rejects.toMatchObject(linkExpired);
     expect((await accountNow(person)).emailVerified).toBe(false);
@@ -138,13 +138,13 @@ describe('verifying an address', () => {
       await expect(resend(person)).resolves.toEqual({ sent: true });
     }
     identity.clock.advance({ seconds: 61 });
-    await forgot(email);
+    await requestReset(email);
     identity.clock.advance({ seconds: 61 });
     await expect(resend(person)).rejects.toMatchObject({ code: 'RATE_LIMITED' });
     await expect(changeEmail(person, `victim${people}@example.com`)).rejects.toMatchObject({
       code: 'RATE_LIMITED',
     });
-    // Above the limit, neither a sign-in from elsewhere nor a change of password sends a mail.
+    // An unverified address gets no mail about a sign-in from elsewhere or a change of the password.
     await identity.login(email, password, { client: { address: '198.51.100.7', userAgent: 'Firefox' } });
     await changePassword(person);
     expect((await mailsTo(email)).map(({ template }) => template)).toEqual([
@@ -167,7 +167,7 @@ describe('a forgotten password', () => {
     const statements: string[][] = [];
     for (const address of [email, `nobody${people}@example.com`]) {
       const dataSource = connections();
-      const before = hasher.computed;
+      const before = hasher.computationCount;
       const queries: string[] = [];
       const query = dataSource.query.bind(dataSource);
       dataSource.query = (sql: string, parameters?: unknown[], runner?: QueryRunner) => {
@@ -178,7 +178,7 @@ describe('a forgotten password', () => {
       const answer = await identity.client.call(accountContract.forgotPassword, { email: address }, visitor);
       dataSource.query = query;
       expect(answer).toEqual({ accepted: true });
-      expect(hasher.computed).toBe(before);
+      expect(hasher.computationCount).toBe(before);
       statements.push(queries.filter((sql) => /accounts|account_links|recovery_requests/.test(sql)));
     }
     expect(statements[0]).toEqual(['INSERT INTO recovery_requests']);
@@ -189,10 +189,10 @@ describe('a forgotten password', () => {
     expect(await mailsTo(`nobody${people}@example.com`)).toEqual([]);
   });
 
-  test('is replaced with the link, once; every session ends, and the owner gets a mail', async () => {
+  test('can be reset once with a link; every session ends, and the owner gets a mail', async () => {
     const person = await registerVerified();
     const other = await identity.login(email);
-    const token = await forgot(email);
+    const token = await requestReset(email);
     identity.broadcasts.length = 0;
     await expect(reset(token)).resolves.toEqual({ email });
     for (const { sessionId } of [person, other])
@@ -213,7 +213,7 @@ describe('a forgotten password', () => {
 
   test('two concurrent uses of one link set one password', async () => {
     await registerVerified();
-    const token = await forgot(email);
+    const token = await requestReset(email);
     const results = await Promise.allSettled([
       reset(token, 'the first of two'),
       reset(token, 'the second of two'),
@@ -223,29 +223,29 @@ describe('a forgotten password', () => {
 
   test('using one link invalidates the others; after an hour none works', async () => {
     await registerVerified();
-    const first = await forgot(email);
+    const first = await requestReset(email);
     identity.clock.advance({ seconds: 61 });
-    const second = await forgot(email);
+    const second = await requestReset(email);
     await reset(second);
     await expect(reset(first)).rejects.toMatchObject(linkExpired);
     identity.clock.advance({ minutes: 61 });
-    const late = await forgot(email);
+    const late = await requestReset(email);
     identity.clock.advance({ minutes: 60 });
     await expect(reset(late)).rejects.toMatchObject(linkExpired);
   });
 
   test('a refused password leaves the link usable', async () => {
     await registerVerified();
-    const token = await forgot(email);
+    const token = await requestReset(email);
     await expect(reset(token, 'password')).rejects.toMatchObject({ code: 'WEAK_PASSWORD' });
     await expect(reset(token)).resolves.toEqual({ email });
   });
 
-  test('at most three mails an hour are sent, and all their links work', async () => {
+  test('at most three mails an hour are sent, and the first link still works after the last', async () => {
     await registerVerified();
     const tokens: string[] = [];
     for (let round = 0; round < 3; round += 1) {
-      tokens.push(await forgot(email));
+      tokens.push(await requestReset(email));
       identity.clock.advance({ seconds: 61 });
     }
     await identity.client.call(accountContract.forgotPassword, { email }, visitor);
@@ -258,18 +258,18 @@ describe('a forgotten password', () => {
 
   test('a reset for an unverified address takes the account from the person who registered it', async () => {
     const squatter = await identity.register(email);
-    const squattersLink = await tokenTo(email, 'verifyEmail');
-    const theirs = `squatter${people}@example.com`;
+    const verifyToken = await tokenTo(email, 'verifyEmail');
+    const squattersEmail = `squatter${people}@example.com`;
     identity.clock.advance({ seconds: 61 });
-    await changeEmail(squatter, theirs);
-    const pending = await tokenTo(theirs, 'changeEmail');
-    await reset(await forgot(email));
+    await changeEmail(squatter, squattersEmail);
+    const changeToken = await tokenTo(squattersEmail, 'changeEmail');
+    await reset(await requestReset(email));
     await expect(identity.findHolder(squatter.sessionId)).resolves.toBeNull();
     await expect(identity.refresh(squatter.refreshToken)).rejects.toMatchObject({ code: 'SESSION_ENDED' });
     await expect(identity.login(email, password)).rejects.toMatchObject({ code: 'INVALID_CREDENTIALS' });
-    await expect(verify(pending)).rejects.toMatchObject(linkExpired);
+    await expect(verify(changeToken)).rejects.toMatchObject(linkExpired);
     // The account has been verified by another link meanwhile, so this link only reports that.
-    await expect(verify(squattersLink)).resolves.toEqual({ email });
+    await expect(verify(verifyToken)).resolves.toEqual({ email });
     const [row] = await identity.sql(`SELECT end_reason FROM sessions WHERE id = $1`, [squatter.sessionId]);
     expect(row).toEqual({ end_reason: 'account-taken-over' });
     await expect(identity.login(email, newPassword)).resolves.toMatchObject({
@@ -277,11 +277,11 @@ describe('a forgotten password', () => {
     });
   });
 
-  test('the delay after wrong passwords ends when the password is changed', async () => {
+  test('the delay after wrong passwords ends when the password is reset', async () => {
     const { account } = await registerVerified();
     for (let guess = 0; guess < 7; guess += 1) await identity.login(email, 'wrong').catch(() => undefined);
     await expect(identity.login(email)).rejects.toMatchObject({ code: 'RATE_LIMITED' });
-    await reset(await forgot(email));
+    await reset(await requestReset(email));
     await expect(identity.login(email, newPassword)).resolves.toMatchObject({ account });
   });
 });
@@ -314,7 +314,7 @@ describe('changing the password', () => {
 
   test('invalidates earlier links', async () => {
     const person = await registerVerified();
-    const token = await forgot(email);
+    const token = await requestReset(email);
     await changePassword(person);
     await expect(reset(token)).rejects.toMatchObject(linkExpired);
   });
@@ -334,30 +334,30 @@ describe('changing the password', () => {
 });
 
 describe('changing the address', () => {
-  const next = () => `next${people}@example.com`;
+  const newEmail = () => `next${people}@example.com`;
 
   test('takes effect when the link in the new mailbox is opened; the old mailbox is notified with a masked address', async () => {
     const person = await registerVerified();
-    await changeEmail(person, next());
+    await changeEmail(person, newEmail());
     expect((await accountNow(person)).email).toBe(email);
-    await expect(verify(await tokenTo(next(), 'changeEmail'))).resolves.toEqual({ email: next() });
-    expect(await accountNow(person)).toMatchObject({ email: next(), emailVerified: true });
+    await expect(verify(await tokenTo(newEmail(), 'changeEmail'))).resolves.toEqual({ email: newEmail() });
+    expect(await accountNow(person)).toMatchObject({ email: newEmail(), emailVerified: true });
     expect((await mailsTo(email, 'emailChanged')).map(({ params }) => params)).toEqual([
       { newEmailMasked: 'n***@example.com' },
     ]);
-    await expect(identity.login(next())).resolves.toMatchObject({ account: { id: person.account.id } });
+    await expect(identity.login(newEmail())).resolves.toMatchObject({ account: { id: person.account.id } });
     await expect(identity.login(email)).rejects.toMatchObject({ code: 'INVALID_CREDENTIALS' });
   });
 
   test('only the newest link works, and none that was sent to the old address', async () => {
     const person = await registerVerified();
-    const toOld = await forgot(email);
-    await changeEmail(person, `first-${next()}`);
-    const first = await tokenTo(`first-${next()}`, 'changeEmail');
+    const toOld = await requestReset(email);
+    await changeEmail(person, `first-${newEmail()}`);
+    const first = await tokenTo(`first-${newEmail()}`, 'changeEmail');
     identity.clock.advance({ seconds: 61 });
-    await changeEmail(person, next());
+    await changeEmail(person, newEmail());
     await expect(verify(first)).rejects.toMatchObject(linkExpired);
-    await verify(await tokenTo(next(), 'changeEmail'));
+    await verify(await tokenTo(newEmail(), 'changeEmail'));
     await expect(reset(toOld)).rejects.toMatchObject(linkExpired);
   });
 
@@ -370,22 +370,24 @@ describe('changing the address', () => {
 
   test('an address that was registered meanwhile stays with its account', async () => {
     const person = await registerVerified();
-    await changeEmail(person, next());
-    await identity.register(next());
-    await expect(verify(await tokenTo(next(), 'changeEmail'))).rejects.toMatchObject({ code: 'EMAIL_TAKEN' });
+    await changeEmail(person, newEmail());
+    await identity.register(newEmail());
+    await expect(verify(await tokenTo(newEmail(), 'changeEmail'))).rejects.toMatchObject({
+      code: 'EMAIL_TAKEN',
+    });
     expect((await accountNow(person)).email).toBe(email);
   });
 
   test('an address that is registered at the same moment belongs to the new account', async () => {
     const person = await registerVerified();
-    await changeEmail(person, next());
-    const token = await tokenTo(next(), 'changeEmail');
+    await changeEmail(person, newEmail());
+    const token = await tokenTo(newEmail(), 'changeEmail');
     const registering = identity.replicas[0]!.app.get(DataSource).createQueryRunner();
     await registering.startTransaction();
     await registering.query(
       `INSERT INTO accounts (id, email, email_normalized, email_verified, created_at)
        VALUES (gen_random_uuid(), $1, $1, false, now())`,
-      [next()],
+      [newEmail()],
     );
     const refused = expect(verify(token)).rejects.toMatchObject({ code: 'EMAIL_TAKEN' });
     await eventually(async () => {
@@ -400,7 +402,7 @@ describe('changing the address', () => {
     expect((await accountNow(person)).email).toBe(email);
   });
 
-  test('moves the entry in the list of admins', async () => {
+  test('also changes an admin’s entry in the list of admins', async () => {
     const admin = await identity.login(adminEmail, adminPassword);
     const moved = `moved-admin${people}@example.com`;
     await changeEmail(admin, moved, adminPassword);
@@ -414,16 +416,16 @@ describe('changing the address', () => {
     expect(await accountNow(back)).toMatchObject({ email: adminEmail, role: 'Admin' });
   });
 
-  test('does not move an entry whose address the account never verified', async () => {
+  test('does not change an entry whose address the account never verified', async () => {
     await identity.sql(
       `INSERT INTO admin_users (id, user_email, email_normalized, version, created_at, updated_at)
        VALUES (gen_random_uuid(), $1, $1, 1, now(), now())`,
       [email],
     );
     const squatter = await identity.register(email);
-    await changeEmail(squatter, next());
-    await verify(await tokenTo(next(), 'changeEmail'));
-    expect(await accountNow(squatter)).toMatchObject({ email: next(), role: 'Customer' });
+    await changeEmail(squatter, newEmail());
+    await verify(await tokenTo(newEmail(), 'changeEmail'));
+    expect(await accountNow(squatter)).toMatchObject({ email: newEmail(), role: 'Customer' });
     expect(await identity.sql(`SELECT 1 FROM admin_users WHERE user_email = $1`, [email])).toHaveLength(1);
   });
 });
@@ -435,7 +437,7 @@ describe('deleting an account', () => {
       [accountId],
     );
 
-  test('requires the password, leaves nothing in any table, and publishes an event', async () => {
+  test('requires the password, deletes password, sessions, links and devices, and publishes an event', async () => {
     const person = await registerVerified();
     await expect(deleteAccount(person, 'wrong')).rejects.toMatchObject({ code: 'INVALID_INPUT' });
     await identity.login(email, 'wrong').catch(() => undefined);
@@ -461,7 +463,7 @@ describe('deleting an account', () => {
     expect(await mailsTo(email, 'accountDeleted')).toEqual([]);
   });
 
-  test('is refused to the last admin; deleting another admin’s account removes their entry from the list of admins', async () => {
+  test('is refused to the last admin; it removes any other admin’s entry from the list of admins', async () => {
     const admin = await identity.login(adminEmail, adminPassword);
     await expect(deleteAccount(admin, adminPassword)).rejects.toMatchObject({ code: 'LAST_ADMIN' });
     const second = await registerVerified();
@@ -526,10 +528,10 @@ describe('the mails to one mailbox', () => {
   });
 
   test('are counted together for all spellings of its address', async () => {
-    const spelled = (n: number) =>
+    const spelling = (n: number) =>
       n % 2 ? `Mailbox${people}+tag${n}@Example.com` : `mailbox${people}+${n}@example.com`;
-    for (let n = 0; n < 7; n += 1) await identity.register(spelled(n));
-    const mails = await Promise.all(Array.from({ length: 7 }, (_, n) => mailsTo(spelled(n))));
+    for (let n = 0; n < 7; n += 1) await identity.register(spelling(n));
+    const mails = await Promise.all(Array.from({ length: 7 }, (_, n) => mailsTo(spelling(n))));
     expect(mails.flat()).toHaveLength(5);
   });
 
@@ -538,8 +540,8 @@ describe('the mails to one mailbox', () => {
     const accounts = await Promise.all(
       Array.from({ length: 6 }, (_, n) => registerVerified(`rush${people}-${n}@example.com`)),
     );
-    const asked = await Promise.allSettled(accounts.map((account) => changeEmail(account, victim)));
-    expect(asked.map(({ status }) => status).sort()).toEqual(['fulfilled', ...Array(5).fill('rejected')]);
+    const results = await Promise.allSettled(accounts.map((account) => changeEmail(account, victim)));
+    expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', ...Array(5).fill('rejected')]);
     expect(await mailsTo(victim)).toHaveLength(1);
   });
 
@@ -602,11 +604,11 @@ describe('notification e-mails', () => {
 
   test('use addresses that only our own services can read', async () => {
     const person = await registerVerified();
-    const asked = identity.client.call(
+    const answer = identity.client.call(
       identityContract.confirmedEmail,
       { accountId: person.account.id },
       { actor: actorOf(person) },
     );
-    await expect(asked).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(answer).rejects.toMatchObject({ code: 'FORBIDDEN' });
   });
 });

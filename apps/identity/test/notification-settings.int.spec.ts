@@ -46,7 +46,7 @@ test('everything is on until an admin switches it off for themselves', async () 
   expect(await settings(admin)).toEqual(allOn);
   expect(await recipients('newOrders')).toEqual([adminEmail]);
   expect(await recipients('payments')).toEqual([adminEmail, second.email]);
-  // Security mails go to everybody.
+  // Security mails go to every admin.
   expect(await recipients()).toEqual([adminEmail, second.email]);
   await update(second, {});
   expect(await recipients('newOrders')).toEqual([adminEmail, second.email]);

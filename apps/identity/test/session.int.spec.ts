@@ -25,7 +25,7 @@ function logout(target: { refreshToken?: string; sessionId?: string }): Promise<
 }
 
 describe('an access token', () => {
-  test('is verified with the published keys, and has account and session, for ten minutes', async () => {
+  test('is verified with the published keys, names account and session, and is valid for ten minutes', async () => {
     const jwks = await identity.client.call(identityContract.keys, {}, visitor);
     const { payload } = await jwtVerify(
       signedIn.accessToken,
@@ -110,7 +110,7 @@ describe('a refresh token', () => {
     expect(row).toEqual({ end_reason: 'token-reused' });
   });
 
-  test('of a thief who refreshed within the grace period is detected at the next rotation', async () => {
+  test('of a thief who refreshed within the grace period ends the session, once the owner has rotated theirs again', async () => {
     const owner = await identity.refresh(signedIn.refreshToken);
     const thief = await identity.refresh(signedIn.refreshToken);
     identity.clock.advance({ minutes: 9 });
@@ -120,7 +120,7 @@ describe('a refresh token', () => {
     await expect(identity.findHolder(signedIn.sessionId)).resolves.toBeNull();
   });
 
-  test('that ends its session does not affect the account’s other sessions', async () => {
+  test('whose reuse ends its session does not affect the account’s other sessions', async () => {
     const other = await identity.login(signedIn.account.email);
     await identity.refresh(signedIn.refreshToken);
     identity.clock.advance({ seconds: 31 });
@@ -135,7 +135,7 @@ describe('a refresh token', () => {
     },
   );
 
-  test('is valid for 30 days from its last use, and no session is valid for more than 90', async () => {
+  test('is valid for 30 days, and no session is valid for more than 90', async () => {
     identity.clock.advance({ days: 29.9 });
     let current = await identity.refresh(signedIn.refreshToken);
     identity.clock.advance({ days: 29.9 });
@@ -191,7 +191,7 @@ describe('the holder of a session', () => {
 });
 
 describe('the sweep', () => {
-  test('deletes sessions a week after their end, expired tokens, old attempts, and nothing else', async () => {
+  test('deletes sessions a week after their end, with their tokens, old attempts, and nothing else', async () => {
     await logout({ sessionId: signedIn.sessionId });
     await expect(identity.login(signedIn.account.email, 'wrong')).rejects.toMatchObject({
       code: 'INVALID_CREDENTIALS',

@@ -1,8 +1,8 @@
 import { createHash, createSign, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
 
-type Options = Record<string, unknown>;
+type JsonObject = Record<string, unknown>;
 
-interface Deviation {
+export interface Deviation {
   origin?: string;
   rpId?: string;
   /** Whether it claims to have verified its user. Default true. */
@@ -11,6 +11,9 @@ interface Deviation {
   counter?: number;
   challenge?: string;
 }
+
+/** WebAuthn, section 6.1. */
+const flags = { userPresent: 0x01, userVerified: 0x04, attestedCredentialData: 0x40 };
 
 const sha256 = (data: Buffer | string) => createHash('sha256').update(data).digest();
 
@@ -31,7 +34,7 @@ export class SoftwareAuthenticator {
     this.point = { x: x!, y: y! };
   }
 
-  create(options: Options, deviation: Deviation = {}): Options {
+  create(options: JsonObject, deviation: Deviation = {}): JsonObject {
     const key = Buffer.concat([
       // {1: 2 (EC2), 3: -7 (ES256), -1: 1 (P-256), -2: x, -3: y}
       Buffer.from('a5010203262001215820', 'hex'),
@@ -40,29 +43,31 @@ export class SoftwareAuthenticator {
       Buffer.from(this.point.y, 'base64url'),
     ]);
     const length = Buffer.from([0, this.id.length]);
-    const data = this.data(deviation, 0x40, Buffer.concat([Buffer.alloc(16), length, this.id, key]));
+    const aaguid = Buffer.alloc(16);
+    const attested = Buffer.concat([aaguid, length, this.id, key]);
+    const data = this.authenticatorData(deviation, flags.attestedCredentialData, attested);
     const attestation = Buffer.concat([
       // {"fmt": "none", "attStmt": {}, "authData": bytes}
       Buffer.from('a363666d74646e6f6e656761747453746d74a068617574684461746159', 'hex'),
       Buffer.from([data.length >> 8, data.length & 0xff]),
       data,
     ]);
-    return this.answer({
+    return this.credential({
       clientDataJSON: this.clientData('webauthn.create', options, deviation),
       attestationObject: attestation,
     });
   }
 
-  get(options: Options, deviation: Deviation = {}): Options {
-    const authenticatorData = this.data(deviation, 0);
+  get(options: JsonObject, deviation: Deviation = {}): JsonObject {
+    const authenticatorData = this.authenticatorData(deviation, 0);
     const clientDataJSON = this.clientData('webauthn.get', options, deviation);
     const signature = createSign('sha256')
       .update(Buffer.concat([authenticatorData, sha256(clientDataJSON)]))
       .sign(this.privateKey);
-    return this.answer({ clientDataJSON, authenticatorData, signature });
+    return this.credential({ clientDataJSON, authenticatorData, signature });
   }
 
-  private answer(response: Record<string, Buffer>): Options {
+  private credential(response: Record<string, Buffer>): JsonObject {
     const id = this.id.toString('base64url');
     const encoded = Object.entries(response).map(([name, bytes]) => [name, bytes.toString('base64url')]);
     return {
@@ -70,25 +75,29 @@ export class SoftwareAuthenticator {
       rawId: id,
       type: 'public-key',
       clientExtensionResults: {},
-      response: Object.fromEntries(encoded) as Options,
+      response: Object.fromEntries(encoded) as JsonObject,
     };
   }
 
-  private clientData(type: string, { challenge }: Options, deviation: Deviation): Buffer {
+  private clientData(type: string, { challenge }: JsonObject, deviation: Deviation): Buffer {
     const { origin = this.origin } = deviation;
     return Buffer.from(JSON.stringify({ type, challenge: deviation.challenge ?? challenge, origin }));
   }
 
-  private data({ rpId, verified = true, counter }: Deviation, flags: number, more = Buffer.alloc(0)): Buffer {
+  private authenticatorData(
+    { rpId, verified = true, counter }: Deviation,
+    extraFlags: number,
+    extraData = Buffer.alloc(0),
+  ): Buffer {
     this.counter = counter ?? this.counter + 1;
     const count = Buffer.alloc(4);
     count.writeUInt32BE(this.counter);
-    const present = 0x01 | (verified ? 0x04 : 0);
+    const userFlags = flags.userPresent | (verified ? flags.userVerified : 0);
     return Buffer.concat([
       sha256(rpId ?? new URL(this.origin).hostname),
-      Buffer.from([flags | present]),
+      Buffer.from([extraFlags | userFlags]),
       count,
-      more,
+      extraData,
     ]);
   }
 }

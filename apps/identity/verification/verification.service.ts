@@ -25,7 +25,7 @@ export class VerificationService {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Mails the link for a new account, unless its mailbox has had too many mails, which may have been for other accounts. */
+  /** Mails the link for a new account, unless its mailbox has had too many mails, including those for other accounts. */
   async begin(tx: EntityManager, id: string, email: string): Promise<void> {
     const account = { id, email, emailVerified: false };
     const request = { account, purpose: 'verify-email', email } as const;
@@ -47,7 +47,7 @@ export class VerificationService {
   }
 
   /**
-   * Takes the link from a mail. A used link succeeds again as long as its effect lasts: a person's second click is no error. Throws
+   * Accepts the link from a mail. A used link succeeds again as long as its effect lasts: a person's second click is no error. Throws
    * LINK_EXPIRED, EMAIL_TAKEN.
    */
   @Handles(accountContract.verifyEmail)

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { accountMails, type SecondFactorChange } from '#libs/contracts';
-import { customizable, type CustomizableEmail } from '../mail/customizable-email.js';
+import { type CustomizableEmail, customizableWriter } from '../mail/customizable-email.js';
 import { button, details, type EmailContent, text } from '../mail/email-content.js';
 import { formatMoment } from '../mail/format-moment.js';
 import type { MailTemplate } from '../mail/mail-template.js';
@@ -139,7 +139,7 @@ const accountEmails: {
     ],
     reason: accountReason(brand),
   }),
-  newSignIn: customizable('newSignIn', newSignInEmail),
+  newSignIn: customizableWriter('newSignIn', newSignInEmail),
   accountDeleted: (_params, brand) => ({
     subject: `Your ${brand.name} account was deleted`,
     preheader: 'If this wasn’t you, contact us right away.',
@@ -206,7 +206,7 @@ function template(name: keyof typeof accountMails): MailTemplate {
   };
 }
 
-/** The mails about an account, by their names in `mail.requested`. */
+/** The mails about an account, and invitations, by their names in `mail.requested`. */
 export const accountTemplates = Object.fromEntries(
   Object.keys(accountMails).map((name) => [name, template(name as keyof typeof accountMails)]),
 ) as Record<keyof typeof accountMails, MailTemplate>;

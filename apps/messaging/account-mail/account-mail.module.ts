@@ -2,12 +2,12 @@ import { Module } from '@nestjs/common';
 import { controllerOf } from '#libs/transport';
 import { MailModule } from '../mail/mail.module.js';
 import { SiteModule } from '../site/site.module.js';
-import { AccountMailService } from './account-mail.service.js';
+import { MailRequestService } from './mail-request.service.js';
 
-/** The mails about accounts, which identity and projects request. */
+/** The mails about accounts, and invitations, which identity and projects request. */
 @Module({
   imports: [MailModule, SiteModule],
-  controllers: [controllerOf(AccountMailService)],
-  providers: [AccountMailService],
+  controllers: [controllerOf(MailRequestService)],
+  providers: [MailRequestService],
 })
 export class AccountMailModule {}

@@ -16,12 +16,12 @@ export function campaignEmail({ subject, preheader, body }: CampaignContent, bra
   };
 }
 
-/** The same for admins to look at. Its link to unsubscribe belongs to nobody. */
+/** A campaign's e-mail for admins to look at. Its link to unsubscribe belongs to nobody. */
 export function sampleEmail(content: CampaignContent, brand: Brand): EmailContent {
   return { ...campaignEmail(content, brand), unsubscribeUrl: `${brand.siteUrl}/unsubscribe` };
 }
 
-/** The test mail of a campaign, to its author. */
+/** The test mail of a campaign, to the admin who asks for it. */
 export const campaignTestTemplate: MailTemplate = {
   priority: 0,
   secrets: [],

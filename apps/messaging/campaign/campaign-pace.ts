@@ -9,9 +9,10 @@ const queuedAtLeast = 20;
 const queuedAtMost = 1_000;
 
 /** The right to queue mails, until the transaction ends. */
-export interface PaceAllowance {
+export interface PaceTurn {
   /** How many mails may be queued now. The fraction is kept for the next turn. */
   allowance: number;
+  /** When the turn began. */
   at: Date;
 }
 
@@ -29,7 +30,7 @@ export class CampaignPace {
   }
 
   /** Undefined while another process has the turn. */
-  async takeTurn(tx: EntityManager): Promise<PaceAllowance | undefined> {
+  async takeTurn(tx: EntityManager): Promise<PaceTurn | undefined> {
     const stored = await this.pace.lock(tx);
     if (!stored) return undefined;
     const at = await this.pace.now(tx);
@@ -38,7 +39,7 @@ export class CampaignPace {
     return { allowance: Math.min(stored.allowance + seconds * this.perSecond, this.queueLimit), at };
   }
 
-  async endTurn(tx: EntityManager, { allowance, at }: PaceAllowance, queued: number): Promise<void> {
+  async endTurn(tx: EntityManager, { allowance, at }: PaceTurn, queued: number): Promise<void> {
     await this.pace.update(tx, { allowance: allowance - queued, refilledAt: at });
   }
 

@@ -17,7 +17,7 @@ export interface Recipient {
 }
 
 /**
- * The tables `campaigns` and `campaign_recipients`: who is to get a campaign and whose mail is not in the queue yet. The recipients have no entity,
+ * The tables `campaigns`, and `campaign_recipients`: the people whose mail of a campaign is not in the queue yet. The recipients have no entity,
  * since they are only moved in bulk.
  */
 @Injectable()

@@ -30,7 +30,7 @@ import { CampaignWorker } from './campaign.worker.js';
 
 type Input = HandlerInputs<typeof campaignContract>;
 
-interface Changed {
+interface ChangeResult {
   record: Campaign;
   modified: boolean;
 }
@@ -89,7 +89,10 @@ export class CampaignService {
   }
 
   @Handles(campaignContract.updateCampaign)
-  update({ id, ifVersion, ...content }: Input['updateCampaign'], context: RequestContext): Promise<Changed> {
+  update(
+    { id, ifVersion, ...content }: Input['updateCampaign'],
+    context: RequestContext,
+  ): Promise<ChangeResult> {
     return this.inbox.once(context, async (tx) => {
       const campaign = await this.lock(tx, { id, ifVersion }, ['draft']);
       const before = contentOf(campaign);
@@ -139,7 +142,7 @@ export class CampaignService {
   }
 
   @Handles(campaignContract.sendCampaign)
-  async send({ at, ...selection }: Input['sendCampaign'], context: RequestContext): Promise<Changed> {
+  async send({ at, ...selection }: Input['sendCampaign'], context: RequestContext): Promise<ChangeResult> {
     const changed = await this.transition(selection, context, ['draft'], () => ({
       state: 'scheduled',
       scheduledAt: scheduledTime(at, this.clock.now()),
@@ -149,12 +152,12 @@ export class CampaignService {
   }
 
   @Handles(campaignContract.pauseCampaign)
-  pause(selection: RecordSelection, context: RequestContext): Promise<Changed> {
+  pause(selection: RecordSelection, context: RequestContext): Promise<ChangeResult> {
     return this.transition(selection, context, ['sending'], () => ({ state: 'paused' }));
   }
 
   @Handles(campaignContract.resumeCampaign)
-  async resume(selection: RecordSelection, context: RequestContext): Promise<Changed> {
+  async resume(selection: RecordSelection, context: RequestContext): Promise<ChangeResult> {
     const changed = await this.transition(selection, context, ['paused'], () => ({ state: 'sending' }));
     this.worker.runSoon();
     this.queue.announce();
@@ -163,7 +166,7 @@ export class CampaignService {
 
   /** Turns a scheduled campaign into a draft again; ends one that has started. Throws NOT_FOUND, VERSION_MISMATCH, INVALID_TRANSITION. */
   @Handles(campaignContract.cancelCampaign)
-  async cancel(selection: RecordSelection, context: RequestContext): Promise<Changed> {
+  async cancel(selection: RecordSelection, context: RequestContext): Promise<ChangeResult> {
     const states: CampaignState[] = ['scheduled', 'sending', 'paused'];
     const changed = await this.transition(selection, context, states, async ({ id, state }, tx) => {
       if (state === 'scheduled') return { state: 'draft', scheduledAt: null };
@@ -182,7 +185,7 @@ export class CampaignService {
       campaign: CampaignEntity,
       tx: EntityManager,
     ) => Partial<CampaignEntity> | Promise<Partial<CampaignEntity>>,
-  ): Promise<Changed> {
+  ): Promise<ChangeResult> {
     return this.inbox.once(context, async (tx) => {
       const campaign = await this.lock(tx, selection, from);
       const before = stateOf(campaign);

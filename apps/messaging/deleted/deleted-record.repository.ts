@@ -6,7 +6,7 @@ import { bulkFailureOf, type BulkOutcome, bulkOutcomeOf } from '#libs/contracts'
 export type DeletableTable = 'messages' | 'subscribers';
 
 /** For how long a deletion can be undone. */
-const undoFor = () => `interval '1 hour'`;
+const undoInterval = () => `interval '1 hour'`;
 
 const batchSize = 1000;
 
@@ -27,8 +27,8 @@ export class DeletedRecordRepository {
   }
 
   /**
-   * Restores records under their ids, each as a new version. Records that exist already count as done. The others fail with NOT_FOUND, or
-   * with DUPLICATE if another record has taken their place.
+   * Restores records under their ids, each as a new version. Records that exist already count as done. Those that cannot be restored
+   * fail with NOT_FOUND, or with DUPLICATE if another record has taken their place.
    */
   async restore(
     tx: EntityManager,
@@ -37,7 +37,7 @@ export class DeletedRecordRepository {
   ): Promise<{ restored: string[]; outcome: BulkOutcome }> {
     const kept = await tx.sql<{ id: string }[]>`
       SELECT id FROM deleted_records
-      WHERE source = ${source} AND id = ANY (${ids}::uuid[]) AND deleted_at > clock_timestamp() - ${undoFor}
+      WHERE source = ${source} AND id = ANY (${ids}::uuid[]) AND deleted_at > clock_timestamp() - ${undoInterval}
       ORDER BY id FOR UPDATE`;
     const keptIds = kept.map(({ id }) => id);
     const columns = await columnsOf(tx, source);
@@ -71,12 +71,12 @@ export class DeletedRecordRepository {
     do {
       [, deleted] = await this.dataSource.sql<[unknown, number]>`
         DELETE FROM deleted_records WHERE ctid = ANY (ARRAY(
-          SELECT ctid FROM deleted_records WHERE deleted_at < clock_timestamp() - ${undoFor}
+          SELECT ctid FROM deleted_records WHERE deleted_at < clock_timestamp() - ${undoInterval}
           LIMIT ${batchSize} FOR UPDATE SKIP LOCKED))`;
     } while (deleted === batchSize);
   }
 
-  /** Deletes for good what was deleted of this person's messages and newsletter subscription. `address` is in lower case. */
+  /** Deletes this person's deleted messages and newsletter subscription for good. `address` is in lower case. */
   async deleteForPerson(tx: EntityManager, address: string): Promise<void> {
     await tx.sql`
       DELETE FROM deleted_records

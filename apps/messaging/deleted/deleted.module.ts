@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { repeated } from '#libs/platform';
+import { repeatedWork } from '#libs/platform';
 import { DeletedRecordRepository } from './deleted-record.repository.js';
 import { DeletionService } from './deletion.service.js';
 
@@ -7,7 +7,7 @@ import { DeletionService } from './deletion.service.js';
 @Module({
   providers: [
     ...[DeletedRecordRepository, DeletionService],
-    repeated(
+    repeatedWork(
       DeletedRecordRepository,
       60_000,
       (records) => records.deleteExpired(),

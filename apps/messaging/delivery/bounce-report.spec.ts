@@ -46,7 +46,7 @@ test.each([
     'a mail with a bounce address only in its text',
     `To: bounces@northrank.example\r\n\r\nTo: <bounces+${id.replaceAll('-', '')}@x.example>\r\nAction: failed\r\nStatus: 5.1.1`,
   ],
-  ['nothing', ''],
+  ['an empty text', ''],
 ])('%s is not a report', (_what, text) => {
   expect(parseBounceReport(text)).toBeUndefined();
 });

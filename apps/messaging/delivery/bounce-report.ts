@@ -1,8 +1,8 @@
 import { toSingleLine } from '#libs/contracts';
 import { isHardBounce, parseRefusal } from './refusal.js';
 
-/** A report about one of our mails. */
-export interface Bounce {
+/** A report about the delivery of one of our mails. */
+export interface DeliveryReport {
   mailId: string;
   /** The mail will not be delivered. False for any other report, for example that it is delayed or was delivered. */
   failed: boolean;
@@ -16,10 +16,11 @@ export interface Bounce {
 const returnAddress = /\+([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})@/i;
 
 /**
- * Reads a delivery status notification (RFC 3464). Anybody can write one, so only two things in it count: the address that it was sent to,
- * which contains the mail's id and so cannot be guessed by people who have not seen that mail's headers, and the standard fields. Undefined for text that is no such report.
+ * Reads a delivery status notification (RFC 3464). Anybody can write one, so only two things in it count: its standard fields, and the address that
+ * it was sent to, which contains the mail's id and so cannot be guessed by people who have not seen that mail's headers. Undefined for text that
+ * is no such report.
  */
-export function parseBounceReport(report: string): Bounce | undefined {
+export function parseBounceReport(report: string): DeliveryReport | undefined {
   const text = report.replace(/\r\n/g, '\n');
   const headers = text.slice(0, text.indexOf('\n\n') + 1 || undefined);
   const to = [...headers.matchAll(/^(?:delivered-to|x-original-to|to):(.*(?:\n[ \t].*)*)/gim)].map(
@@ -34,7 +35,7 @@ export function parseBounceReport(report: string): Bounce | undefined {
     mailId: id.slice(1).join('-').toLowerCase(),
     failed: action === 'failed' && kind !== '4' && kind !== '2',
     isHard: isHardBounce({ ...parseRefusal(diagnostic), ...(status && { status }) }),
-    // In one paragraph, however the report folded its lines.
+    // On one line, however the report folded it.
     answer: toSingleLine(diagnostic.replace(/\s+/g, ' '), 500),
   };
 }

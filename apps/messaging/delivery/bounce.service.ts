@@ -91,7 +91,10 @@ export class BounceService {
     return to !== undefined && this.suppression.suppress(tx, to, answer);
   }
 
-  /** `isHard`: the address no longer works, so it gets no more newsletters. Returns false for an unknown mail, or one that has bounced before. */
+  /**
+   * `isHard`: the address no longer works, so it gets no more newsletters. Returns false for a mail that is unknown, was not sent, or has
+   * bounced before.
+   */
   private async recordBounce(
     tx: EntityManager,
     mailId: string,

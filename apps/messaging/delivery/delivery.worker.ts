@@ -25,7 +25,7 @@ import { type Delivery, smtpServer, Unreachable } from './smtp/smtp-session.js';
 /** How long a stopping process waits for the mail server's answers. Another process sends the remaining mails again. */
 const shutdownGraceMs = 5_000;
 const recordRetryMs = 200;
-/** How long to wait before trying a mail again whose invoice or messages cannot be read yet. */
+/** How long a mail waits for another attempt if its invoice or messages cannot be read yet. */
 const notReadyRetryMs = 5_000;
 
 interface WrittenMail {
@@ -174,7 +174,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
   /** Null if the mail is no longer wanted; `handled` if it was returned to the queue, or given up because it is too old. */
   private async resolveParams(mail: LeasedMail): Promise<ResolvedParams | null | 'handled'> {
     try {
-      return await this.unreadMessages.find(mail);
+      return await this.unreadMessages.resolveParams(mail);
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
       if (this.isTooOld(mail)) await this.finish(mail, 'failed', 'Given up: the messages couldn’t be read.');

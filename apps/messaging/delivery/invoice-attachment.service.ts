@@ -5,9 +5,9 @@ import { RpcClient } from '#libs/transport';
 import type { LeasedMail } from './delivery.repository.js';
 import type { Attachment } from './mime-message.js';
 
-/** Short, because a mail that waits keeps others from being sent. */
+/** Short, because the mail takes up one of the `MAIL_CONCURRENCY` places during the call. */
 const deadlineMs = 2_000;
-/** A mail waits this long for its invoice. After that the mail is sent without the invoice; its text has a link to it. */
+/** A mail waits in the queue this long for its invoice. Then it is sent without the file; its text links to the list of invoices. */
 const waitMs = 600_000;
 
 /** Fetches the invoices that are attached to mails. */
@@ -18,15 +18,15 @@ export class InvoiceAttachmentService {
     private readonly clock: Clock,
   ) {}
 
-  /** An empty list for most mails; null if the mail should wait, because its invoice is not ready. */
+  /** Empty for a mail without an attached invoice, or one that has waited too long; null if the mail should wait for its invoice. */
   async find({ template, params, createdAt }: LeasedMail): Promise<Attachment[] | null> {
     const { invoices: invoiceMode, orderId } = params;
     if (template !== 'orderPaid' || invoiceMode !== 'file' || typeof orderId !== 'string') return [];
-    const found = await this.rpc
+    const invoice = await this.rpc
       .call(invoiceContract.getInvoiceForMail, { orderId }, { actor: system, deadlineMs })
       .catch(() => null);
-    if (found) {
-      const { number, pdf } = found;
+    if (invoice) {
+      const { number, pdf } = invoice;
       const filename = `${number.replaceAll('/', '-')}.pdf`;
       return [{ filename, content: Buffer.from(pdf, 'base64'), contentType: 'application/pdf' }];
     }

@@ -2,13 +2,13 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { readMailSignature } from '#libs/contracts';
 
 /**
- * Whether the body was signed with the secret, within the last five minutes.
+ * Whether the body was signed with the secret, at a time that is at most five minutes from now.
  *
  * @param now milliseconds
  */
 export function isSigned(body: Buffer, signature: string, secret: string, now: number): boolean {
-  const read = readMailSignature(signature, now);
-  if (!read) return false;
-  const mac = createHmac('sha256', secret).update(`${read.moment}.`).update(body).digest();
-  return timingSafeEqual(Buffer.from(read.mac, 'hex'), mac);
+  const fields = readMailSignature(signature, now);
+  if (!fields) return false;
+  const mac = createHmac('sha256', secret).update(`${fields.moment}.`).update(body).digest();
+  return timingSafeEqual(Buffer.from(fields.mac, 'hex'), mac);
 }

@@ -86,6 +86,7 @@ describe('a mail', () => {
           settings,
         );
         const names = await headerNames(message);
+        // An empty subject gets no header.
         expect(names.filter((name) => name !== 'subject')).toEqual(
           expected.filter((name) => name !== 'subject'),
         );

@@ -22,7 +22,7 @@ export interface MessageDetails {
   attachments?: readonly Attachment[];
 }
 
-/** Fits into a line (RFC 5322, section 2.1.1) even if it has no blank where it could be folded. */
+/** A value of this length fits into one line (RFC 5322, section 2.1.1), even if it has no space where it could be folded. */
 const longestHeader = 300;
 const headerText = (value: string) => toSingleLine(value, longestHeader);
 const cleanMailbox = ({ name, address }: Mailbox) => ({

@@ -23,7 +23,7 @@ test.each([
   ['451 4.7.1 Try again later', false],
   ['no answer within 30 ms', false],
   ['', false],
-])('%j: is a hard bounce: %s', (answer, isHard) => {
+])('%j is a hard bounce: %s', (answer, isHard) => {
   expect(isHardBounce(parseRefusal(answer))).toBe(isHard);
 });
 
@@ -32,6 +32,6 @@ test.each([
   ['5.0.0', true],
   ['5.2.2', false],
   ['5.7.509', false],
-])('a report with only the status %s: is a hard bounce: %s', (status, isHard) =>
+])('a report with only the status %s is a hard bounce: %s', (status, isHard) =>
   expect(isHardBounce({ status })).toBe(isHard),
 );

@@ -1,4 +1,4 @@
-/** A mail server's permanent refusal. */
+/** The codes with which a mail server refuses a mail. */
 export interface Refusal {
   /** Reply code such as 550; reports of failed deliveries may have none. */
   code?: number;
@@ -9,18 +9,18 @@ export interface Refusal {
 /** The address itself is the cause: the mailbox or host does not exist, or was closed. */
 const hardBounceStatus = /^5\.(1\.(?![78]$)\d{1,3}|2\.1|4\.4|4\.310)$/;
 /** Says only that delivery failed. */
-const unspecific = '5.0.0';
+const unspecificStatus = '5.0.0';
 /** Mailbox unavailable, user not local, mailbox name not allowed (RFC 5321, section 4.2.3). */
 const hardBounceCodes = [550, 551, 553];
 
 /**
- * Whether the address no longer works, so that no newsletter should be sent there again. A full mailbox (5.2.2), a mail that is too large or looks like
- * spam (5.3, 5.6, 5.7) and a blocked sender (5.1.7, 5.1.8) say nothing about the address. If they counted, a single entry of our server
- * in a block list would empty the list of subscribers.
+ * Whether the address no longer works, so that no newsletter should be sent there again. A full mailbox (5.2.2), a mail that is too large or
+ * looks like spam (5.3, 5.6, 5.7) and a refused sender address (5.1.7, 5.1.8) say nothing about the recipient's address. If they counted, a
+ * single entry of our server in a block list would empty the list of subscribers. A report with nothing but 5.0.0 counts.
  */
 export function isHardBounce({ code, status }: Refusal): boolean {
-  if (status !== undefined && status !== unspecific) return hardBounceStatus.test(status);
-  return code === undefined ? status === unspecific : hardBounceCodes.includes(code);
+  if (status !== undefined && status !== unspecificStatus) return hardBounceStatus.test(status);
+  return code === undefined ? status === unspecificStatus : hardBounceCodes.includes(code);
 }
 
 /** Reads the codes at the beginning of an answer: `550 5.1.1 No such user here`. */

@@ -4,15 +4,15 @@ import { RpcClient } from '#libs/transport';
 import { unreadBatchParams } from '../notification/project-emails.js';
 import type { LeasedMail } from './delivery.repository.js';
 
-/** Short, because a mail that waits keeps others from being sent. */
+/** Short, because the mail takes up one of the `MAIL_CONCURRENCY` places during the call. */
 const deadlineMs = 2_000;
 const templates: ReadonlySet<string> = new Set(['projectMessages', 'adminProjectMessages']);
 
 export type ResolvedParams = Pick<LeasedMail, 'params' | 'replyTo'>;
 
 /**
- * Fetches the messages that a mail is about only when the mail is sent. So it contains nothing that was read or deleted in the meantime, and no table of
- * this service has the messages or the secret address for replies.
+ * Fetches the project messages for a mail just before it is sent. So the mail contains nothing that was read or deleted in the meantime, and
+ * no table of this service stores the messages or the secret address for replies.
  */
 @Injectable()
 export class UnreadMessagesService {
@@ -22,7 +22,7 @@ export class UnreadMessagesService {
    * Null if none of the messages is left to send: they were read or deleted, or the reader may no longer read them. Unchanged params for a mail
    * about anything else. Rejects if the projects service cannot be reached.
    */
-  async find({ template, params, replyTo }: LeasedMail): Promise<ResolvedParams | null> {
+  async resolveParams({ template, params, replyTo }: LeasedMail): Promise<ResolvedParams | null> {
     if (!templates.has(template)) return { params, replyTo };
     const batch = unreadBatchParams.parse(params);
     const unread = await this.rpc.call(threadContract.getUnreadForMail, batch, { actor: system, deadlineMs });

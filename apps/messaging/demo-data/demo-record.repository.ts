@@ -4,36 +4,39 @@ import { demoCampaignSubject, type DemoData, demoDomain } from '#libs/contracts'
 
 type Counts = Pick<DemoData, 'messages' | 'subscribers' | 'campaigns'>;
 
-const demoAddress = `%@${demoDomain}`;
+const demoAddressPattern = `%@${demoDomain}`;
 
-/** Fragments of SQL that select demo records; TypeORM's `sql` tag inserts what a function returns as it is. */
-const ofDemo = (column: string) => () => `lower(${column}) LIKE '${demoAddress}'`;
-/** The demo campaign, unless somebody other than a demo subscriber got it. */
-const demoCampaign = () => `subject = '${demoCampaignSubject}' AND NOT EXISTS (
-  SELECT 1 FROM mails WHERE campaign_id = campaigns.id AND NOT ${ofDemo('to_address')()})`;
+/** SQL conditions for demo records. They are functions, because TypeORM's `sql` tag inserts a function's result verbatim. */
+const hasDemoAddress = (column: string) => () => `lower(${column}) LIKE '${demoAddressPattern}'`;
+/** False for a campaign with a mail to somebody other than a demo subscriber. */
+const isDemoCampaign = () => `subject = '${demoCampaignSubject}' AND NOT EXISTS (
+  SELECT 1 FROM mails WHERE campaign_id = campaigns.id AND NOT ${hasDemoAddress('to_address')()})`;
 
-/** Demo messages, subscribers and campaigns, and the mails to and about demo customers. Reads and deletes rows in the tables of several other repositories. */
+/** Demo messages, subscribers and campaigns, and the mails to or about demo addresses. Uses the tables of several other repositories. */
 @Injectable()
 export class DemoRecordRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   async count(): Promise<Counts> {
     const [counts] = await this.dataSource.sql<[Counts]>`
-      SELECT (SELECT count(*)::int FROM messages WHERE ${ofDemo('email_address')}) AS messages,
-        (SELECT count(*)::int FROM subscribers WHERE ${ofDemo('email')}) AS subscribers,
-        (SELECT count(*)::int FROM campaigns WHERE ${demoCampaign}) AS campaigns`;
+      SELECT (SELECT count(*)::int FROM messages WHERE ${hasDemoAddress('email_address')}) AS messages,
+        (SELECT count(*)::int FROM subscribers WHERE ${hasDemoAddress('email')}) AS subscribers,
+        (SELECT count(*)::int FROM campaigns WHERE ${isDemoCampaign}) AS campaigns`;
     return counts;
   }
 
   async delete(tx: EntityManager): Promise<Counts> {
-    const [, campaigns] = await tx.sql<[unknown, number]>`DELETE FROM campaigns WHERE ${demoCampaign}`;
+    const [, campaigns] = await tx.sql<[unknown, number]>`DELETE FROM campaigns WHERE ${isDemoCampaign}`;
     await tx.sql`DELETE FROM campaign_recipients WHERE NOT EXISTS (SELECT 1 FROM campaigns WHERE id = campaign_id)`;
     const [, messages] = await tx.sql<
       [unknown, number]
-    >`DELETE FROM messages WHERE ${ofDemo('email_address')}`;
-    const [, subscribers] = await tx.sql<[unknown, number]>`DELETE FROM subscribers WHERE ${ofDemo('email')}`;
+    >`DELETE FROM messages WHERE ${hasDemoAddress('email_address')}`;
+    const [, subscribers] = await tx.sql<
+      [unknown, number]
+    >`DELETE FROM subscribers WHERE ${hasDemoAddress('email')}`;
     await tx.sql`
-      DELETE FROM mails WHERE ${ofDemo('to_address')} OR ${ofDemo(`params->>'emailAddress'`)} OR ${ofDemo(`params->>'email'`)}`;
+      DELETE FROM mails WHERE ${hasDemoAddress('to_address')}
+        OR ${hasDemoAddress(`params->>'emailAddress'`)} OR ${hasDemoAddress(`params->>'email'`)}`;
     return { messages, subscribers, campaigns };
   }
 }

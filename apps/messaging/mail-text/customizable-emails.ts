@@ -1,12 +1,12 @@
 import type { CustomizableMail } from '#libs/contracts';
 import { newSignInEmail } from '../account-mail/account-emails.js';
 import type { CustomizableEmail } from '../mail/customizable-email.js';
-import { notificationEmails } from '../notification/notification-emails.js';
+import { customizableNotificationEmails } from '../notification/notification-emails.js';
 import { confirmationEmail } from '../subscriber/confirmation-email.js';
 
-/** Every e-mail whose subject and text admins can change. */
-export const customizableEmails: Readonly<Record<CustomizableMail, CustomizableEmail>> = {
-  ...notificationEmails,
+/** Every e-mail whose subject and text admins can change, by its template. */
+export const emailsByTemplate: Readonly<Record<CustomizableMail, CustomizableEmail>> = {
+  ...customizableNotificationEmails,
   newSignIn: newSignInEmail,
   confirmSubscription: confirmationEmail,
 };

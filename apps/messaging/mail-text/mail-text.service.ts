@@ -19,14 +19,14 @@ import { MailQueue } from '../mail/mail-queue.js';
 import { renderHtml } from '../mail/render-html.js';
 import { renderText } from '../mail/render-text.js';
 import { BrandService } from '../site/brand.service.js';
-import { customizableEmails } from './customizable-emails.js';
-import { mailTemplateTest, sampleEmail } from './mail-template-test-email.js';
+import { emailsByTemplate } from './customizable-emails.js';
+import { sampleEmail, wordingTestTemplate } from './mail-template-test-email.js';
 
 type Input = HandlerInputs<typeof mailContract>;
 
 const testLimits: readonly MailLimit[] = [{ of: 'this kind', count: 20, seconds: 60 * 60 }];
 
-/** Whether each admin can switch off an e-mail to admins. */
+/** Which e-mails to admins an admin can switch off for themselves. */
 const canSwitchOff: Readonly<Record<AdminMail, boolean>> = {
   adminOrderPlaced: true,
   adminOrderPaid: true,
@@ -41,9 +41,9 @@ const canSwitchOff: Readonly<Record<AdminMail, boolean>> = {
 };
 
 /** Who gets each e-mail with a fixed text, and when. */
-const fixedMailsSent: Record<keyof typeof fixedMails, string> = {
+const fixedMailOccasions: Record<keyof typeof fixedMails, string> = {
   adminOrderPlaced: 'To admins, when a customer places an order',
-  adminOrderPaid: 'To admins, when a payment is confirmed',
+  adminOrderPaid: 'To admins, when a payment is confirmed or a dispute is closed',
   adminOrderRefunded: 'To admins, when money is refunded but the order isn’t cancelled',
   adminPlanStopped: 'To admins, when a monthly plan is cancelled, suspended or ends',
   adminProjectBrief: 'To the assigned staff, or all admins, when a customer completes a brief',
@@ -52,14 +52,14 @@ const fixedMailsSent: Record<keyof typeof fixedMails, string> = {
   adminProjectMessages:
     'To the assigned staff, or all admins, when they haven’t read a customer’s messages for five minutes',
   paymentReceiverChanged: 'To all admins, when the account that receives payments changes',
-  adminListChanged: 'To all admins, when the list of admins changes',
+  adminListChanged: 'To all admins, and one who was removed, when the list of admins changes',
   verifyEmail: 'To a new customer, to confirm their address',
   resetPassword: 'To someone who asks for a new password',
-  changeEmail: 'To the new address, when an account’s address is changed',
+  changeEmail: 'To an account’s new address, to confirm the change',
   emailChanged: 'To the old address, when an account’s address is changed',
   passwordChanged: 'To the account’s owner, when the password is changed',
   accountDeleted: 'To the account’s owner, after they delete it',
-  secondFactorChanged: 'To the account’s owner, when a sign-in method is changed',
+  secondFactorChanged: 'To the account’s owner, when a sign-in method is changed or a recovery code is used',
   adminInvitation: 'To someone you invite to become an admin',
   teamInvitation: 'To a customer’s colleague, when the customer invites them',
   messageReply: 'To the sender of a message, when you reply',
@@ -68,7 +68,7 @@ const fixedMailsSent: Record<keyof typeof fixedMails, string> = {
   mailTemplateTest: 'To you, when you send a test of a template',
 };
 
-/** The subjects and texts of e-mails, for admins who change them. The changes themselves are content (`mailText`). */
+/** The subjects and texts of e-mails, for admins who change them. The changed ones are stored as content (section `mailText`). */
 @Injectable()
 export class MailTextService {
   constructor(
@@ -88,7 +88,7 @@ export class MailTextService {
       ...Object.entries(fixedMails).map(([template, name]) => ({
         template,
         name,
-        sent: fixedMailsSent[template as keyof typeof fixedMails],
+        sent: fixedMailOccasions[template as keyof typeof fixedMails],
         switchedBy:
           template in canSwitchOff && canSwitchOff[template as AdminMail]
             ? ('admin' as const)
@@ -116,12 +116,12 @@ export class MailTextService {
     if (!('email' in actor) || !actor.emailVerified) throw new DomainError('FORBIDDEN');
     const to = actor.email;
     const sent = await this.inbox.once(context, async (tx) => {
-      const mailbox = { subject: mailboxOf(to), limits: testLimits };
+      const mailbox = { key: mailboxOf(to), limits: testLimits };
       const now = this.clock.now();
       const retryAfterSeconds = await this.limits.count(tx, 'mailTemplateTest', [mailbox], now);
       if (retryAfterSeconds > 0) throw new DomainError('RATE_LIMITED', { retryAfterSeconds });
       const mail = { id: uuidv7(), template: 'mailTemplateTest', params: { ...wording }, to };
-      await this.queue.add(tx, mail, mailTemplateTest);
+      await this.queue.add(tx, mail, wordingTestTemplate);
       return { _id: mail.id, to };
     });
     this.queue.announce();
@@ -130,7 +130,7 @@ export class MailTextService {
 }
 
 function customizableInfo(template: CustomizableMail, name: string): MailTemplateInfo {
-  const email = customizableEmails[template];
+  const email = emailsByTemplate[template];
   return {
     template,
     name,

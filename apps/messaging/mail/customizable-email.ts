@@ -15,9 +15,9 @@ type PlaceholderValues = Readonly<Record<string, string>>;
 /** An e-mail whose subject and text admins can replace. Everything else stays. */
 export interface CustomizableEmail {
   wording: Wording;
-  /** What each placeholder means, for admins. `siteName` is added. */
+  /** What each placeholder means, in words for admins. `placeholdersOf` adds `siteName`. */
   placeholders: Readonly<Record<string, string>>;
-  /** Who gets it, and when, for admins. */
+  /** Who gets it, and when, in words for admins. */
   sent: string;
   /** Example params, for the preview. */
   sample: Readonly<Record<string, unknown>>;
@@ -31,15 +31,15 @@ export interface CustomizableContent extends Omit<EmailContent, 'subject' | 'blo
   blocksAfter: readonly Block[];
 }
 
-const siteName = { siteName: 'The name of your site' };
+const siteNamePlaceholder = { siteName: 'The name of your site' };
 
 export const placeholdersOf = ({ placeholders }: CustomizableEmail): Readonly<Record<string, string>> => ({
   ...placeholders,
-  ...siteName,
+  ...siteNamePlaceholder,
 });
 
-/** Writes the e-mail with the admins' wording, or the built-in one. */
-export function customizable(name: CustomizableMail, email: CustomizableEmail): MailTemplate['write'] {
+/** The `write` of a template whose wording admins can replace. */
+export function customizableWriter(name: CustomizableMail, email: CustomizableEmail): MailTemplate['write'] {
   return (params, brand) => writeEmail(email, params, brand, brand.customTexts?.get(name));
 }
 
@@ -59,7 +59,7 @@ export function writeEmail(
   };
 }
 
-/** Replaces the placeholders; unknown ones stay as they are typed. */
+/** Replaces the placeholders; unknown ones stay as they were typed. */
 function fillIn(pattern: string, values: PlaceholderValues): string {
   return pattern
     .replace(/\{(\w+)\}/g, (typed, name: string) => (Object.hasOwn(values, name) ? values[name]! : typed))

@@ -10,7 +10,7 @@ export interface EmailContent {
   reason: string;
   /** Newsletters have one. */
   unsubscribeUrl?: string;
-  /** The first line of mails that can be replied to: what follows it in a reply is quoted. */
+  /** The first line of mails whose replies become messages of a project: what follows it in a reply is quoted. */
   replyLine?: string;
 }
 
@@ -21,7 +21,7 @@ export type Block =
   | { kind: 'richText'; runs: readonly TextRun[] }
   /** `url` is absolute. */
   | { kind: 'image'; url: string; alt: string }
-  /** The main thing to do. */
+  /** A link to something that the reader can do. */
   | { kind: 'button'; text: string; url: string }
   | { kind: 'details'; rows: readonly (readonly [name: string, value: string])[] }
   /** Text by somebody else, unchanged. */

@@ -19,8 +19,8 @@ export interface NewMail {
 }
 
 /**
- * Takes in mails. A mail is in the table `mails` if, and only if, the transaction that requested it was committed, and it stays queued until the
- * server has accepted it, refused it for good, or there is no point in sending it any more.
+ * Takes in mails. A mail gets into the table `mails` if, and only if, the transaction that requested it is committed. It stays there unfinished
+ * until the server has accepted it or refused it for good, it is no longer wanted, or the worker gives it up.
  */
 @Injectable()
 export class MailQueue {
@@ -49,7 +49,7 @@ export class MailQueue {
     });
   }
 
-  /** Adds mails of one campaign, which are written from the campaign when they are sent. */
+  /** Adds mails of one campaign. Their text is not in `params`: it comes from the campaign when they are sent. */
   async addForCampaign(
     tx: EntityManager,
     campaignId: string,
@@ -67,7 +67,7 @@ export class MailQueue {
     await this.mails.copy(tx, id, { id: copyId, messageId: this.messageIdOf(copyId) });
   }
 
-  /** Mails were committed: the worker need not wait until it polls. */
+  /** Tells the worker that mails were committed, so that it does not wait until its next poll. */
   announce(): void {
     for (const listener of this.listeners) listener();
   }

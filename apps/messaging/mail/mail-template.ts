@@ -5,7 +5,7 @@ import type { EmailContent } from './email-content.js';
 export interface MailTemplate {
   /** 0: somebody is waiting for it. 1: a notification. 2: a newsletter. */
   priority: 0 | 1 | 2;
-  /** Params that are removed from the record when the mail is finished. */
+  /** The names of params that are removed from the record when the mail is finished. */
   secrets: readonly string[];
   /** The last mail to a deleted account: its record is deleted soon after it is finished. */
   isLast?: true;

@@ -66,7 +66,7 @@ export class MailRepository {
     return isUuid(id) ? manager.findOneBy(MailEntity, { id }) : null;
   }
 
-  /** `messageId` may have its angle brackets, or not. */
+  /** `messageId` is with or without its angle brackets. */
   findByMessageId(tx: EntityManager, messageId: string): Promise<MailEntity | null> {
     return tx.findOneBy(MailEntity, { messageId: `<${messageId.trim().replace(/^<|>$/g, '')}>` });
   }
@@ -84,7 +84,7 @@ export class MailRepository {
       filter: (records) => {
         if (state) records.andWhere({ state });
         if (campaign) records.andWhere({ campaignId: campaign });
-        // With both conditions, the index can be used.
+        // The second condition lets Postgres use the partial index `mails_by_subject`.
         if (about) records.andWhere({ about, campaignId: IsNull() });
       },
     });
@@ -115,7 +115,7 @@ export class MailRepository {
     );
   }
 
-  /** The mails that are not finished. */
+  /** How many mails are not finished, and the age of the oldest. */
   async backlog(): Promise<{ waiting: number; oldestAgeSeconds: number }> {
     const [row] = await this.dataSource.sql<[{ waiting: number; oldestAgeSeconds: number }]>`
       SELECT count(*)::int AS waiting,
@@ -172,8 +172,8 @@ export class MailRepository {
 
   /**
    * Deletes the finished mails to and about a person who has deleted their account, and a queued mail that asks them to confirm their newsletter
-   * subscription. Mails that are not finished yet are still sent. `deleteOld` deletes them a day after they finish, like finished mails that
-   * were already marked `forget`. `address` is in lower case.
+   * subscription. Other mails that are not finished yet are still sent. `deleteOld` deletes them a day after they finish, like finished mails
+   * that were already marked `forget`. `address` is in lower case.
    */
   async deleteForPerson(tx: EntityManager, address: string): Promise<void> {
     await tx.sql`

@@ -3,8 +3,8 @@ import type { Block, TextRun } from './email-content.js';
 
 const longestUrl = 2_000;
 
-/** Whether a mail may link to it. Other links stay text, as they were typed. */
-function isAllowedLink(url: string): boolean {
+/** Whether a link or an image in a mail may have this URL. Others stay text, as they were typed. */
+function isAllowedUrl(url: string): boolean {
   return (
     url.length <= longestUrl &&
     /^(https?:\/\/|mailto:)/i.test(url) &&
@@ -18,10 +18,10 @@ const markdown = new MarkdownIt('zero', { html: false, linkify: true })
   .enable(['heading', 'list', 'blockquote'])
   .enable(['emphasis', 'link', 'image', 'autolink', 'escape', 'entity', 'newline'])
   .enable(['linkify', 'text_join', 'balance_pairs', 'fragments_join']);
-markdown.validateLink = isAllowedLink;
+markdown.validateLink = isAllowedUrl;
 markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false });
 
-/** Reads an e-mail's text that was written in Markdown. Images must be from HTTPS, or from the site at `siteUrl`. */
+/** Reads an e-mail's text that was written in Markdown. Of images that are neither at HTTPS addresses nor on the site, only the alt text remains. */
 export function parseMarkdown(body: string, siteUrl: string): Block[] {
   return blocksOf(markdown.parse(body, {}), new URL(siteUrl).origin);
 }
@@ -63,7 +63,7 @@ function paragraphOf(tokens: readonly Token[], siteOrigin: string): Block[] {
     if (runs.some(({ text }) => text.trim() !== '')) blocks.push({ kind: 'richText', runs: trimmed(runs) });
     runs = [];
   };
-  for (const piece of inlineOf(tokens)) {
+  for (const piece of piecesOf(tokens)) {
     if ('image' in piece && isAllowedImage(piece.image, siteOrigin)) {
       endRuns();
       blocks.push({ kind: 'image', url: piece.image, alt: piece.text });
@@ -88,7 +88,7 @@ function itemsOf(tokens: readonly Token[]): TextRun[][] {
     else if (token.type === 'inline') {
       const item = items.at(-1)!;
       if (item.length > 0) item.push({ text: '\n' });
-      item.push(...inlineOf([token]).map(withoutImage));
+      item.push(...piecesOf([token]).map(withoutImage));
     }
   }
   return items.filter((item) => item.some(({ text }) => text.trim() !== ''));
@@ -96,7 +96,7 @@ function itemsOf(tokens: readonly Token[]): TextRun[][] {
 
 type Piece = TextRun | (TextRun & { image: string });
 
-function inlineOf(tokens: readonly Token[]): Piece[] {
+function piecesOf(tokens: readonly Token[]): Piece[] {
   const pieces: Piece[] = [];
   let strong = 0;
   let emphasis = 0;
@@ -139,7 +139,7 @@ function plainText(tokens: readonly Token[]): string {
   return tokens
     .filter(({ children }) => children !== null)
     .map((token) =>
-      inlineOf([token])
+      piecesOf([token])
         .map(({ text }) => text)
         .join(''),
     )

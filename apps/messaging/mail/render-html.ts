@@ -82,7 +82,7 @@ function renderBlock(block: Block): string {
     case 'text':
       return block.text
         .split(/\n{2,}/)
-        .map((one) => paragraph(lines(one)))
+        .map((one) => paragraph(escapeLines(one)))
         .join('\n');
     case 'heading':
       return `<h2 class="ink" style="${font};font-size:20px;line-height:1.3;font-weight:700;color:${light.ink};margin:28px 0 12px">${escapeMarkup(block.text)}</h2>`;
@@ -100,7 +100,7 @@ function renderBlock(block: Block): string {
     case 'details':
       return renderDetails(block.rows);
     case 'quote':
-      return `<blockquote class="ink rule" style="${font};font-size:17px;line-height:1.6;color:${light.ink};margin:0 0 20px;padding:0 0 0 16px;border-left:3px solid ${light.rule};overflow-wrap:anywhere">${lines(block.text)}</blockquote>`;
+      return `<blockquote class="ink rule" style="${font};font-size:17px;line-height:1.6;color:${light.ink};margin:0 0 20px;padding:0 0 0 16px;border-left:3px solid ${light.rule};overflow-wrap:anywhere">${escapeLines(block.text)}</blockquote>`;
   }
 }
 
@@ -115,7 +115,7 @@ function renderDetails(rows: readonly (readonly [string, string])[]): string {
   const body = rows
     .map(
       ([name, value]) =>
-        `<tr><th scope="row" class="quiet rule" style="${cell};font-weight:400;color:${light.quiet};width:38%;padding-right:12px">${escapeMarkup(name)}</th><td class="ink rule" style="${cell};color:${light.ink};overflow-wrap:anywhere;word-break:break-word">${lines(value)}</td></tr>`,
+        `<tr><th scope="row" class="quiet rule" style="${cell};font-weight:400;color:${light.quiet};width:38%;padding-right:12px">${escapeMarkup(name)}</th><td class="ink rule" style="${cell};color:${light.ink};overflow-wrap:anywhere;word-break:break-word">${escapeLines(value)}</td></tr>`,
     )
     .join('');
   return `<table width="100%" cellpadding="0" cellspacing="0" style="margin:0 0 24px;border-collapse:collapse">${body}</table>`;
@@ -124,7 +124,7 @@ function renderDetails(rows: readonly (readonly [string, string])[]): string {
 function renderRuns(runs: readonly TextRun[]): string {
   return runs
     .map(({ text, strong, emphasis, url }) => {
-      let shown = lines(text);
+      let shown = escapeLines(text);
       if (strong) shown = `<strong>${shown}</strong>`;
       if (emphasis) shown = `<em>${shown}</em>`;
       return url === undefined
@@ -140,11 +140,11 @@ function footer({ reason, unsubscribeUrl }: EmailContent, { name, siteUrl, addre
   return [
     escapeMarkup(reason),
     link(siteUrl, name),
-    address && lines(address),
+    address && escapeLines(address),
     unsubscribeUrl && link(unsubscribeUrl, 'Unsubscribe'),
   ]
     .filter(Boolean)
     .join('<br>');
 }
 
-const lines = (value: string) => escapeMarkup(value).replace(/\r\n|\r|\n/g, '<br>');
+const escapeLines = (value: string) => escapeMarkup(value).replace(/\r\n|\r|\n/g, '<br>');

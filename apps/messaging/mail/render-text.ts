@@ -10,6 +10,7 @@ export function renderText(content: EmailContent, brand: Brand): string {
     '-- ',
     footer(content, brand),
   ];
+  // The line `-- ` marks the rest as a signature (RFC 3676). No empty line follows it.
   return `${blocks.join('\n\n').replace('-- \n\n', '-- \n')}\n`;
 }
 

@@ -66,7 +66,7 @@ export class MessageRepository extends RecordRepository<MessageEntity> {
       .getMany();
   }
 
-  /** Returns the ids of the deleted messages. */
+  /** Deletes the messages from this address, which is in lower case, and returns their ids. */
   async deleteForPerson(tx: EntityManager, address: string): Promise<string[]> {
     const [rows] = await tx.sql<[{ id: string }[], number]>`
       DELETE FROM messages WHERE lower(email_address) = ${address} RETURNING id`;

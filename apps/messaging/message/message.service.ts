@@ -45,7 +45,7 @@ export class MessageService {
       repository: messages,
       // Without the text: the audit log is kept forever.
       describe: ({ fullName, emailAddress, subject, messageStatus }) => ({
-        ...audited({ fullName, subject }),
+        ...auditLabel({ fullName, subject }),
         values: { fullName, emailAddress, subject, messageStatus },
       }),
     };
@@ -108,7 +108,7 @@ export class MessageService {
     }));
   }
 
-  /** Throws NOT_FOUND. A message that is answered is read as well. */
+  /** Marking a message as answered also marks it as read. Throws NOT_FOUND. */
   @Handles(messagingContract.setMessageAnswered)
   setAnswered({ id, answered }: Input['setMessageAnswered'], context: RequestContext) {
     return this.change(id, context, async (_tx, { answeredAt }) => {
@@ -138,7 +138,7 @@ export class MessageService {
     });
   }
 
-  /** Messages that are read already count as done. Each may fail with NOT_FOUND. */
+  /** Messages that had been read before count as done. Each may fail with NOT_FOUND. */
   @Handles(messagingContract.markMessagesRead)
   markRead({ ids }: Input['markMessagesRead'], context: RequestContext): Promise<BulkOutcome> {
     return this.inbox.once(context, async (tx) => {
@@ -183,7 +183,7 @@ export class MessageService {
     const before = auditedValues(message);
     await this.messages.update(tx, message, fields);
     await this.audit.record(tx, actor, {
-      ...audited(message),
+      ...auditLabel(message),
       recordId: message.id,
       change: 'updated',
       before,
@@ -221,7 +221,7 @@ const auditedValues = ({ messageStatus, answeredAt }: MessageEntity) => ({
   answered: answeredAt !== null,
 });
 
-function audited({ subject, fullName }: Pick<MessageEntity, 'subject' | 'fullName'>) {
+function auditLabel({ subject, fullName }: Pick<MessageEntity, 'subject' | 'fullName'>) {
   return { section: 'message', name: `${subject} (${fullName})` };
 }
 

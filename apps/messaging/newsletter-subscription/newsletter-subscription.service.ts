@@ -5,7 +5,7 @@ import {
   type HandlerInputs,
   maskedEmail,
   messagingContract,
-  type Subscription,
+  type NewsletterSubscription,
 } from '#libs/contracts';
 import { Inbox } from '#libs/database';
 import { Clock } from '#libs/runtime';
@@ -39,18 +39,21 @@ export class NewsletterSubscriptionService {
   ) {}
 
   @Handles(messagingContract.subscription)
-  async get({ link, token }: Input['subscription']): Promise<Subscription> {
+  async get({ link, token }: Input['subscription']): Promise<NewsletterSubscription> {
     if (link === 'unsubscribe')
-      return this.view((await this.listedOrDeleted(readUnsubscribeToken(token))).subscriber);
+      return this.view((await this.findSubscriberOrDeleted(readUnsubscribeToken(token))).subscriber);
     const claim = readConfirmToken(token);
-    return this.view(await this.listed(claim), claim!.confirmation);
+    return this.view(await this.findSubscriber(claim), claim!.confirmation);
   }
 
   @Handles(messagingContract.confirmSubscription)
-  confirm({ token, ip }: { token: string; ip?: string }, context: RequestContext): Promise<Subscription> {
+  confirm(
+    { token, ip }: { token: string; ip?: string },
+    context: RequestContext,
+  ): Promise<NewsletterSubscription> {
     const claim = readConfirmToken(token);
     return this.inbox.once(context, async (tx) => {
-      const subscriber = await this.listed(claim, tx);
+      const subscriber = await this.findSubscriber(claim, tx);
       const { link } = this.view(subscriber, claim!.confirmation);
       if (link !== 'open') return this.view(subscriber, claim!.confirmation);
       const confirmed = { confirmedAt: this.clock.now(), confirmedIp: ip ?? null, unsubscribedAt: null };
@@ -65,7 +68,7 @@ export class NewsletterSubscriptionService {
   unsubscribe({ token, campaign }: { token: string; campaign?: string }, context: RequestContext) {
     const claim = readUnsubscribeToken(token);
     return this.inbox.once(context, async (tx) => {
-      const { subscriber, isDeleted } = await this.listedOrDeleted(claim, tx);
+      const { subscriber, isDeleted } = await this.findSubscriberOrDeleted(claim, tx);
       if (subscriber.status === 'unsubscribed') return this.view(subscriber);
       if (subscriber.status === 'subscribed' && campaign !== undefined)
         await this.campaigns.countUnsubscribed(tx, campaign, subscriber);
@@ -86,22 +89,22 @@ export class NewsletterSubscriptionService {
   @Handles(messagingContract.subscribeAgain)
   async subscribeAgain({ token, ip }: { token: string; ip?: string }, context: RequestContext) {
     const claim = readUnsubscribeToken(token);
-    const again = await this.inbox.once(context, async (tx) => {
-      const subscriber = await this.listed(claim, tx);
+    const subscription = await this.inbox.once(context, async (tx) => {
+      const subscriber = await this.findSubscriber(claim, tx);
       await this.confirmations.request(tx, subscriber, { source: 'form', ip });
       return this.view(subscriber);
     });
     this.confirmations.announce();
-    return again;
+    return subscription;
   }
 
   /** With a transaction, the subscriber is locked until it ends. Throws NOT_FOUND if the link is not genuine. */
-  private async listed(claim: Claim | undefined, tx?: EntityManager): Promise<SubscriberEntity> {
+  private async findSubscriber(claim: Claim | undefined, tx?: EntityManager): Promise<SubscriberEntity> {
     return verified(claim, claim && (await this.subscribers.find(claim.id, tx)));
   }
 
-  /** The same, also for a deleted subscriber whom an admin may still restore. */
-  private async listedOrDeleted(
+  /** Like `findSubscriber`, but also finds a deleted subscriber whom an admin may still restore. */
+  private async findSubscriberOrDeleted(
     claim: Claim | undefined,
     tx?: EntityManager,
   ): Promise<{ subscriber: SubscriberEntity; isDeleted: boolean }> {
@@ -115,7 +118,7 @@ export class NewsletterSubscriptionService {
     return { subscriber, isDeleted: false };
   }
 
-  private view(subscriber: SubscriberEntity, confirmation?: Confirmation): Subscription {
+  private view(subscriber: SubscriberEntity, confirmation?: Confirmation): NewsletterSubscription {
     const { email, status } = subscriber;
     const link = confirmation ? this.linkState(subscriber, confirmation) : 'open';
     return {

@@ -59,9 +59,9 @@ function orderContent(
 }
 
 const limitedReason = (brand: Brand) =>
-  `${adminReason(brand)} We send at most ${orderMailsPerHour} of these an hour; the admin panel’s list shows all of them. Choose which e-mails you get at ${brand.siteUrl}/notifications.`;
+  `${adminReason(brand)} We send at most ${orderMailsPerHour} of these e-mails an hour; the admin panel lists all orders and monthly plans. Choose which e-mails you get at ${brand.siteUrl}/notifications.`;
 
-const switchedReason = (brand: Brand) =>
+const switchableReason = (brand: Brand) =>
   `${adminReason(brand)} Choose which e-mails you get at ${brand.siteUrl}/notifications.`;
 
 /** A mail about a project, with a button that opens it. */
@@ -82,7 +82,7 @@ function projectContent(
       projectDetails(project, ['Customer', project.name || 'Deleted account']),
       button('Open the project', `${brand.siteUrl}/admin/project/${project.projectId}`),
     ],
-    reason: switchedReason(brand),
+    reason: switchableReason(brand),
   };
 }
 
@@ -111,7 +111,7 @@ const stoppedWords: Record<StoppedNews, (plan: PlanParams) => string> = {
       : 'The customer won’t be charged again. You can stop work.',
 };
 
-/** What to do if nobody on the team made the change. */
+/** What to do if no admin made the change. */
 const securityNote = ({ siteUrl }: Brand) =>
   text(
     `If nobody on your team did this, someone else may have access to the admin panel. Check ${siteUrl}/add-user and ${siteUrl}/audit-log, and choose a new password at ${siteUrl}/reset.`,
@@ -223,7 +223,7 @@ const emails: Record<AdminMail, (params: unknown, brand: Brand) => EmailContent>
         text(replyNote(unread)),
         button('Open the project', `${brand.siteUrl}/admin/project/${unread.projectId}`),
       ],
-      reason: switchedReason(brand),
+      reason: switchableReason(brand),
       ...(unread.canReply && { replyLine }),
     };
   },
@@ -267,7 +267,7 @@ const emails: Record<AdminMail, (params: unknown, brand: Brand) => EmailContent>
 
 const template = (name: AdminMail): MailTemplate => ({ priority: 1, secrets: [], write: emails[name] });
 
-/** The templates of the mails to admins whose text is fixed. */
+/** The templates of those mails to admins that have a fixed text. */
 export const adminTemplates = Object.fromEntries(
   Object.keys(emails).map((name) => [name, template(name as AdminMail)]),
 ) as Record<AdminMail, MailTemplate>;

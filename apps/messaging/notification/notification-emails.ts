@@ -11,8 +11,8 @@ import {
 import { utcDayInWords } from '#libs/runtime';
 import {
   type CustomizableContent,
-  customizable,
   type CustomizableEmail,
+  customizableWriter,
 } from '../mail/customizable-email.js';
 import { type Block, button, details, text } from '../mail/email-content.js';
 import type { MailTemplate } from '../mail/mail-template.js';
@@ -39,9 +39,9 @@ const storedOrderParams = z.object({
   reason: paidReason.default('payment'),
   /** Who cancelled the order; null if no person did. */
   cancelledBy: cancelledBy.nullable().default(null),
-  /** The amount of this refund, in dollars. */
+  /** For a mail about a refund: the refunded amount, in dollars. */
   amount: z.string().optional(),
-  /** For an order of a monthly plan: the plan, once it has begun, and when this cycle was charged. */
+  /** For an order of a monthly plan: its cycle, the plan once it has begun, and when the cycle was charged. */
   renewal: z
     .object({ cycle: z.int(), subscriptionId: z.string().nullable(), chargedAt: z.string() })
     .nullable()
@@ -219,7 +219,7 @@ function paymentNoteOfCancelled({ money }: OrderParams): string {
 const seePlan = (subscriptionId: string, { siteUrl }: Brand) =>
   button('See your monthly plan', `${siteUrl}/monthly-plan/${subscriptionId}`);
 const seeOrders = ({ siteUrl }: Brand) => button('See your orders', `${siteUrl}/my-order`);
-/** If the invoice is late, the mail is sent without it, so the text always has the link to the invoices. */
+/** Also in mails with the invoice attached, because such a mail is sent without it if the invoice is late. */
 function aboutInvoice({ invoices }: OrderParams, { siteUrl }: Brand): Block[] {
   return invoices === 'none' ? [] : [text(`You’ll find the invoice under Invoices: ${siteUrl}/my-invoices`)];
 }
@@ -229,7 +229,7 @@ const payForOrder = ({ orderId }: OrderParams, { siteUrl }: Brand) =>
 
 export type CustomizableNotification = Exclude<NotificationEmail, 'newSignIn'>;
 
-export const notificationEmails: Readonly<Record<CustomizableNotification, CustomizableEmail>> = {
+export const customizableNotificationEmails: Readonly<Record<CustomizableNotification, CustomizableEmail>> = {
   orderPlaced: orderEmail({
     sent: 'To the customer, after they place an order',
     wording: {
@@ -371,7 +371,7 @@ export const notificationEmails: Readonly<Record<CustomizableNotification, Custo
   ...planEmails,
   ...projectEmails,
   messageReceived: {
-    sent: 'To admins, when someone sends the contact form',
+    sent: 'To admins, when someone sends a message with the contact form',
     wording: {
       subject: 'New message: {subject}',
       text: 'Someone sent a message through the contact form. Reply to this e-mail to answer them.',
@@ -421,10 +421,13 @@ export const notificationEmails: Readonly<Record<CustomizableNotification, Custo
 const template = (name: CustomizableNotification): MailTemplate => ({
   priority: 1,
   secrets: [],
-  write: customizable(name, notificationEmails[name]),
+  write: customizableWriter(name, customizableNotificationEmails[name]),
 });
 
-/** The templates of these e-mails. Admins can change their text. */
-export const customizableNotifications = Object.fromEntries(
-  Object.keys(notificationEmails).map((name) => [name, template(name as CustomizableNotification)]),
+/** The templates of these e-mails. */
+export const customizableNotificationTemplates = Object.fromEntries(
+  Object.keys(customizableNotificationEmails).map((name) => [
+    name,
+    template(name as CustomizableNotification),
+  ]),
 ) as Record<CustomizableNotification, MailTemplate>;

@@ -1,26 +1,26 @@
 import { Injectable } from '@nestjs/common';
-import { Inbox, mailboxOf, type MailLimit, type MailSubject, RecipientLimits, uuidv7 } from '#libs/database';
+import { Inbox, mailboxOf, type MailCounter, type MailLimit, RecipientLimits, uuidv7 } from '#libs/database';
 import { Clock } from '#libs/runtime';
 import { MailQueue, type NewMail } from '../mail/mail-queue.js';
 import { type NotificationName, notificationTemplates } from './notification-templates.js';
 
 /**
- * How many mails of one kind an admin gets in an hour. There is a limit because strangers can cause some of them by sending messages or
- * disputing payments. Admins find what was not mailed in their lists.
+ * At most this many mails of one kind go to an admin in an hour, because strangers can cause some of them by sending messages or disputing
+ * payments. The lists in the admin panel show what was not mailed, too. Some kinds have a lower limit (`orderMailsPerHour`).
  */
 export const adminLimits: readonly MailLimit[] = [{ of: 'this kind', count: 60, seconds: 60 * 60 }];
 
 export type Notification = Omit<NewMail, 'id' | 'template'> & {
   template: NotificationName;
-  /** The limits that it counts towards. */
-  counted?: readonly MailSubject[];
+  /** The limits that can keep it from being sent. */
+  limitedBy?: readonly MailCounter[];
 };
 
 export const toAdmin = (
   mail: Omit<Notification, 'to'>,
   to: string,
   limits: readonly MailLimit[],
-): Notification => ({ ...mail, to, counted: [{ subject: mailboxOf(to), limits }] });
+): Notification => ({ ...mail, to, limitedBy: [{ key: mailboxOf(to), limits }] });
 
 /** Queues the mails that an event causes, once for each event. */
 @Injectable()
@@ -32,13 +32,13 @@ export class NotificationQueue {
     private readonly clock: Clock,
   ) {}
 
-  /** Leaves out mails that their limits do not permit. */
+  /** Leaves out the mails that are over one of their limits. */
   async add(eventId: string, mails: readonly Notification[]): Promise<void> {
-    // The consumer's name is stored with every event that it has consumed, so it keeps an older word.
+    // An older name of this consumer. It is stored with every consumed event, so it must not change.
     await this.inbox.consume('notices', eventId, async (tx) => {
-      for (const { counted, ...mail } of mails) {
+      for (const { limitedBy, ...mail } of mails) {
         const isOverLimit =
-          counted && (await this.recipientLimits.count(tx, mail.template, counted, this.clock.now())) > 0;
+          limitedBy && (await this.recipientLimits.count(tx, mail.template, limitedBy, this.clock.now())) > 0;
         if (!isOverLimit)
           await this.queue.add(tx, { ...mail, id: uuidv7() }, notificationTemplates[mail.template]);
       }

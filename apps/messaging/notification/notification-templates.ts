@@ -1,10 +1,10 @@
 import type { MailTemplate } from '../mail/mail-template.js';
 import { adminTemplates } from './admin-emails.js';
-import { customizableNotifications } from './notification-emails.js';
+import { customizableNotificationTemplates } from './notification-emails.js';
 
 /** The templates of notification e-mails, to customers and admins. */
-export const notificationTemplates = { ...customizableNotifications, ...adminTemplates } satisfies Record<
-  string,
-  MailTemplate
->;
+export const notificationTemplates = {
+  ...customizableNotificationTemplates,
+  ...adminTemplates,
+} satisfies Record<string, MailTemplate>;
 export type NotificationName = keyof typeof notificationTemplates;

@@ -20,7 +20,7 @@ import {
   orderContract,
   type Output,
 } from '#libs/contracts';
-import { mailboxOf, type MailLimit, type MailSubject } from '#libs/database';
+import { mailboxOf, type MailCounter, type MailLimit } from '#libs/database';
 import { type EventContext, OnEvent } from '#libs/transport';
 import { MessageRepository } from '../message/message.repository.js';
 import { BrandService } from '../site/brand.service.js';
@@ -35,9 +35,12 @@ const adminOrderLimits: readonly MailLimit[] = [
 ];
 
 /** Limits all acknowledgements together, so that many messages with many addresses do not become many mails to strangers. */
-const allSenders: MailSubject = { subject: 'all senders of messages', limits: adminLimits };
+const allSenders: MailCounter = {
+  key: 'all senders of messages',
+  limits: [{ of: 'this kind', count: 60, seconds: 60 * 60 }],
+};
 
-/** A sender may have entered a stranger’s address, so repeated messages are not acknowledged. */
+/** A sender may have entered a stranger’s address, so a mailbox gets few acknowledgements. */
 const senderLimits: readonly MailLimit[] = [
   { of: 'this kind', count: 1, seconds: 24 * 60 * 60 },
   { of: 'this kind', count: 3, seconds: 30 * 24 * 60 * 60 },
@@ -67,7 +70,7 @@ export class NotificationService {
     });
   }
 
-  /** Admins get no mail if an admin set the status, or if the money came after the order was cancelled, because the mail about the flag reports that. */
+  /** Admins get no mail if an admin set the status. If the order had been cancelled, they get the mail about the flag instead. */
   @OnEvent(orderPaid)
   paid({ orderId, reason }: EventPayload<typeof orderPaid>, { eventId }: EventContext) {
     return this.aboutOrder('orderPaid', orderId, eventId, {
@@ -89,7 +92,7 @@ export class NotificationService {
     await this.aboutOrder(template, orderId, eventId, { eventParams: { cancelledBy: by } });
   }
 
-  /** Mails about a refund that did not make the order Cancelled. Admins learn of other refunds from the mail about their flag. */
+  /** Mails about a refund that did not make the order Cancelled. About other refunds, admins get the mail about the flag. */
   @OnEvent(orderRefunded)
   refunded({ orderId, amount }: EventPayload<typeof orderRefunded>, { eventId }: EventContext) {
     return this.aboutOrder('orderPartlyRefunded', orderId, eventId, {
@@ -119,7 +122,7 @@ export class NotificationService {
     if (!plan || !holds(plan)) return this.notifications.add(eventId, []);
     const mail = { params: planParams.parse(plan), about: plan._id };
     const [isOff, to] = await Promise.all([
-      this.brand.isOff(template),
+      this.brand.isTemplateOff(template),
       this.services.confirmedEmail(plan.accountId),
     ]);
     const toCustomer = isOff || !to ? [] : [{ ...mail, template, to }];
@@ -140,7 +143,7 @@ export class NotificationService {
   ): Promise<void> {
     const [order, isOff] = await Promise.all([
       found(this.services.order(orderId)),
-      this.brand.isOff('paymentFlagged'),
+      this.brand.isTemplateOff('paymentFlagged'),
     ]);
     if (!order) return;
     const mail = {
@@ -154,7 +157,7 @@ export class NotificationService {
     await this.notifications.add(eventId, [...toAdmins, ...toCustomer]);
   }
 
-  /** To the admins who have not switched it off, whose replies go to the sender of the message, and an acknowledgement to the sender. */
+  /** To the admins who have not switched it off (their replies go to the message's sender), and an acknowledgement to the sender. */
   @OnEvent(messageReceived)
   async message(
     { messageId }: EventPayload<typeof messageReceived>,
@@ -162,8 +165,8 @@ export class NotificationService {
   ): Promise<void> {
     const [message, isOff, isAcknowledgementOff] = await Promise.all([
       this.messages.find(messageId),
-      this.brand.isOff('messageReceived'),
-      this.brand.isOff('messageAcknowledged'),
+      this.brand.isTemplateOff('messageReceived'),
+      this.brand.isTemplateOff('messageAcknowledged'),
     ]);
     if (!message) return;
     const { fullName: name, emailAddress, subject } = message;
@@ -184,7 +187,7 @@ export class NotificationService {
             params: {},
             to: emailAddress,
             about,
-            counted: [{ subject: mailboxOf(emailAddress), limits: senderLimits }, allSenders],
+            limitedBy: [{ key: mailboxOf(emailAddress), limits: senderLimits }, allSenders],
           },
         ];
     await this.notifications.add(eventId, [...toAdmins, ...toSender]);
@@ -248,7 +251,7 @@ export class NotificationService {
     order: OrderForMail,
     eventParams: object = {},
   ): Promise<Notification[]> {
-    if (await this.brand.isOff(template)) return [];
+    if (await this.brand.isTemplateOff(template)) return [];
     const to = await this.services.confirmedEmail(order.accountId);
     const params = { ...paramsOf(order), invoices: order.invoices, ...eventParams };
     return to ? [{ template, params, to, about: order._id }] : [];

@@ -144,11 +144,11 @@ function planEmail({ placeholders, write, ...rest }: PlanEmailSource): Customiza
       const plan = withTax(planParams.parse(params));
       const { customerName: name, packageName, price } = plan;
       const { values, rows = [], action, ...content } = write(plan, brand);
-      const open = button('See your monthly plan', `${brand.siteUrl}/monthly-plan/${plan._id}`);
+      const planButton = button('See your monthly plan', `${brand.siteUrl}/monthly-plan/${plan._id}`);
       return {
         ...content,
         values: { name, packageName, price, orderNumber: firstOrder(plan), ...values },
-        blocksAfter: [planDetails(plan, ...rows), ...(action ? [action] : []), open],
+        blocksAfter: [planDetails(plan, ...rows), ...(action ? [action] : []), planButton],
         reason: `You’re receiving this e-mail because you have a monthly plan at ${brand.name}.`,
       };
     },
@@ -156,7 +156,7 @@ function planEmail({ placeholders, write, ...rest }: PlanEmailSource): Customiza
 }
 
 /** What mails about an unpaid charge show. */
-function unpaid(plan: PlanParams) {
+function unpaidCharge(plan: PlanParams) {
   const { outstanding, graceEndsAt, retryAt, paymentMethodUrl } = plan;
   const amount = outstanding ?? plan.price;
   return {
@@ -189,7 +189,7 @@ const nextChargeNote = ({ nextChargeAt, nextChargeAmount }: PlanParams) =>
     : '';
 const nextChargePlaceholder = { nextChargeNote: 'The amount and the date of the next charge' };
 
-/** Who cancelled the plan. */
+/** Who cancelled the plan, or where. */
 function cancelNote({ packageName, endReason }: PlanParams): string {
   if (endReason === 'provider') return `Your monthly plan ${packageName} was cancelled at ${provider}.`;
   return `${endReason === 'customer' ? 'You' : 'We'} cancelled your monthly plan ${packageName}.`;
@@ -229,7 +229,7 @@ export const planEmails: Readonly<Record<PlanEmail, CustomizableEmail>> = {
     write: (plan) => ({
       preheader: `Change your payment method at ${provider} to keep your plan.`,
       heading: 'Your payment didn’t go through',
-      ...unpaid(plan),
+      ...unpaidCharge(plan),
     }),
   }),
   planChargeReminder: planEmail({
@@ -240,9 +240,9 @@ export const planEmails: Readonly<Record<PlanEmail, CustomizableEmail>> = {
     },
     placeholders: unpaidPlaceholders,
     write: (plan) => ({
-      preheader: unpaid(plan).values.serviceNote,
+      preheader: unpaidCharge(plan).values.serviceNote,
       heading: 'Your payment is still due',
-      ...unpaid(plan),
+      ...unpaidCharge(plan),
     }),
   }),
   planSuspended: planEmail({
@@ -253,7 +253,7 @@ export const planEmails: Readonly<Record<PlanEmail, CustomizableEmail>> = {
     },
     placeholders: { amount: unpaidPlaceholders.amount },
     write(plan) {
-      const { values, ...rest } = unpaid(plan);
+      const { values, ...rest } = unpaidCharge(plan);
       return {
         ...rest,
         preheader: 'Pay the amount that is due to get it back.',
@@ -283,7 +283,7 @@ export const planEmails: Readonly<Record<PlanEmail, CustomizableEmail>> = {
       text: '{cancelNote} You won’t be charged again. {serviceNote} {resumeNote}',
     },
     placeholders: {
-      cancelNote: `Who cancelled the plan: the customer, you, or someone at ${provider}`,
+      cancelNote: `Who cancelled the plan, or that it was cancelled at ${provider}`,
       serviceNote: unpaidPlaceholders.serviceNote,
       resumeNote: 'How the customer can keep the plan, if that’s still possible',
     },

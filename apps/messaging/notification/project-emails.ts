@@ -16,9 +16,9 @@ export const projectParams = z.object({
   title: z.string(),
   name: z.string(),
   step: projectStep.nullable(),
-  /** Questions of the brief that are not answered. */
+  /** The number of questions of the brief that are not answered. */
   questions: z.int(),
-  /** What was handed over. */
+  /** The text of the newest deliverable. */
   deliverable: z.string().nullable(),
   reason: z.string().nullable(),
   dueOn: z.string().nullable(),
@@ -112,11 +112,11 @@ function projectEmail({ placeholders, sample, write, ...rest }: ProjectEmailSour
 const customerReason = ({ name }: Brand) =>
   `You’re receiving this e-mail because you have a project at ${name}.`;
 
-const openProject = ({ projectId }: Pick<ProjectParams, 'projectId'>, { siteUrl }: Brand) =>
+const projectButton = ({ projectId }: Pick<ProjectParams, 'projectId'>, { siteUrl }: Brand) =>
   button('Open your project', `${siteUrl}/project/${projectId}`);
-const answerQuestions = ({ projectId }: ProjectParams, { siteUrl }: Brand) =>
+const briefButton = ({ projectId }: ProjectParams, { siteUrl }: Brand) =>
   button('Answer the questions', `${siteUrl}/project/${projectId}/brief`);
-const reviewWork = ({ projectId }: ProjectParams, { siteUrl }: Brand) =>
+const reviewButton = ({ projectId }: ProjectParams, { siteUrl }: Brand) =>
   button('Review the work', `${siteUrl}/project/${projectId}`);
 
 /** What the first mail about a project says. */
@@ -148,7 +148,10 @@ function reminder(project: ProjectParams): { reminder: string; reminderNote: str
       };
 }
 
-/** The messages with their authors. Markdown becomes the same blocks as in newsletters, except that each picture becomes a link, so that the mail loads none. */
+/**
+ * The messages with their authors. Markdown becomes the same blocks as in newsletters, except that each picture becomes a link, so that the mail
+ * loads no pictures.
+ */
 export function messageBlocks({ messages, more }: UnreadParams, { siteUrl }: Brand): Block[] {
   const blocks = messages.flatMap(({ name, at, text: written, files }): Block[] => {
     const author = [{ text: name, strong: true }, { text: `, ${formatMoment(at)}` }];
@@ -207,23 +210,23 @@ const sampleUnread: UnreadParams = {
 
 export const projectEmails: Readonly<Record<ProjectEmail, CustomizableEmail>> = {
   projectOpened: projectEmail({
-    sent: 'To the customer, when a project begins with their payment',
+    sent: 'To the customer, when their project begins',
     wording: {
       subject: '{action}: {title} ({projectNumber})',
       text: 'Thank you for your order, {name}. {nextStep}',
     },
     placeholders: {
-      action: 'Answer 5 questions so that we can begin, or We’ve started work',
+      action: '“Answer 5 questions so that we can begin” or “We’ve started work”',
       nextStep: 'What happens next: that you need answers, or that you’ve started work',
     },
     write(project, brand) {
       const { heading, ...values } = beginning(project);
-      const open = project.step === 'answer_brief' ? answerQuestions : openProject;
+      const buttonOf = project.step === 'answer_brief' ? briefButton : projectButton;
       return {
         preheader: values.nextStep,
         heading,
         values,
-        blocksAfter: [projectDetails(project), open(project, brand)],
+        blocksAfter: [projectDetails(project), buttonOf(project, brand)],
       };
     },
   }),
@@ -236,7 +239,7 @@ export const projectEmails: Readonly<Record<ProjectEmail, CustomizableEmail>> = 
     write: (project, brand) => ({
       preheader: project.deliverable ?? 'Accept it, or ask for changes.',
       heading: 'Your work is ready to review',
-      blocksAfter: [...quoted(project.deliverable), reviewWork(project, brand)],
+      blocksAfter: [...quoted(project.deliverable), reviewButton(project, brand)],
     }),
   }),
   projectReminder: projectEmail({
@@ -246,7 +249,7 @@ export const projectEmails: Readonly<Record<ProjectEmail, CustomizableEmail>> = 
       text: '{reminderNote}',
     },
     placeholders: {
-      reminder: 'Reminder: answer 5 questions so that we can begin, or Reminder: ready for your review',
+      reminder: '“Reminder: answer 5 questions so that we can begin” or “Reminder: ready for your review”',
       reminderNote: 'What you’re waiting for',
     },
     sample: { step: 'review' },
@@ -258,8 +261,8 @@ export const projectEmails: Readonly<Record<ProjectEmail, CustomizableEmail>> = 
         heading: isBrief ? 'We’re waiting for your answers' : 'We’re waiting for your review',
         values,
         blocksAfter: isBrief
-          ? [answerQuestions(project, brand)]
-          : [...quoted(project.deliverable), reviewWork(project, brand)],
+          ? [briefButton(project, brand)]
+          : [...quoted(project.deliverable), reviewButton(project, brand)],
       };
     },
   }),
@@ -272,7 +275,7 @@ export const projectEmails: Readonly<Record<ProjectEmail, CustomizableEmail>> = 
     write: (project, brand) => ({
       preheader: project.reason ?? '',
       heading: 'Your project is on hold',
-      blocksAfter: [...quoted(project.reason), openProject(project, brand)],
+      blocksAfter: [...quoted(project.reason), projectButton(project, brand)],
     }),
   }),
   projectClosed: projectEmail({
@@ -284,11 +287,11 @@ export const projectEmails: Readonly<Record<ProjectEmail, CustomizableEmail>> = 
     write: (project, brand) => ({
       preheader: project.reason ?? '',
       heading: 'Your project is closed',
-      blocksAfter: [...quoted(project.reason), openProject(project, brand)],
+      blocksAfter: [...quoted(project.reason), projectButton(project, brand)],
     }),
   }),
   projectMessages: {
-    sent: 'To the customer and their colleagues, when they haven’t read messages for five minutes',
+    sent: 'To the customer and their colleagues, when messages to them have been unread for five minutes',
     wording: {
       subject: '{messageTitle}: {title} ({projectNumber})',
       text: 'There’s something new in {title}. {replyNote}',
@@ -296,7 +299,7 @@ export const projectEmails: Readonly<Record<ProjectEmail, CustomizableEmail>> = 
     placeholders: {
       title: projectPlaceholders.title,
       projectNumber: projectPlaceholders.projectNumber,
-      messageTitle: 'New message from the author, or the number of new messages',
+      messageTitle: '“New message” or the number of new messages, and the author if there is only one',
       replyNote: 'How the customer can reply',
     },
     sample: sampleUnread,
@@ -311,7 +314,7 @@ export const projectEmails: Readonly<Record<ProjectEmail, CustomizableEmail>> = 
           messageTitle: messageTitle(unread),
           replyNote: replyNote(unread),
         },
-        blocksAfter: [...messageBlocks(unread, brand), openProject(unread, brand)],
+        blocksAfter: [...messageBlocks(unread, brand), projectButton(unread, brand)],
         reason: customerReason(brand),
         ...(unread.canReply && { replyLine }),
       };

@@ -73,7 +73,7 @@ export class ProjectNotificationService {
     const about = batch.projectId;
     if (batch.side === 'customer') {
       const to =
-        accountId !== null && !(await this.brand.isOff('projectMessages'))
+        accountId !== null && !(await this.brand.isTemplateOff('projectMessages'))
           ? await this.services.confirmedEmail(accountId)
           : null;
       const mail = { template: 'projectMessages', params: { ...batch, accountId }, about } as const;
@@ -92,13 +92,13 @@ export class ProjectNotificationService {
 
   /** The admin with this account; all admins if `accountId` is null or not an admin’s. Leaves out those who do not want these mails. */
   private async staffReaders(accountId: string | null): Promise<{ accountId: string; email: string }[]> {
-    const wanting = new Set(await this.services.adminEmails('projectMessages'));
+    const interestedAdmins = new Set(await this.services.adminEmails('projectMessages'));
     const admins = await this.services.adminAccounts();
     const reader = admins.find((admin) => admin.accountId === accountId);
-    return (reader ? [reader] : admins).filter(({ email }) => wanting.has(email));
+    return (reader ? [reader] : admins).filter(({ email }) => interestedAdmins.has(email));
   }
 
-  /** To the project’s owner and the colleagues who work on it with them. */
+  /** To the customer and the colleagues who may see the project. */
   private async toTeam(
     template: ProjectEmail,
     project: ProjectForMail,
@@ -118,7 +118,7 @@ export class ProjectNotificationService {
     step: ProjectStep | null = null,
     accountId = project.accountId,
   ): Promise<Notification[]> {
-    if (await this.brand.isOff(template)) return [];
+    if (await this.brand.isTemplateOff(template)) return [];
     const to = await this.services.confirmedEmail(accountId);
     return to ? [{ template, params: paramsOf(project, step), to, about: project._id }] : [];
   }
@@ -126,10 +126,11 @@ export class ProjectNotificationService {
   /** To the assigned admins, or to all admins if nobody is assigned; without those who do not want these mails. */
   private async toStaff(template: StaffMail, project: ProjectForMail): Promise<Notification[]> {
     const notification: AdminNotification = 'projects';
-    const wanting = await this.services.adminEmails(notification);
-    const admins = new Set(await this.services.adminEmails());
-    const assigned = new Set(project.assignees.filter((email) => admins.has(email)));
-    const recipients = assigned.size > 0 ? wanting.filter((email) => assigned.has(email)) : wanting;
+    const interestedAdmins = await this.services.adminEmails(notification);
+    const allAdmins = new Set(await this.services.adminEmails());
+    const assigned = new Set(project.assignees.filter((email) => allAdmins.has(email)));
+    const recipients =
+      assigned.size > 0 ? interestedAdmins.filter((email) => assigned.has(email)) : interestedAdmins;
     const mail = { template, params: paramsOf(project, null), about: project._id };
     return recipients.map((to) => toAdmin(mail, to, adminLimits));
   }

@@ -87,7 +87,7 @@ export class PersonalDataService {
     });
   }
 
-  /** Records that an admin had deleted before are recognised by the address in the entry about their deletion. */
+  /** Also anonymizes entries about records that an admin had deleted before: they are found by the address in the entry about the deletion. */
   private async anonymizeAudit(
     tx: EntityManager,
     address: string,

@@ -29,7 +29,7 @@ export class BrandService {
   }
 
   /** Whether an admin has switched this mail off. */
-  async isOff(template: NotificationEmail): Promise<boolean> {
+  async isTemplateOff(template: NotificationEmail): Promise<boolean> {
     const site = await this.site.read();
     return (site.get('mailText') ?? []).some(
       ({ mail, send }) => mail === notificationEmails[template] && send === 'No',

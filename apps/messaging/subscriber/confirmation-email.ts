@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { newsletterConsent } from '#libs/contracts';
-import { customizable, type CustomizableEmail } from '../mail/customizable-email.js';
+import { type CustomizableEmail, customizableWriter } from '../mail/customizable-email.js';
 import { button, text } from '../mail/email-content.js';
 import { formatMoment } from '../mail/format-moment.js';
 import type { MailTemplate } from '../mail/mail-template.js';
@@ -38,11 +38,11 @@ export const confirmationEmail: CustomizableEmail = {
 };
 
 /**
- * Asks the owner of an address to confirm the subscription to the newsletter. The e-mail has no text from the person who entered the address, so nobody can
- * use it to send messages to others.
+ * Asks the owner of an address to confirm the subscription to the newsletter. The e-mail has no text from the person who entered the address, so
+ * nobody can use it to send messages to others.
  */
 export const confirmationTemplate: MailTemplate = {
   priority: 1,
   secrets: ['link'],
-  write: customizable('confirmSubscription', confirmationEmail),
+  write: customizableWriter('confirmSubscription', confirmationEmail),
 };

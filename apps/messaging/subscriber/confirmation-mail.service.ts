@@ -15,7 +15,7 @@ import { confirmUrl } from './subscription-links.js';
 const dayMs = 86_400_000;
 const linkValidMs = 7 * dayMs;
 const limitedKind = 'confirm-subscription';
-/** However often the form is sent, a mailbox that does not confirm gets one mail a day, and three in 90 days. */
+/** However often the form is sent, a mailbox that does not confirm gets at most one mail a day, and three in 90 days. */
 const limits: readonly MailLimit[] = [
   { of: 'this kind', count: 1, seconds: dayMs / 1000 },
   { of: 'this kind', count: 3, seconds: (90 * dayMs) / 1000 },
@@ -28,7 +28,7 @@ export interface SignUp {
   isNew?: boolean;
 }
 
-/** Asks the owner of an address by mail to confirm the newsletter. */
+/** Asks the owner of an address by mail to confirm the newsletter subscription. */
 @Injectable()
 export class ConfirmationMailService {
   constructor(
@@ -52,7 +52,7 @@ export class ConfirmationMailService {
     const { status } = subscriber;
     if (status === 'subscribed' || status === 'suppressed') return;
     const now = this.clock.now();
-    const mailbox = { subject: mailboxOf(subscriber.email), limits };
+    const mailbox = { key: mailboxOf(subscriber.email), limits };
     const mayMail = (await this.recipientLimits.count(tx, limitedKind, [mailbox], now)) === 0;
     if (status === 'pending' && !mayMail) return;
     const change: Partial<SubscriberEntity> = {

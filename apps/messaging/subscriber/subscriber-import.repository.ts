@@ -5,7 +5,7 @@ import type { ImportRefusal, SubscriberImport } from '#libs/contracts';
 
 /** An import that is not continued for this long counts as stopped. */
 const stoppedAfter = () => `interval '1 minute'`;
-/** The refused rows contain the addresses of people who are not on the list. */
+/** Refused rows are kept at least this long, but not for ever, since they may contain addresses of people who are not on the list. */
 const refusalsKeptFor = () => `interval '30 days'`;
 
 export interface ImportProgress {
@@ -47,7 +47,7 @@ export class SubscriberImportRepository {
     return row && { ...row, _id: id, createdAt: row.createdAt.toISOString() };
   }
 
-  /** Locks the import until the transaction ends, and returns where its people gave their consent. */
+  /** Locks the import until the transaction ends, and returns where its subscribers gave their consent, as the admin stated. */
   async lock(tx: EntityManager, id: string): Promise<{ consent: string } | undefined> {
     const [row] = await tx.sql<{ consent: string }[]>`
       SELECT consent FROM subscriber_imports WHERE id = ${id} FOR UPDATE`;

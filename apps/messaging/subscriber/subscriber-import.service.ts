@@ -23,7 +23,10 @@ const shownRefusals = 100;
 /** The length to which refused rows are cut, because they may contain anything: the longest that an e-mail address can be. */
 const longestRefusal = 254;
 
-/** Imports addresses from files. Each batch of rows is a command that takes effect once, so an import that stopped can be repeated. */
+/**
+ * Imports addresses from files. Each batch of rows is a command that takes effect once. If an import has stopped, the file can be imported
+ * again, because addresses that are on the list are refused.
+ */
 @Injectable()
 export class SubscriberImportService {
   constructor(

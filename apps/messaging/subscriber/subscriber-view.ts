@@ -37,6 +37,6 @@ export function subscriberRecordView(subscriber: SubscriberEntity): SubscriberRe
   };
 }
 
-/** The text that the subscriber agrees to by confirming. It is not known for sign-ups from before it was stored. */
+/** The text that the subscriber agrees to by confirming. For sign-ups from before it was stored, the built-in one. */
 export const consentOf = ({ consentText }: Pick<SubscriberEntity, 'consentText'>): string =>
   consentText ?? newsletterConsent;

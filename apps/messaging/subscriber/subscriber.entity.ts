@@ -2,7 +2,7 @@ import { Column, Entity } from 'typeorm';
 import type { ConsentSource, SubscriberStatus } from '#libs/contracts';
 import { VersionedRecord } from '#libs/database';
 
-/** An address that somebody signed up for the newsletter. */
+/** An address that was signed up for the newsletter, or imported. */
 @Entity('subscribers')
 export class SubscriberEntity extends VersionedRecord {
   /** As it was first entered. */

@@ -39,7 +39,7 @@ export class SubscriberService {
 
   /**
    * Adds an address unless it exists, and asks its owner to confirm. Only admins get the record that exists: anybody else
-   * gets the same answer as for a new address, since its id, age and status would reveal who is subscribed.
+   * gets the same answer as for a new address, since the record's id, age and status would reveal who is subscribed.
    */
   @Handles(messagingContract.addSubscriber)
   async add({ body: { email }, ip }: Input['addSubscriber'], context: RequestContext): Promise<Subscriber> {
@@ -47,7 +47,7 @@ export class SubscriberService {
     const answer = await this.inbox.once(context, async (tx) => {
       const added = this.subscribers.make({
         email,
-        // The contract admits only ASCII, so this is the same in every language.
+        // The contract admits only ASCII, so Postgres would convert it to the same lower case.
         emailNormalized: email.toLowerCase(),
         status: 'pending',
       });

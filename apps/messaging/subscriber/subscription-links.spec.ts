@@ -14,7 +14,7 @@ const other = { ...holder, linkSecret: 'b'.repeat(64) };
 const confirmation = { round: 7, expiresAt: new Date('2026-11-24T12:00:00.123Z') };
 
 describe('a link to unsubscribe', () => {
-  test('contains the subscriber, never changes, and is signed with the subscriber’s secret', () => {
+  test('contains the subscriber’s id, never changes, and is signed with the subscriber’s secret', () => {
     const url = unsubscribeUrl('https://site.example', holder);
     expect(unsubscribeUrl('https://site.example', holder)).toBe(url);
     expect(url).toMatch(/^https:\/\/site\.example\/unsubscribe\?token=[\w-]{64}$/);
@@ -39,7 +39,7 @@ describe('a link to confirm', () => {
     expect(claim.isGenuine(other)).toBe(false);
   });
 
-  test('is not valid for the other purpose', () => {
+  test('is not read as a link to unsubscribe, nor the other way round', () => {
     expect(readConfirmToken(unsubscribeToken(holder))).toBeUndefined();
     expect(readUnsubscribeToken(confirmToken(holder, confirmation))).toBeUndefined();
   });

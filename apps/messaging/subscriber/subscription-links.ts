@@ -2,13 +2,16 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { parse as uuidBytes, stringify as uuidText } from 'uuid';
 import { subscriptionPaths } from '#libs/contracts';
 
-/** The subscriber of a link. The secret is part of the record, so links outlive rotated keys and restored backups. */
+/**
+ * The subscriber whom a link is for. The secret is stored with the subscriber, so links stay valid when keys are rotated or a backup is
+ * restored.
+ */
 export interface LinkHolder {
   id: string;
   linkSecret: string;
 }
 
-/** The contents of a confirmation link. */
+/** What a confirmation link contains besides the subscriber's id. */
 export interface Confirmation {
   /** The subscriber's `linkRound` when the link was made. */
   round: number;
@@ -21,7 +24,7 @@ const roundBytes = 4;
 const momentBytes = 6;
 
 /**
- * The subscriber's link to unsubscribe, with a page or with one POST (RFC 8058). It is always the same, and
+ * The subscriber's link to unsubscribe, on a page or with one POST (RFC 8058). It is always the same, and
  * never expires.
  */
 export function unsubscribeUrl(publicUrl: string, holder: LinkHolder): string {
@@ -32,7 +35,7 @@ export function unsubscribeToken(holder: LinkHolder): string {
   return sign('unsubscribe', idBytesOf(holder.id), holder);
 }
 
-/** The link with which the subscriber confirms the newsletter. */
+/** The link with which the subscriber confirms the newsletter subscription. */
 export function confirmUrl(publicUrl: string, holder: LinkHolder, confirmation: Confirmation): string {
   return `${publicUrl}${subscriptionPaths.confirm}?token=${confirmToken(holder, confirmation)}`;
 }

@@ -25,7 +25,7 @@ class PaceRepositoryWithFixedTime extends CampaignPaceRepository {
 }
 
 const subscribers = 400;
-const clock = new PaceRepositoryWithFixedTime(new Date('2026-11-21T09:00:00Z'));
+const paceRepository = new PaceRepositoryWithFixedTime(new Date('2026-11-21T09:00:00Z'));
 
 let database: TestDatabase;
 let dataSource: DataSource;
@@ -47,7 +47,7 @@ beforeAll(async () => {
     const lists = new RecordLists(dataSource, new ListTotals());
     const mails = new MailRepository(dataSource, lists, settings);
     const campaigns = new CampaignRepository(dataSource, new SystemClock(), lists);
-    const pace = new CampaignPace(settings, clock);
+    const pace = new CampaignPace(settings, paceRepository);
     const queue = new MailQueue(mails, settings);
     return new CampaignWorker(
       dataSource,
@@ -68,17 +68,17 @@ afterAll(async () => {
 
 /** Lets the workers queue mails after this many seconds. */
 async function advance(seconds: number): Promise<void> {
-  clock.at = new Date(clock.at.getTime() + seconds * 1_000);
+  paceRepository.at = new Date(paceRepository.at.getTime() + seconds * 1_000);
   await eventually(async () => {
     for (const worker of workers) worker.runSoon();
     const rows = await dataSource.query<unknown[]>('SELECT 1 FROM campaign_pace WHERE refilled_at = $1', [
-      clock.at,
+      paceRepository.at,
     ]);
     expect(rows).toHaveLength(1);
   });
 }
 
-/** The number of mails that the workers queue after this many seconds. The mails leave the queue at once. */
+/** The number of mails that the workers queue after this many seconds. Takes them out of the queue, as sent. */
 async function queuedAfter(seconds: number): Promise<number> {
   await advance(seconds);
   const [, count] = await dataSource.query<[unknown, number]>(
@@ -103,7 +103,7 @@ test('campaigns queue exactly as many mails as the settings permit, however many
     [subscribers],
   );
   await startCampaign();
-  await dataSource.query('UPDATE campaign_pace SET allowance = 0, refilled_at = $1', [clock.at]);
+  await dataSource.query('UPDATE campaign_pace SET allowance = 0, refilled_at = $1', [paceRepository.at]);
 
   const minute: [seconds: number, mails: number][] = Array.from({ length: 12 }, () => [5, 10]);
   const passes: [seconds: number, mails: number][] = [

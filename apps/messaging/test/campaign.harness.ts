@@ -13,20 +13,20 @@ const letter = {
 /** Messaging with subscribers and an admin. */
 export class CampaignHarness {
   private constructor(
-    readonly mails: MailHarness,
+    readonly messaging: MailHarness,
     readonly client: RpcClient,
   ) {}
 
   static async open(): Promise<CampaignHarness> {
-    const mails = await MailHarness.open();
-    const client = new RpcClient({ redisUrl: mails.redisUrl, caller: 'test' });
+    const messaging = await MailHarness.open();
+    const client = new RpcClient({ redisUrl: messaging.redisUrl, caller: 'test' });
     await client.connect();
-    return new CampaignHarness(mails, client);
+    return new CampaignHarness(messaging, client);
   }
 
   async close(): Promise<void> {
     await this.client.close();
-    await this.mails.close();
+    await this.messaging.close();
   }
 
   /** Calls as an admin; each call is a new command. */
@@ -36,7 +36,7 @@ export class CampaignHarness {
 
   /** Adds the addresses `<label>-<number>@example.com`; returns the ids in the order of the numbers. */
   async subscribe(label: string, count: number, status = 'subscribed'): Promise<string[]> {
-    const { rows } = await this.mails.sql.query<{ id: string }>(
+    const { rows } = await this.messaging.sql.query<{ id: string }>(
       `INSERT INTO subscribers (id, email, email_normalized, version, created_at, updated_at, status)
        SELECT gen_random_uuid(), address, address, 1, now(), now(), $3
        FROM (SELECT $1 || '-' || number || '@example.com' AS address FROM generate_series(1, $2) AS number) AS them
@@ -47,7 +47,7 @@ export class CampaignHarness {
   }
 
   async forgetSubscribers(): Promise<void> {
-    await this.mails.sql.query('DELETE FROM subscribers');
+    await this.messaging.sql.query('DELETE FROM subscribers');
   }
 
   draft(content: Partial<CampaignContent> = {}): Promise<Campaign> {
@@ -66,7 +66,7 @@ export class CampaignHarness {
   }
 
   /** Waits until the campaign is in this state. */
-  reaches(id: string, state: Campaign['state'], timeoutMs = 60_000): Promise<Campaign> {
+  untilState(id: string, state: Campaign['state'], timeoutMs = 60_000): Promise<Campaign> {
     return eventually(
       async () => {
         const campaign = await this.campaign(id);
@@ -78,8 +78,8 @@ export class CampaignHarness {
     );
   }
 
-  /** The recipients of the caught mails, once for each mail. */
-  async caught(label: string): Promise<string[]> {
-    return (await this.mails.mail.list({ to: `${label}-` })).map(({ to }) => to);
+  /** The recipients of the mails that have arrived, once for each mail. */
+  async arrivals(label: string): Promise<string[]> {
+    return (await this.messaging.mail.list({ to: `${label}-` })).map(({ to }) => to);
   }
 }

@@ -10,11 +10,11 @@ const bounceToken = 'a token of the mail server';
 
 let harness: CampaignHarness;
 
-/** Two processes share the work in every test of this file. */
+/** Two replicas share the work in every test of this file. */
 beforeAll(async () => {
   harness = await CampaignHarness.open();
-  for (let processes = 0; processes < 2; processes += 1)
-    await harness.mails.start({
+  for (let replicas = 0; replicas < 2; replicas += 1)
+    await harness.messaging.start({
       MAIL_CAMPAIGN_PER_MINUTE: '60000',
       MAIL_RETURN_PATH: 'bounces@northrank.example',
       MAIL_BOUNCE_TOKEN: bounceToken,
@@ -25,18 +25,18 @@ beforeAll(async () => {
         .toString()
         .replaceAll('\n', '\\n'),
     });
-  await harness.mails.changeContent('footerAbout', {
+  await harness.messaging.changeContent('footerAbout', {
     aboutFooterText: 'Northrank "&" <Söhne>',
     aboutFooterDetails: '',
   });
-  await harness.mails.changeContent('footerAddress', { footeraddress: '1 Main Street, Oslo' });
+  await harness.messaging.changeContent('footerAddress', { footeraddress: '1 Main Street, Oslo' });
   await eventually(async () => {
-    const { rows } = await harness.mails.sql.query('SELECT 1 FROM site_copies');
+    const { rows } = await harness.messaging.sql.query('SELECT 1 FROM site_copies');
     expect(rows).toHaveLength(2);
   });
 });
 afterEach(async () => {
-  await harness.mails.mail.behave();
+  await harness.messaging.mail.behave();
   await harness.forgetSubscribers();
 });
 afterAll(() => harness?.close());
@@ -49,7 +49,7 @@ const code = (call: Promise<unknown>) =>
 
 /** The recipients of this many queued mails. */
 async function queuedRecipients(id: string, count: number): Promise<string[]> {
-  const { rows } = await harness.mails.sql.query<{ subscriber_id: string }>(
+  const { rows } = await harness.messaging.sql.query<{ subscriber_id: string }>(
     `SELECT subscriber_id FROM mails WHERE campaign_id = $1 AND state = 'queued' LIMIT $2`,
     [id, count],
   );
@@ -59,7 +59,7 @@ async function queuedRecipients(id: string, count: number): Promise<string[]> {
 
 async function untilNoneIsBeingSent(id: string): Promise<void> {
   await eventually(async () => {
-    const { rows } = await harness.mails.sql.query(
+    const { rows } = await harness.messaging.sql.query(
       `SELECT 1 FROM mails WHERE campaign_id = $1 AND state = 'sending'`,
       [id],
     );
@@ -67,18 +67,18 @@ async function untilNoneIsBeingSent(id: string): Promise<void> {
   });
 }
 
-/** Starts a campaign slowly, and pauses it while most mails are queued. */
-async function pausedMidway(label: string): Promise<{ id: string; arrived: number }> {
-  await harness.mails.mail.misbehave({ to: `${label}-`, delayMs: 30 });
+/** Starts a campaign that is sent slowly, and pauses it while most of its mails are queued. */
+async function startAndPause(label: string): Promise<{ id: string; arrived: number }> {
+  await harness.messaging.mail.misbehave({ to: `${label}-`, delayMs: 30 });
   const id = await harness.send();
-  await eventually(async () => expect((await harness.caught(label)).length).toBeGreaterThan(3));
+  await eventually(async () => expect((await harness.arrivals(label)).length).toBeGreaterThan(3));
   await harness.call(campaignContract.pauseCampaign, { id });
   await untilNoneIsBeingSent(id);
-  return { id, arrived: (await harness.caught(label)).length };
+  return { id, arrived: (await harness.arrivals(label)).length };
 }
 
 /** What can be done with a draft or a campaign under way, except cancelling. */
-const changes = [
+const actions = [
   'updateCampaign',
   'deleteCampaign',
   'pauseCampaign',
@@ -87,7 +87,7 @@ const changes = [
 ] as const;
 
 describe('a campaign', () => {
-  test('is a draft that can be changed and deleted in its newest version', async () => {
+  test('begins as a draft that can be changed and deleted; a call with an old version is refused', async () => {
     const first = await harness.draft();
     expect(first).toMatchObject({ state: 'draft', version: 1, scheduledAt: null, startedAt: null });
     const body = { subject: 'December', preheader: '', body: 'Hello' };
@@ -116,10 +116,10 @@ describe('a campaign', () => {
     const later = new Date(Date.now() + 3_600_000).toISOString();
     const scheduled = await harness.call(campaignContract.sendCampaign, { id, at: later });
     expect(scheduled.record).toMatchObject({ state: 'scheduled', scheduledAt: later });
-    for (const move of changes) {
-      const input = move === 'updateCampaign' ? { id, subject: 'x', body: 'x' } : { id };
-      expect([move, await code(harness.call(campaignContract[move], input))]).toEqual([
-        move,
+    for (const action of actions) {
+      const input = action === 'updateCampaign' ? { id, subject: 'x', body: 'x' } : { id };
+      expect([action, await code(harness.call(campaignContract[action], input))]).toEqual([
+        action,
         'INVALID_TRANSITION',
       ]);
     }
@@ -129,34 +129,34 @@ describe('a campaign', () => {
       expect(await code(harness.call(campaignContract.sendCampaign, { id, at }))).toBe('INVALID_INPUT');
     const soon = new Date(Date.now() + 5_000).toISOString();
     await harness.call(campaignContract.sendCampaign, { id, at: soon });
-    const { startedAt, counts } = await harness.reaches(id, 'sent');
+    const { startedAt, counts } = await harness.untilState(id, 'sent');
     expect(Date.parse(startedAt!)).toBeGreaterThanOrEqual(Date.parse(soon));
     expect(counts).toMatchObject({ recipients: 0, waiting: 0 });
-    for (const move of [...changes, 'cancelCampaign'] as const) {
-      const input = move === 'updateCampaign' ? { id, subject: 'x', body: 'x' } : { id };
-      expect(await code(harness.call(campaignContract[move], input))).toBe('INVALID_TRANSITION');
+    for (const action of [...actions, 'cancelCampaign'] as const) {
+      const input = action === 'updateCampaign' ? { id, subject: 'x', body: 'x' } : { id };
+      expect(await code(harness.call(campaignContract[action], input))).toBe('INVALID_TRANSITION');
     }
   });
 
-  test('can be sent to its author as a test', async () => {
+  test('can be sent as a test to the admin who asks for it', async () => {
     await harness.subscribe('untouched', 2);
     const { _id: id } = await harness.draft({ subject: 'A test of "words"' });
     const { to } = await harness.call(campaignContract.testCampaign, { id });
     expect(to).toBe(actors.admin.email);
     const { subject, html } = await eventually(() =>
-      harness.mails.mail.newest({ to, subject: '[Test] A test of "words"' }),
+      harness.messaging.mail.newest({ to, subject: '[Test] A test of "words"' }),
     );
     expect(subject).toBe('[Test] A test of "words"');
     expect(html).toContain('<strong>you</strong>');
-    expect(await harness.caught('untouched')).toEqual([]);
+    expect(await harness.arrivals('untouched')).toEqual([]);
   });
 
   test('has a preview that equals the mail', async () => {
     await harness.subscribe('reader', 1);
     const content = { subject: 'Seen', preheader: 'Before', body: 'Hello *you*\n\n> quoted' };
     const preview = await harness.call(campaignContract.previewCampaign, content);
-    await harness.reaches(await harness.send(content), 'sent');
-    const arrived = await harness.mails.mail.newest({ to: 'reader-' });
+    await harness.untilState(await harness.send(content), 'sent');
+    const arrived = await harness.messaging.mail.newest({ to: 'reader-' });
     const bare = (text: string) => text.replace(/\?token=[^"\s]*/g, '').replace(/\s+/g, ' ');
     expect(bare(arrived.html)).toBe(bare(preview.html));
     expect(bare(arrived.text)).toBe(bare(preview.text));
@@ -173,20 +173,20 @@ describe('a campaign that is sent', () => {
     for (const status of ['pending', 'unsubscribed', 'suppressed'])
       await harness.subscribe(`crowd-${status}`, 2, status);
     const id = await harness.send({ subject });
-    const { counts, finishedAt } = await harness.reaches(id, 'sent');
+    const { counts, finishedAt } = await harness.untilState(id, 'sent');
     expect(counts).toEqual({
       ...{ recipients: count, sent: count, waiting: 0, failed: 0 },
       ...{ leftOut: 0, bounced: 0, unsubscribed: 0 },
     });
     expect(finishedAt).not.toBeNull();
-    const caught = await harness.caught('crowd');
+    const caught = await harness.arrivals('crowd');
     expect(caught).toHaveLength(count);
     const mails = await harness.call(mailContract.listMails, { campaign: id, limit: 2 });
     expect([mails.total, mails.items.length]).toEqual([count, 2]);
     expect(mails.items[0]).toMatchObject({ campaignId: id, state: 'sent', resendable: false });
     expect(new Set(caught).size).toBe(count);
 
-    const mail = await harness.mails.mail.newest({ to: 'crowd-7@' });
+    const mail = await harness.messaging.mail.newest({ to: 'crowd-7@' });
     const header = (name: string) =>
       mail.headers.filter((one) => one.name === name).map(({ value }) => value);
     expect(mail.subject).toBe(subject);
@@ -216,37 +216,37 @@ describe('a campaign that is sent', () => {
   test('can be paused within moments, lets other mail pass, and continues where it was', async () => {
     const count = 80;
     await harness.subscribe('pause', count);
-    const { id, arrived } = await pausedMidway('pause');
+    const { id, arrived } = await startAndPause('pause');
     expect(await harness.campaign(id)).toMatchObject({ state: 'paused', counts: { sent: arrived } });
     // Another mail is sent; those of the campaign stay in the queue.
     const to = 'meanwhile@example.com';
-    await harness.mails.request({ template: 'passwordChanged', params: {}, to });
-    await eventually(() => harness.mails.mail.newest({ to }));
-    expect(await harness.caught('pause')).toHaveLength(arrived);
+    await harness.messaging.request({ template: 'passwordChanged', params: {}, to });
+    await eventually(() => harness.messaging.mail.newest({ to }));
+    expect(await harness.arrivals('pause')).toHaveLength(arrived);
     expect(await code(harness.call(campaignContract.pauseCampaign, { id }))).toBe('INVALID_TRANSITION');
-    await harness.mails.mail.behave();
+    await harness.messaging.mail.behave();
     await harness.call(campaignContract.resumeCampaign, { id });
-    const { counts } = await harness.reaches(id, 'sent');
+    const { counts } = await harness.untilState(id, 'sent');
     expect(counts).toMatchObject({ recipients: count, sent: count });
-    expect(new Set(await harness.caught('pause')).size).toBe(count);
-    expect(await harness.caught('pause')).toHaveLength(count);
+    expect(new Set(await harness.arrivals('pause')).size).toBe(count);
+    expect(await harness.arrivals('pause')).toHaveLength(count);
   });
 
-  test('skips people who unsubscribed after their mail was queued', async () => {
+  test('skips people who unsubscribed, were suppressed or were deleted after their mail was queued', async () => {
     const count = 60;
     await harness.subscribe('leaver', count);
-    const { id } = await pausedMidway('leaver');
+    const { id } = await startAndPause('leaver');
     const leavers = await queuedRecipients(id, 3);
     const [unsubscribed, suppressed, gone] = leavers;
-    const { sql } = harness.mails;
+    const { sql } = harness.messaging;
     await sql.query(`UPDATE subscribers SET status = 'unsubscribed' WHERE id = $1`, [unsubscribed]);
     await sql.query(`UPDATE subscribers SET status = 'suppressed' WHERE id = $1`, [suppressed]);
     await sql.query(`DELETE FROM subscribers WHERE id = $1`, [gone]);
-    await harness.mails.mail.behave();
+    await harness.messaging.mail.behave();
     await harness.call(campaignContract.resumeCampaign, { id });
-    const { counts } = await harness.reaches(id, 'sent');
+    const { counts } = await harness.untilState(id, 'sent');
     expect(counts).toMatchObject({ recipients: count, sent: count - 3, leftOut: 3, waiting: 0 });
-    const caught = await harness.caught('leaver');
+    const caught = await harness.arrivals('leaver');
     expect([caught.length, new Set(caught).size]).toEqual([count - 3, count - 3]);
     const { rows } = await sql.query<{ state: string; answer: string }>(
       `SELECT DISTINCT state, answer FROM mails WHERE campaign_id = $1 AND subscriber_id = ANY ($2)`,
@@ -258,28 +258,28 @@ describe('a campaign that is sent', () => {
   test('can be cancelled for good', async () => {
     const count = 60;
     await harness.subscribe('ended', count);
-    const { id, arrived } = await pausedMidway('ended');
+    const { id, arrived } = await startAndPause('ended');
     const { record } = await harness.call(campaignContract.cancelCampaign, { id });
     expect(record).toMatchObject({
       state: 'cancelled',
       counts: { recipients: count, sent: arrived, leftOut: count - arrived, waiting: 0 },
     });
     expect(await code(harness.call(campaignContract.resumeCampaign, { id }))).toBe('INVALID_TRANSITION');
-    const { rows } = await harness.mails.sql.query(
+    const { rows } = await harness.messaging.sql.query(
       `SELECT 1 FROM mails WHERE campaign_id = $1 AND state IN ('queued', 'sending')`,
       [id],
     );
     expect(rows).toEqual([]);
-    expect(await harness.caught('ended')).toHaveLength(arrived);
+    expect(await harness.arrivals('ended')).toHaveLength(arrived);
   });
 
-  test('cancels the mail that is being sent when it is cancelled, if the mail server does not take that mail', async () => {
+  test('when it is cancelled, also cancels the mail that is being sent, if the mail server refuses it for now', async () => {
     const [recipient] = await harness.subscribe('refusing', 1);
     const refuse = { code: 451, text: '4.7.1 Try again later', at: 'data' } as const;
-    await harness.mails.mail.misbehave({ to: 'refusing-', delayMs: 1_000 });
-    await harness.mails.mail.misbehave({ to: 'refusing-', refuse });
+    await harness.messaging.mail.misbehave({ to: 'refusing-', delayMs: 1_000 });
+    await harness.messaging.mail.misbehave({ to: 'refusing-', refuse });
     const id = await harness.send();
-    const row = () => harness.mails.row(campaignMailId(id, recipient!));
+    const row = () => harness.messaging.row(campaignMailId(id, recipient!));
     await eventually(async () => expect(await row()).toMatchObject({ state: 'sending' }));
     await harness.call(campaignContract.cancelCampaign, { id });
     await eventually(async () =>
@@ -288,19 +288,19 @@ describe('a campaign that is sent', () => {
   });
 
   test('counts refused, bounced and unsubscribed recipients, each once', async () => {
-    const [refused, back, left] = await harness.subscribe('figure', 3);
-    await harness.mails.mail.misbehave({
+    const [refused, bounced, leaver] = await harness.subscribe('figure', 3);
+    await harness.messaging.mail.misbehave({
       to: 'figure-1@',
       refuse: { code: 550, text: '5.7.1 No thanks', at: 'rcpt' },
     });
     const id = await harness.send();
-    await harness.reaches(id, 'sent');
-    const mailId = campaignMailId(id, back!);
+    await harness.untilState(id, 'sent');
+    const mailId = campaignMailId(id, bounced!);
     const report = [
       `To: bounces+${mailId.replaceAll('-', '')}@northrank.example`,
       ...['Content-Type: multipart/report', '', 'Action: failed', 'Status: 5.2.2', ''],
     ].join('\n');
-    const { mail } = harness.mails;
+    const { mail } = harness.messaging;
     const [header] = (await mail.newest({ to: 'figure-3@' })).headers.filter(
       ({ name }) => name === 'list-unsubscribe',
     );
@@ -316,37 +316,37 @@ describe('a campaign that is sent', () => {
       ...{ recipients: 3, sent: 2, failed: 1, waiting: 0 },
       ...{ leftOut: 0, bounced: 1, unsubscribed: 1 },
     });
-    const { rows } = await harness.mails.sql.query<{ status: string }>(
+    const { rows } = await harness.messaging.sql.query<{ status: string }>(
       `SELECT status FROM subscribers WHERE id = $1`,
-      [left],
+      [leaver],
     );
     expect(rows).toEqual([{ status: 'unsubscribed' }]);
-    // They sign up again, and leave by the same link.
-    await harness.mails.sql.query(
+    // The same person signs up again, and unsubscribes with the same link.
+    await harness.messaging.sql.query(
       `UPDATE subscribers SET status = 'subscribed', confirmed_at = now(), unsubscribed_at = NULL WHERE id = $1`,
-      [left],
+      [leaver],
     );
     await harness.call(messagingContract.unsubscribe, { token, campaign: id });
     expect((await harness.campaign(id)).counts).toMatchObject({ unsubscribed: 1 });
     // Nobody gets a newsletter twice.
-    for (const subscriber of [refused, back])
+    for (const subscriber of [refused, bounced])
       expect(await code(harness.call(mailContract.resendMail, { id: campaignMailId(id, subscriber!) }))).toBe(
         'INVALID_TRANSITION',
       );
   });
 });
 
-test('a process that stops leaves the remaining mails to the others', async () => {
+test('a replica that stops leaves the remaining mails to the others', async () => {
   const count = 60;
   await harness.subscribe('stopped', count);
-  await harness.mails.mail.misbehave({ to: 'stopped-', delayMs: 20 });
-  const third = await harness.mails.start({ MAIL_CAMPAIGN_PER_MINUTE: '60000' });
+  await harness.messaging.mail.misbehave({ to: 'stopped-', delayMs: 20 });
+  const third = await harness.messaging.start({ MAIL_CAMPAIGN_PER_MINUTE: '60000' });
   const id = await harness.send();
-  await eventually(async () => expect((await harness.caught('stopped')).length).toBeGreaterThan(3));
+  await eventually(async () => expect((await harness.arrivals('stopped')).length).toBeGreaterThan(3));
   await third.close();
-  await harness.mails.mail.behave();
-  const { counts } = await harness.reaches(id, 'sent');
+  await harness.messaging.mail.behave();
+  const { counts } = await harness.untilState(id, 'sent');
   expect(counts).toMatchObject({ recipients: count, sent: count });
-  const caught = await harness.caught('stopped');
+  const caught = await harness.arrivals('stopped');
   expect([caught.length, new Set(caught).size]).toEqual([count, count]);
 });

@@ -27,7 +27,7 @@ const mails = (label: string): MailRequest[] =>
   }));
 
 test.each([1, 2, 3])(
-  '500 queued mails all arrive after a kill, at most one of them twice (attempt %s)',
+  '500 queued mails all arrive after a kill, at most one of them twice (round %s)',
   async (round) => {
     const label = `crash-${round}`;
     await harness.requestMany(mails(label));

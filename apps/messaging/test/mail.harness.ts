@@ -21,7 +21,7 @@ export interface MailRow {
   subject: string | null;
 }
 
-/** Messaging with its own mail server, and a publisher of requests for mails. */
+/** Messaging with its own mail server, and a publisher of events of the other services. */
 export class MailHarness {
   private readonly services: RunningService[] = [];
   private siteVersion = 0;
@@ -91,7 +91,7 @@ export class MailHarness {
     }
   }
 
-  /** Publishes a change as the content service does. */
+  /** Publishes a new record as the content service does. */
   async changeContent(section: string, body: Record<string, unknown>): Promise<void> {
     const now = new Date().toISOString();
     const _id = randomUUID();
@@ -119,7 +119,7 @@ export class MailHarness {
   }
 
   /** Waits until messaging has handled every event of this owner. */
-  async handled(owner: string): Promise<void> {
+  async untilHandled(owner: string): Promise<void> {
     const redis = createClient({ url: this.redisUrl });
     await redis.connect();
     await eventually(async () => {

@@ -34,7 +34,7 @@ beforeAll(async () => {
 afterEach(() => harness.mail.behave());
 afterAll(() => harness.close());
 
-const mails: { [T in MailRequest['template']]: Extract<MailRequest, { template: T }>['params'] } = {
+const sampleParams: { [T in MailRequest['template']]: Extract<MailRequest, { template: T }>['params'] } = {
   verifyEmail: { link, expiresAt: '2099-11-22T09:30:00Z' },
   resetPassword: { link },
   changeEmail: { link },
@@ -51,10 +51,10 @@ const mails: { [T in MailRequest['template']]: Extract<MailRequest, { template: 
     role: 'member',
   },
 };
-const listed = Object.entries(mails) as [MailRequest['template'], MailRequest['params']][];
+const samples = Object.entries(sampleParams) as [MailRequest['template'], MailRequest['params']][];
 
 describe('a mail about an account', () => {
-  test.each(listed)(
+  test.each(samples)(
     '(%s) arrives as text and HTML, with the name and logo of the site',
     async (template, params) => {
       const to = `${template.toLowerCase()}@example.com`;
@@ -79,7 +79,7 @@ describe('a mail about an account', () => {
       expect(mail.html).not.toMatch(/<script|<Linux>/);
       expect(mail.html.match(/<img/g)).toHaveLength(1);
       expect(mail.text).toContain('Northrank & Söhne <SEO>');
-      // Times and choices are written in words.
+      // Params appear as they are, except times and choices, which are written in words.
       for (const [name, shown] of Object.entries(params).filter(
         ([, value]) => !/^20\d\d-/.test(String(value)),
       )) {
@@ -121,24 +121,24 @@ describe('a mail about an account', () => {
 });
 
 test('the last mail to a deleted account is deleted a day later, and others are kept', async () => {
-  const gone = await harness.request({ template: 'accountDeleted', params: {}, to: 'gone@example.com' });
-  const stays = await harness.request({ template: 'passwordChanged', params: {}, to: 'stays@example.com' });
+  const last = await harness.request({ template: 'accountDeleted', params: {}, to: 'gone@example.com' });
+  const other = await harness.request({ template: 'passwordChanged', params: {}, to: 'stays@example.com' });
   const age = async (hours: number) => {
     await harness.sql.query(
       `UPDATE mails SET finished_at = finished_at - $2 * interval '1 hour' WHERE id = ANY ($1::uuid[])`,
-      [[gone, stays], hours],
+      [[last, other], hours],
     );
     await messaging.app.get(MailRepository, { strict: false }).deleteOld();
-    return [await harness.row(gone), await harness.row(stays)].map((mail) => mail?.state);
+    return [await harness.row(last), await harness.row(other)].map((mail) => mail?.state);
   };
   await eventually(async () => {
-    for (const id of [gone, stays]) expect(await harness.row(id)).toMatchObject({ state: 'sent' });
+    for (const id of [last, other]) expect(await harness.row(id)).toMatchObject({ state: 'sent' });
   });
   expect(await age(23)).toEqual(['sent', 'sent']);
   expect(await age(2)).toEqual([undefined, 'sent']);
 });
 
-test('a mail that cannot be rendered fails, and does not delay others', async () => {
+test('a mail that cannot be rendered fails, and loses its link', async () => {
   const { rows } = await harness.sql.query<{ id: string }>(
     `INSERT INTO mails (id, template, params, to_address, message_id, state, priority, next_attempt_at)
      VALUES (gen_random_uuid(), 'verifyEmail', '{"link": 7}', 'a@example.com', '<odd@example.com>', 'queued', 0, now())
@@ -151,8 +151,8 @@ test('a mail that cannot be rendered fails, and does not delay others', async ()
 
 const threeDaysAgo = () => new Date(Date.now() - 3 * 24 * 3_600_000);
 
-/** Adds a mail to the queue, as if it had been there before, and returns its id. */
-async function queued(mail: {
+/** Adds a mail to the queue, perhaps with an earlier creation or first attempt, and returns its id. */
+async function enqueue(mail: {
   template: string;
   to: string;
   params?: object;
@@ -172,7 +172,8 @@ async function queued(mail: {
 }
 
 test('a mail that fails with an internal error is retried after longer and longer pauses, until it is too old', async () => {
-  const id = await queued({ template: 'projectMessages', to: 'b@example.com' });
+  // Its params are missing, so reading its messages throws.
+  const id = await enqueue({ template: 'projectMessages', to: 'b@example.com' });
   const pauseMs = async () => {
     const { rows: queued } = await harness.sql.query<{ ms: number }>(
       `SELECT extract(epoch FROM next_attempt_at - updated_at)::float * 1000 AS ms FROM mails
@@ -197,14 +198,14 @@ test('a mail that waited for days before its first attempt is tried again after 
     refuse: { code: 451, text: '4.7.1 Try again later', at: 'rcpt' },
     times: 1,
   });
-  const id = await queued({ template: 'passwordChanged', to, createdAt: threeDaysAgo() });
+  const id = await enqueue({ template: 'passwordChanged', to, createdAt: threeDaysAgo() });
   await eventually(async () => expect(await harness.row(id)).toMatchObject({ state: 'sent', attempts: 2 }));
 });
 
-test('a mail that is given up after one attempt says so', async () => {
+test('the answer of a mail that is given up after one attempt says so', async () => {
   const to = 'once@example.com';
   await harness.mail.misbehave({ to, refuse: { code: 451, text: '4.7.1 Try again later', at: 'rcpt' } });
-  const id = await queued({ template: 'passwordChanged', to, firstAttemptAt: threeDaysAgo() });
+  const id = await enqueue({ template: 'passwordChanged', to, firstAttemptAt: threeDaysAgo() });
   await eventually(async () => expect(await harness.row(id)).toMatchObject({ state: 'failed' }));
   expect((await harness.row(id))!.answer).toBe('Given up after 1 attempt: 451 4.7.1 Try again later');
 });
@@ -215,7 +216,7 @@ test('a mail that is given up because the messages in it cannot be read counts a
     return values.find(({ labels }) => labels.outcome === 'failed')?.value ?? 0;
   };
   const before = await failed();
-  const id = await queued({
+  const id = await enqueue({
     template: 'projectMessages',
     to: 'c@example.com',
     params: { projectId: randomUUID(), accountId: randomUUID(), side: 'customer', afterSeq: 0, upToSeq: 1 },
@@ -262,7 +263,7 @@ describe('a mail server that', () => {
   });
 
   test.each(['kept', 'lost'] as const)(
-    'hangs up after the message (%s) gets the same mail again',
+    'hangs up after the message, which it has %s, gets the same mail again',
     async (drop) => {
       const to = `hangs-up-${drop}@example.com`;
       await harness.mail.misbehave({ to, drop, times: 1 });

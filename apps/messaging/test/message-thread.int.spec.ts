@@ -36,8 +36,8 @@ const texts = ({ thread }: MessageWithThread) => thread.map(({ kind, text }) => 
 describe('a reply', () => {
   test('is mailed to the sender, and marks the message as read and answered', async () => {
     const id = await add('ada@example.com');
-    const answered = await reply(id, 'Yes.\n\nWe can.');
-    expect(answered).toMatchObject({
+    const message = await reply(id, 'Yes.\n\nWe can.');
+    expect(message).toMatchObject({
       messageStatus: 'Read',
       answeredAt: expect.any(String),
       version: 2,
@@ -50,7 +50,7 @@ describe('a reply', () => {
         },
       ],
     });
-    expect(await item(id)).toEqual(answered);
+    expect(await item(id)).toEqual(message);
     expect(await mails(id)).toEqual([
       {
         template: 'messageReply',
@@ -59,7 +59,7 @@ describe('a reply', () => {
           reply: 'Yes.\n\nWe can.',
           subject: 'An engine',
           message: 'Can you help?',
-          sentAt: answered.createdAt,
+          sentAt: message.createdAt,
         },
       },
     ]);
@@ -87,7 +87,7 @@ describe('a reply', () => {
     [' \n', 'is required'],
     ['x'.repeat(10_001), 'must have at most 10,000 characters'],
     ['a\0b', 'contains characters that cannot be stored'],
-  ])('of %j is refused', async (text, message) => {
+  ])('of %j is refused, and so is such a note', async (text, message) => {
     const id = await add();
     const refusal = { code: 'INVALID_INPUT', details: { fields: [{ field: 'text', message }] } };
     await expect(reply(id, text)).rejects.toMatchObject(refusal);
@@ -98,8 +98,8 @@ describe('a reply', () => {
 describe('a note', () => {
   test('is kept and sent to nobody; the message stays open and unread', async () => {
     const id = await add();
-    const noted = await note(id, 'Owes us for March.');
-    expect(noted).toMatchObject({
+    const message = await note(id, 'Owes us for March.');
+    expect(message).toMatchObject({
       messageStatus: 'UnRead',
       answeredAt: null,
       thread: [{ kind: 'note', text: 'Owes us for March.', mail: null }],
@@ -125,19 +125,19 @@ describe('a note', () => {
 });
 
 test('a message is marked as answered and as open again, and lists show those of one state', async () => {
-  const [open, answered] = [await add(), await add()];
-  expect(await setAnswered(answered, true)).toMatchObject({
+  const [otherId, id] = [await add(), await add()];
+  expect(await setAnswered(id, true)).toMatchObject({
     messageStatus: 'Read',
     answeredAt: expect.any(String),
   });
-  const ids = async (state: boolean) => (await list({ answered: state })).map(({ _id }) => _id);
-  expect(await ids(true)).toContain(answered);
-  expect(await ids(true)).not.toContain(open);
-  expect(await ids(false)).toContain(open);
-  expect(await setAnswered(answered, false)).toMatchObject({ messageStatus: 'Read', answeredAt: null });
-  expect(await ids(false)).toContain(answered);
-  const before = await item(answered);
-  expect(await setAnswered(answered, false)).toEqual(before);
+  const idsOf = async (answered: boolean) => (await list({ answered })).map(({ _id }) => _id);
+  expect(await idsOf(true)).toContain(id);
+  expect(await idsOf(true)).not.toContain(otherId);
+  expect(await idsOf(false)).toContain(otherId);
+  expect(await setAnswered(id, false)).toMatchObject({ messageStatus: 'Read', answeredAt: null });
+  expect(await idsOf(false)).toContain(id);
+  const before = await item(id);
+  expect(await setAnswered(id, false)).toEqual(before);
 });
 
 test('a thread has at most a hundred entries', async () => {
@@ -161,7 +161,7 @@ test('the thread comes back with a message that was deleted by mistake', async (
   expect(await item(id)).toMatchObject({ answeredAt: before.answeredAt, thread: before.thread });
 });
 
-test('the audit log contains who replied, noted and marked, without the text', async () => {
+test('the audit log records an added reply or note without its text, and that a message is open again', async () => {
   const id = await add();
   await reply(id, 'Secret sentence');
   await note(id, 'Secret note');
@@ -180,7 +180,7 @@ test('the audit log contains who replied, noted and marked, without the text', a
   ]);
 });
 
-test('entries of the audit log about the messages and the subscription of a deleted account do not identify its owner', async () => {
+test('entries of the audit log about the messages and the newsletter subscription of a deleted account do not identify its owner', async () => {
   const { client, sql, replicas } = messaging;
   const options = { actor: admin };
   const [email, other] = ['Grace.Hopper@example.com', 'grace@example.com'];
@@ -198,8 +198,8 @@ test('entries of the audit log about the messages and the subscription of a dele
   await client.call(messagingContract.liftSuppression, { id: subscriber }, options);
   await client.call(messagingContract.deleteSubscriber, { id: subscriber }, options);
   const context = new EventContext({ eventId: randomUUID(), occurredAt: new Date(), deliveries: 1 });
-  const data = replicas[0]!.app.get(PersonalDataService, { strict: false });
-  await data.delete({ accountId: randomUUID(), email }, context);
+  const personalData = replicas[0]!.app.get(PersonalDataService, { strict: false });
+  await personalData.delete({ accountId: randomUUID(), email }, context);
   const { rows } = await sql.query<{ id: string; name: string; change: string; before: object }>(
     `SELECT record_id AS id, name, change, before FROM audit_entries WHERE record_id = ANY ($1) ORDER BY at`,
     [[kept, deleted, ofOther, subscriber]],
@@ -218,7 +218,7 @@ test('entries of the audit log about the messages and the subscription of a dele
   ]);
 });
 
-test('only admins reply, note and mark', async () => {
+test('only admins can reply, add notes and mark as answered, and replies need a message', async () => {
   const id = await add();
   for (const call of [
     () => reply(id, 'x', randomUUID(), customer),

@@ -36,7 +36,7 @@ const remove = (id: string, ifVersion?: number, actor: Actor = admin) =>
 const count = async () => (await messaging.sql.query('SELECT 1 FROM messages')).rowCount;
 
 describe('a message', () => {
-  test('arrives unread and unchanged, with an event', async () => {
+  test('is stored unread and unchanged, and an event announces it', async () => {
     const markup = '<script>alert(1)</script> {{7*7}} ${x} =cmd() ‮ \u202e';
     const record = await add({ message: markup, subject: '<b>Engine</b>', messageStatus: 'UnRead' });
     expect(record).toEqual({
@@ -120,11 +120,11 @@ describe('a message', () => {
       code: 'VERSION_MISMATCH',
       details: { current: record },
     });
-    const read = await setStatus(record._id, 'Read', 1);
-    expect(read).toMatchObject({ modified: true, record: { messageStatus: 'Read', version: 2 } });
-    expect(await setStatus(record._id, 'Read')).toEqual({ record: read.record, modified: false });
+    const answer = await setStatus(record._id, 'Read', 1);
+    expect(answer).toMatchObject({ modified: true, record: { messageStatus: 'Read', version: 2 } });
+    expect(await setStatus(record._id, 'Read')).toEqual({ record: answer.record, modified: false });
     await expect(setStatus(record._id, 'UnRead')).rejects.toMatchObject({ code: 'INVALID_TRANSITION' });
-    expect(await item(record._id)).toEqual({ ...read.record, thread: [] });
+    expect(await item(record._id)).toEqual({ ...answer.record, thread: [] });
   });
 
   test('is marked as read once by concurrent calls', async () => {
@@ -134,7 +134,7 @@ describe('a message', () => {
     expect((await item(_id)).version).toBe(2);
   });
 
-  test('is removed only in the version that was read', async () => {
+  test('is removed only in the version that the call names; afterwards it is NOT_FOUND, like an unknown id', async () => {
     const { _id } = await add();
     await expect(remove(_id, 2)).rejects.toMatchObject({ code: 'VERSION_MISMATCH' });
     expect(await remove(_id, 1)).toEqual({ _id });
@@ -161,18 +161,18 @@ describe('a message', () => {
 });
 
 describe('bulk changes of messages', () => {
-  const chosen = (ids: string[], actor: Actor = admin, requestId: string = randomUUID()) => ({
+  const bulk = (ids: string[], actor: Actor = admin, requestId: string = randomUUID()) => ({
     read: () => messaging.client.call(messagingContract.markMessagesRead, { ids }, { actor, requestId }),
     remove: () => messaging.client.call(messagingContract.deleteMessages, { ids }, { actor, requestId }),
     restore: () => messaging.client.call(messagingContract.restoreMessages, { ids }, { actor, requestId }),
   });
 
-  test('mark messages as read, including read ones, and report unknown ids', async () => {
+  test('mark messages as read, even if they are read already, and report unknown ids', async () => {
     const [first, second] = [await add(), await add()];
     await setStatus(second._id, 'Read');
     const unknown = randomUUID();
     const ids = [first._id.toUpperCase(), second._id, first._id, unknown];
-    expect(await chosen(ids).read()).toEqual({
+    expect(await bulk(ids).read()).toEqual({
       done: [first._id, second._id],
       failed: [
         { _id: unknown, code: 'NOT_FOUND', message: 'This record doesn’t exist. It may have been deleted.' },
@@ -187,42 +187,42 @@ describe('bulk changes of messages', () => {
   test('delete messages once, and restore them completely', async () => {
     const [first, second] = [await add({ message: 'Word for word.' }), await add()];
     const ids = [first._id, second._id];
-    const removal = chosen(ids);
+    const removal = bulk(ids);
     expect(await removal.remove()).toEqual({ done: ids, failed: [] });
     expect((await list()).items).toEqual([]);
-    const returning = chosen([...ids, randomUUID()]);
-    expect(await returning.restore()).toMatchObject({ done: ids, failed: [{ code: 'NOT_FOUND' }] });
+    const restoration = bulk([...ids, randomUUID()]);
+    expect(await restoration.restore()).toMatchObject({ done: ids, failed: [{ code: 'NOT_FOUND' }] });
     expect(await item(first._id)).toEqual({
       ...first,
       ...{ thread: [], version: 2, updatedAt: expect.any(String) },
     });
-    // Repeated requests get the same answers, and nothing is deleted again.
+    // A repeated request gets the same answer, and deletes nothing again.
     expect(await removal.remove()).toEqual({ done: ids, failed: [] });
     expect((await list()).items.map(({ _id }) => _id)).toEqual(ids.toReversed());
-    expect(await chosen(ids).restore()).toEqual({ done: ids, failed: [] });
+    expect(await bulk(ids).restore()).toEqual({ done: ids, failed: [] });
   });
 
-  test('restore single messages too, which can be deleted and restored again', async () => {
+  test('restore messages that were deleted singly, too, and more than once', async () => {
     const { _id } = await add();
     for (let round = 0; round < 2; round += 1) {
       await remove(_id);
-      expect(await chosen([_id]).restore()).toEqual({ done: [_id], failed: [] });
+      expect(await bulk([_id]).restore()).toEqual({ done: [_id], failed: [] });
     }
     expect((await item(_id)).version).toBe(3);
   });
 
   test('cannot restore messages after an hour', async () => {
     const ids = [(await add())._id, (await add())._id];
-    await chosen(ids).remove();
+    await bulk(ids).remove();
     await messaging.sql.query(`UPDATE deleted_records SET deleted_at = deleted_at - interval '61 minutes'`);
-    expect(await chosen(ids).restore()).toMatchObject({ done: [], failed: [{}, {}] });
+    expect(await bulk(ids).restore()).toMatchObject({ done: [], failed: [{}, {}] });
     const { app } = messaging.replicas[0]!;
     await app.get(DeletedRecordRepository, { strict: false }).deleteExpired();
     expect((await messaging.sql.query('SELECT 1 FROM deleted_records')).rowCount).toBe(0);
   });
 
   test('are for admins only', async () => {
-    const calls = chosen([(await add())._id], customer);
+    const calls = bulk([(await add())._id], customer);
     for (const call of [calls.read, calls.remove, calls.restore])
       await expect(call()).rejects.toMatchObject({ code: 'FORBIDDEN' });
     expect(await count()).toBe(1);
@@ -230,31 +230,32 @@ describe('bulk changes of messages', () => {
 });
 
 describe('bulk changes of subscribers', () => {
-  test('remove and restore subscribers, unless the address has subscribed again', async () => {
+  test('remove subscribers, and restore those whose address has not signed up again', async () => {
     const subscribe = (email: string) =>
       messaging.client.call(messagingContract.addSubscriber, { body: { email } }, { actor: admin });
-    const mark = randomUUID();
+    const unique = randomUUID();
     const [first, second] = [
-      await subscribe(`A-${mark}@example.com`),
-      await subscribe(`b-${mark}@example.com`),
+      await subscribe(`A-${unique}@example.com`),
+      await subscribe(`b-${unique}@example.com`),
     ];
     const ids = [first._id, second._id];
-    const call = { ids };
-    expect(await messaging.client.call(messagingContract.deleteSubscribers, call, { actor: admin })).toEqual({
-      done: ids,
-      failed: [],
+    const input = { ids };
+    expect(await messaging.client.call(messagingContract.deleteSubscribers, input, { actor: admin })).toEqual(
+      { done: ids, failed: [] },
+    );
+    await subscribe(`a-${unique}@example.com`);
+    const outcome = await messaging.client.call(messagingContract.restoreSubscribers, input, {
+      actor: admin,
     });
-    await subscribe(`a-${mark}@example.com`);
-    const back = await messaging.client.call(messagingContract.restoreSubscribers, call, { actor: admin });
-    expect(back).toMatchObject({ done: [second._id], failed: [{ _id: first._id, code: 'DUPLICATE' }] });
+    expect(outcome).toMatchObject({ done: [second._id], failed: [{ _id: first._id, code: 'DUPLICATE' }] });
     const listed = await messaging.client.call(
       messagingContract.listSubscribers,
-      { search: mark, sort: 'email', direction: 'asc' },
+      { search: unique, sort: 'email', direction: 'asc' },
       { actor: admin },
     );
     expect(listed.items.map(({ email }) => email)).toEqual([
-      `a-${mark}@example.com`,
-      `b-${mark}@example.com`,
+      `a-${unique}@example.com`,
+      `b-${unique}@example.com`,
     ]);
     expect(listed.items[1]).toMatchObject({ ...second, version: 2, updatedAt: expect.any(String) });
   });

@@ -4,6 +4,7 @@ import { NestFactory } from '@nestjs/core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import {
   type AdminNotification,
+  adminNotifications,
   DomainError,
   identityContract,
   invoiceContract,
@@ -49,20 +50,21 @@ const order: Order & { accountId: string } = {
 const payment = (state: Order['payments'][number]['state']): Order['payments'][number] => {
   return { txnId: 'A', state, amount: '290.00', refunded: '0.00', paidAt: '2026-11-21T12:00:00.000Z' };
 };
-/** The setting of invoices, and the invoice once it is ready. */
+/** What mails about payments have: no invoice, a link to it, or its file. */
 let invoices: 'none' | 'link' | 'file' = 'none';
+/** The file of the invoice; null until it is ready. */
 let invoiceFile: { number: string; pdf: string } | null = null;
 /** Overrides of the order that messaging reads. */
 let orderOverrides: Partial<Omit<Order, 'accountId'>> = {};
 
-/** Somebody registered with a stranger's address, and did not confirm it. */
+/** The order of somebody who registered with a stranger's address and did not confirm it. */
 const unconfirmedOrder = {
   ...order,
   _id: randomUUID(),
   accountId: randomUUID(),
   customerEmail: 'stranger@example.com',
 };
-/** Placed by an account that has confirmed another address since. */
+/** The order of an account that has since changed its address and confirmed the new one. */
 const olderOrder = {
   ...order,
   _id: randomUUID(),
@@ -70,7 +72,7 @@ const olderOrder = {
   customerEmail: 'stranger@example.com',
 };
 const orders = [order, unconfirmedOrder, olderOrder];
-const confirmed: Record<string, string> = {
+const confirmedEmails: Record<string, string> = {
   [order.accountId]: order.customerEmail,
   [olderOrder.accountId]: 'confirmed@example.com',
 };
@@ -99,7 +101,7 @@ class OrdersModule {}
 class Identity {
   @Handles(identityContract.confirmedEmail)
   confirmedEmail({ accountId }: { accountId: string }) {
-    return { email: confirmed[accountId] ?? null };
+    return { email: confirmedEmails[accountId] ?? null };
   }
   @Handles(identityContract.adminEmails)
   adminEmails({ notification }: { notification?: AdminNotification }) {
@@ -202,7 +204,7 @@ describe('notification e-mails', () => {
       /You cancelled/,
     ],
     ['orders.refunded', { amount: '10.05' }, 'Refund:', /We refunded \$10\.05/, /in full/],
-  ])('%s %j explains the reason', async (event, more, subject, words, not) => {
+  ])('the mail about %s %j explains the reason', async (event, more, subject, words, not) => {
     await harness.mail.clear();
     await publish(event, more);
     const { text } = await eventually(() => harness.mail.newest({ to: order.customerEmail, subject }));
@@ -328,7 +330,7 @@ describe('notification e-mails', () => {
     await harness.sql.query(`DELETE FROM mails WHERE to_address = 'confirmed@example.com'`);
   });
 
-  test('a payment that needs attention is mailed to every admin', async () => {
+  test('every admin gets a mail about a payment that needs attention', async () => {
     await publish('payments.flagged', { flags: ['paid_twice'] });
     for (const to of admins) {
       const { text } = await eventually(() => harness.mail.newest({ to, subject: 'attention' }));
@@ -405,7 +407,7 @@ describe('notification e-mails', () => {
   });
 
   fullTest(
-    'a flood of messages causes at most sixty mails an hour to each admin, and sixty to all senders',
+    'a flood of messages causes at most sixty mails an hour to each admin, and sixty to all senders together',
     async () => {
       const body = {
         fullName: 'Eve',
@@ -465,7 +467,7 @@ describe('notification e-mails', () => {
       const { text, html } = await eventually(() => harness.mail.newest({ to: admins[0], subject }));
       expect(text).toContain(`/admin/payment-status/${order._id}`);
       expect(html).not.toContain('<x@y.z>');
-      await harness.handled(event.split('.')[0]!);
+      await harness.untilHandled(event.split('.')[0]!);
       const queued = await harness.sql.query(
         `SELECT to_address FROM mails WHERE about = $1 AND to_address = ANY ($2) AND created_at >= $3`,
         [order._id, admins, since],
@@ -475,11 +477,11 @@ describe('notification e-mails', () => {
     },
   );
 
-  test('admins get no mail about a payment if an admin set the order to Paid or reviewed its late payment', async () => {
+  test('admins get no mail about a paid order if an admin set it to Paid, or if the money came after it was cancelled', async () => {
     const since = await harness.now();
     await publish('orders.paid', { reason: 'admin' });
     await publish('orders.paid', { reason: 'payment_after_cancel' });
-    await harness.handled('orders');
+    await harness.untilHandled('orders');
     const { rows } = await harness.sql.query(
       `SELECT 1 FROM mails WHERE template = 'adminOrderPaid' AND created_at >= $1`,
       [since],
@@ -487,9 +489,9 @@ describe('notification e-mails', () => {
     expect(rows).toEqual([]);
   });
 
-  test('every admin gets a mail about another payment account, whatever they have switched off', async () => {
+  test('every admin gets a mail if another account is to receive payments, whatever they have switched off', async () => {
     await harness.mail.clear();
-    const all: AdminNotification[] = ['newOrders', 'payments', 'refunds', 'reviews', 'messages'];
+    const all = Object.keys(adminNotifications) as AdminNotification[];
     muted = Object.fromEntries(admins.map((email) => [email, all]));
     const payload = { receiver: 'thief@example.com', formerReceiver: 'shop@example.com', by: admins[0] };
     await harness.publish({ event: 'payments.receiverChanged', payload });
@@ -521,7 +523,7 @@ describe('notification e-mails', () => {
     await harness.sql.query(`DELETE FROM recipient_mails`);
     await harness.sql.query(`DELETE FROM mails WHERE template = 'adminOrderPlaced'`);
     for (let number = 1; number <= 25; number++) await publish('orders.placed');
-    await harness.handled('orders');
+    await harness.untilHandled('orders');
     const { rows } = await harness.sql.query(
       `SELECT to_address, count(*)::int AS mails FROM mails WHERE template = 'adminOrderPlaced' GROUP BY 1 ORDER BY 1`,
     );
@@ -615,7 +617,7 @@ describe('notification e-mails', () => {
     const report = Buffer.from(dsn).toString('base64');
     const sendReport = (token: string) =>
       client.call(mailContract.reportBounce, { token, report }, { actor: visitor });
-    await expect(sendReport('a guess of a stranger')).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(sendReport('a stranger’s guess')).rejects.toMatchObject({ code: 'FORBIDDEN' });
     expect(await harness.row(id)).toMatchObject({ state: 'sent' });
     expect(await sendReport(bounceToken)).toEqual({ bounced: true });
     expect(await sendReport(bounceToken)).toEqual({ bounced: false });

@@ -17,7 +17,7 @@ import { eventually } from '#libs/testing';
 import { Handles, StreamsServer } from '#libs/transport';
 import { MailHarness } from './mail.harness.js';
 
-const active: PlanSubscription = {
+const activePlan: PlanSubscription = {
   _id: randomUUID(),
   state: 'active',
   accountId: randomUUID(),
@@ -66,7 +66,7 @@ const ending: Partial<PlanSubscription> = {
 const ended: Partial<PlanSubscription> = {
   ...{ state: 'ended', endedAt: '2027-04-30T10:00:00.000Z', endReason: 'customer', nextChargeAt: null },
 };
-const announced: NonNullable<PlanSubscription['change']> = {
+const announcedChange: NonNullable<PlanSubscription['change']> = {
   packageName: 'Basic',
   price: '320.00',
   requestedBy: 'admin',
@@ -74,19 +74,25 @@ const announced: NonNullable<PlanSubscription['change']> = {
   approvableFrom: '2027-05-01T10:00:00.000Z',
   appliesFrom: '2027-05-30T10:00:00.000Z',
 };
-const approved = { ...announced, packageName: 'Premium', price: '990.00', state: 'approved' as const };
+const approvedChange = {
+  ...announcedChange,
+  packageName: 'Premium',
+  price: '990.00',
+  state: 'approved' as const,
+};
 
 /** The plan that messaging reads. */
-let plan = active;
-/** The order that messaging reads: a charge of the plan. */
+let plan = activePlan;
+/** The cycle of the plan that the order is for. */
 let cycle = 2;
+/** The order that messaging reads: a charge of the plan. */
 const charge: Order & { accountId: string } = {
   _id: randomUUID(),
   number: 1077,
-  accountId: active.accountId,
+  accountId: activePlan.accountId,
   orderDate: '03/31/2027',
-  customerName: active.customerName,
-  customerEmail: active.customerEmail,
+  customerName: activePlan.customerName,
+  customerEmail: activePlan.customerEmail,
   customerAddress: '1 Main Street',
   customerCountry: 'Norway',
   packageName: 'Basic',
@@ -112,8 +118,8 @@ const charge: Order & { accountId: string } = {
   version: 1,
 };
 const admins = ['admin@northrank.example', 'second@northrank.example'];
-const muted = admins[1]!;
-const screen = `https://northrank.example/monthly-plan/${active._id}`;
+const mutedAdmin = admins[1]!;
+const screen = `https://northrank.example/monthly-plan/${activePlan._id}`;
 
 /** Orders and identity with only the calls that messaging needs. */
 @Controller()
@@ -125,7 +131,7 @@ class Orders {
   }
   @Handles(orderContract.getForMail)
   order() {
-    return { ...charge, renewal: { cycle, subscriptionId: active._id }, invoices: 'none' as const };
+    return { ...charge, renewal: { cycle, subscriptionId: activePlan._id }, invoices: 'none' as const };
   }
 }
 @Module({ controllers: [Orders] })
@@ -134,11 +140,11 @@ class OrdersModule {}
 class Identity {
   @Handles(identityContract.confirmedEmail)
   confirmedEmail({ accountId }: { accountId: string }) {
-    return { email: accountId === active.accountId ? active.customerEmail : null };
+    return { email: accountId === activePlan.accountId ? activePlan.customerEmail : null };
   }
   @Handles(identityContract.adminEmails)
   adminEmails({ notification }: { notification?: AdminNotification }) {
-    return admins.filter((email) => notification !== 'payments' || email !== muted);
+    return admins.filter((email) => notification !== 'payments' || email !== mutedAdmin);
   }
 }
 @Module({ controllers: [Identity] })
@@ -165,7 +171,7 @@ afterAll(async () => {
   await harness?.close();
 });
 beforeEach(async () => {
-  plan = active;
+  plan = activePlan;
   await harness.mail.clear();
   await harness.sql.query('DELETE FROM mails');
 });
@@ -175,12 +181,12 @@ const publish = (news: SubscriptionNews, id: string = randomUUID()) => {
   const payload = { subscriptionId, accountId, version, news };
   return harness.publish({ event: 'subscriptions.changed', payload }, id);
 };
-const toCustomer = () => eventually(() => harness.mail.newest({ to: active.customerEmail }));
+const toCustomer = () => eventually(() => harness.mail.newest({ to: activePlan.customerEmail }));
 const queued = async () =>
   (await harness.sql.query('SELECT template, to_address AS to FROM mails ORDER BY created_at, id')).rows;
 
 const payAtPaypal = 'https://www.paypal.com/myaccount/autopay/connect/I-1';
-/** Per kind of news: the plan, the subject of the mail, and sentences that the customer relies on. */
+/** The news, the case, what the plan is like, the subject of the mail, and sentences that the customer relies on. */
 const cases: [SubscriptionNews, string, Partial<PlanSubscription>, string, string[]][] = [
   [
     'charge_failed',
@@ -292,7 +298,7 @@ const cases: [SubscriptionNews, string, Partial<PlanSubscription>, string, strin
   [
     'price_change_announced',
     'not approvable yet',
-    { change: announced },
+    { change: announcedChange },
     'New price for your monthly plan Basic: $320.00 a month',
     [
       'from $290.00 to $320.00 a month',
@@ -304,7 +310,7 @@ const cases: [SubscriptionNews, string, Partial<PlanSubscription>, string, strin
   [
     'price_change_approvable',
     'approvable',
-    { change: announced },
+    { change: announcedChange },
     'Approve the new price for your monthly plan Basic',
     [
       'We’d like to change the price of your monthly plan Basic from $290.00 to $320.00 a month',
@@ -316,7 +322,7 @@ const cases: [SubscriptionNews, string, Partial<PlanSubscription>, string, strin
   [
     'change_approved',
     'another package',
-    { change: approved },
+    { change: approvedChange },
     'Your monthly plan changes on May 30, 2027',
     ['from the charge on May 30, 2027, your monthly plan is Premium for $990.00 a month'],
   ],
@@ -329,7 +335,7 @@ test('there is a case for every kind of news', () => {
 test.each(cases)(
   'the mail about %s (%s) explains what it means for the customer',
   async (news, _what, state, subject, words) => {
-    plan = { ...active, ...state };
+    plan = { ...activePlan, ...state };
     await publish(news);
     const { text, html, ...mail } = await toCustomer();
     expect(mail.subject).toBe(subject);
@@ -343,13 +349,13 @@ test.each(cases)(
 );
 
 test('a customer who cannot undo a cancellation is not invited to keep the plan', async () => {
-  plan = { ...active, ...ending, endReason: 'provider', actions: [] };
+  plan = { ...activePlan, ...ending, endReason: 'provider', actions: [] };
   await publish('cancelled');
   expect((await toCustomer()).text).not.toMatch(/Keep my plan|You cancelled/);
 });
 
-test('the mail about a plan without an address for the payment method has no button for it', async () => {
-  plan = { ...active, ...pastDue, paymentMethodUrl: '' };
+test('the mail about a plan without a link to change the payment method has no button for it', async () => {
+  plan = { ...activePlan, ...pastDue, paymentMethodUrl: '' };
   await publish('charge_failed');
   const { text } = await toCustomer();
   expect(text).not.toContain('Change payment method at');
@@ -368,14 +374,14 @@ test.each([
 ] as [SubscriptionNews, Partial<PlanSubscription>, string, string][])(
   '%s is mailed to the customer and to each admin who wants it, once, however often the event arrives',
   async (news, state, subject, words) => {
-    plan = { ...active, ...state };
+    plan = { ...activePlan, ...state };
     const id = randomUUID();
     for (let delivery = 1; delivery <= 3; delivery++) await publish(news, id);
     const { text } = await eventually(() => harness.mail.newest({ to: admins[0], subject }));
     expect(text.replace(/\s+/g, ' ')).toContain(words);
-    expect(text).toContain(`https://northrank.example/admin/monthly-plan/${active._id}`);
-    await harness.handled('subscriptions');
-    expect((await queued()).map(({ to }) => to).sort()).toEqual([admins[0], active.customerEmail]);
+    expect(text).toContain(`https://northrank.example/admin/monthly-plan/${activePlan._id}`);
+    await harness.untilHandled('subscriptions');
+    expect((await queued()).map(({ to }) => to).sort()).toEqual([admins[0], activePlan.customerEmail]);
   },
 );
 
@@ -389,37 +395,37 @@ test.each([
   ['paused', {}],
   ['ended', {}],
   ['price_change_announced', {}],
-  ['price_change_approvable', { change: approved }],
+  ['price_change_approvable', { change: approvedChange }],
   ['change_approved', {}],
 ] as [SubscriptionNews, Partial<PlanSubscription>][])(
   '%s is not mailed if it no longer holds when the event arrives',
   async (news, state) => {
-    plan = { ...active, ...state };
+    plan = { ...activePlan, ...state };
     await publish(news);
-    await harness.handled('subscriptions');
+    await harness.untilHandled('subscriptions');
     expect(await queued()).toEqual([]);
   },
 );
 
 test('nothing is mailed about a plan that does not exist, or to an account that is gone or has no confirmed address', async () => {
-  const { _id: subscriptionId } = active;
-  const payload = { accountId: active.accountId, version: 1, news: 'ended' };
+  const { _id: subscriptionId } = activePlan;
+  const payload = { accountId: activePlan.accountId, version: 1, news: 'ended' };
   await harness.publish({
     event: 'subscriptions.changed',
     payload: { ...payload, subscriptionId: randomUUID() },
   });
-  plan = { ...active, ...pastDue, accountId: randomUUID() };
+  plan = { ...activePlan, ...pastDue, accountId: randomUUID() };
   await harness.publish({
     event: 'subscriptions.changed',
     payload: { ...payload, subscriptionId, news: 'charge_failed' },
   });
-  await harness.handled('subscriptions');
+  await harness.untilHandled('subscriptions');
   expect(await queued()).toEqual([]);
 });
 
 test('admins get a mail about the plan of an account that was deleted', async () => {
   plan = {
-    ...{ ...active, ...ended, endReason: 'account_deleted', accountId: randomUUID() },
+    ...{ ...activePlan, ...ended, endReason: 'account_deleted', accountId: randomUUID() },
     ...{ customerName: '', customerEmail: '' },
   };
   await publish('ended');
@@ -430,7 +436,7 @@ test('admins get a mail about the plan of an account that was deleted', async ()
   expect(await queued()).toHaveLength(1);
 });
 
-const orderPayload = () => ({ orderId: charge._id, accountId: active.accountId, version: 1 });
+const orderPayload = () => ({ orderId: charge._id, accountId: activePlan.accountId, version: 1 });
 
 test('a later charge is mailed as a renewal, with its date', async () => {
   cycle = 2;
@@ -454,26 +460,26 @@ test('the first charge is mailed as the payment of the order, with a link to the
   expect(text).toContain(screen);
 });
 
-test('only the order that the customer placed is announced', async () => {
+test('only the first order of a plan, which the customer placed, is mailed as received', async () => {
   cycle = 2;
   await harness.publish({ event: 'orders.placed', payload: orderPayload() });
-  await harness.handled('orders');
+  await harness.untilHandled('orders');
   expect(await queued()).toEqual([]);
   cycle = 1;
   await harness.publish({ event: 'orders.placed', payload: orderPayload() });
   expect((await toCustomer()).subject).toMatch(/^Order #1077 received/);
 });
 
-test('a mail about plans that an admin has switched off is not sent', async () => {
+test('a kind of plan mail that an admin has switched off is not sent', async () => {
   await harness.changeContent('mailText', { mail: 'Monthly plan paused', send: 'No' });
   await eventually(async () => {
     const { rows } = await harness.sql.query(`SELECT 1 FROM site_copies WHERE section = 'mailText'`);
     expect(rows).toHaveLength(1);
   });
-  plan = { ...active, state: 'paused', nextChargeAt: null };
+  plan = { ...activePlan, state: 'paused', nextChargeAt: null };
   await publish('paused');
-  await harness.handled('subscriptions');
-  plan = active;
+  await harness.untilHandled('subscriptions');
+  plan = activePlan;
   await publish('resumed');
   await toCustomer();
   expect((await queued()).map(({ template }) => template)).toEqual(['planResumed']);

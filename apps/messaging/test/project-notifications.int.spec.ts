@@ -20,12 +20,13 @@ import { eventually } from '#libs/testing';
 import { Handles, StreamsServer } from '#libs/transport';
 import { MailHarness } from './mail.harness.js';
 
+/** The customer, her colleague, and two admins. */
 const ada = { accountId: randomUUID(), email: 'ada@example.com' };
 const bernd = { accountId: randomUUID(), email: 'bernd@example.com' };
 const sam = { accountId: randomUUID(), email: 'sam@northrank.example' };
 const kim = { accountId: randomUUID(), email: 'kim@northrank.example' };
 
-const opened: Output<typeof projectContract.getForMail> = {
+const newProject: Output<typeof projectContract.getForMail> = {
   _id: randomUUID(),
   accountId: ada.accountId,
   number: 1042,
@@ -42,9 +43,9 @@ const opened: Output<typeof projectContract.getForMail> = {
 type Unread = Exclude<Output<typeof threadContract.getUnreadForMail>, null>;
 const token = 'abcdefghijklmnopqrstuvwxyz';
 
-/** What the stand-ins of projects and identity answer; the tests change it. */
-let project = opened;
-let unread: (asked: CallInput<typeof threadContract.getUnreadForMail>) => Unread | null = () => null;
+/** What `Projects` and `Identity` below answer; the tests change it. */
+let project = newProject;
+let unread: (batch: CallInput<typeof threadContract.getUnreadForMail>) => Unread | null = () => null;
 let muted: Record<string, readonly AdminNotification[]> = {};
 
 @Controller()
@@ -55,8 +56,8 @@ class Projects {
     return project;
   }
   @Handles(threadContract.getUnreadForMail)
-  unread(asked: CallInput<typeof threadContract.getUnreadForMail>) {
-    return unread(asked);
+  unread(batch: CallInput<typeof threadContract.getUnreadForMail>) {
+    return unread(batch);
   }
 }
 @Module({ controllers: [Projects] })
@@ -83,11 +84,11 @@ class IdentityModule {}
 
 let harness: MailHarness;
 const closers: (() => Promise<unknown>)[] = [];
-const servers = { projects: ProjectsModule, identity: IdentityModule } as const;
+const modules = { projects: ProjectsModule, identity: IdentityModule } as const;
 
-async function serve(service: keyof typeof servers): Promise<() => Promise<void>> {
+async function serve(service: keyof typeof modules): Promise<() => Promise<void>> {
   const strategy = new StreamsServer({ service, redisUrl: harness.redisUrl });
-  const app = await NestFactory.createMicroservice(servers[service], { strategy, logger: false });
+  const app = await NestFactory.createMicroservice(modules[service], { strategy, logger: false });
   await app.listen();
   return () => app.close();
 }
@@ -103,7 +104,7 @@ afterAll(async () => {
   await harness?.close();
 });
 beforeEach(async () => {
-  project = { ...opened, _id: randomUUID() };
+  project = { ...newProject, _id: randomUUID() };
   unread = () => null;
   muted = {};
   await harness.mail.clear();
@@ -118,7 +119,7 @@ const publishChange = (change: object) =>
 const mailTo = (to: string) => eventually(() => harness.mail.newest({ to }));
 /** The recipients of all mails, once messaging has handled every event and sent every mail. */
 async function recipients(): Promise<string[]> {
-  await harness.handled('projects');
+  await harness.untilHandled('projects');
   await eventually(async () => {
     const { rows } = await harness.sql.query(`SELECT 1 FROM mails WHERE state IN ('queued', 'sending')`);
     expect(rows).toEqual([]);
@@ -162,7 +163,7 @@ describe('the customer', () => {
     expect(await recipients()).toEqual([ada.email, bernd.email]);
   });
 
-  test('gets the reason why a project is on hold or closed, and no mail without a reason', async () => {
+  test('gets the reason why a project was closed, and no mail about one that is on hold without a reason', async () => {
     project = { ...project, state: 'on_hold' };
     await publishChange({ to: 'on_hold', by: 'staff' });
     expect(await recipients()).toEqual([]);
@@ -261,7 +262,7 @@ describe('unread messages', () => {
     upToSeq: 7,
     ...more,
   });
-  const newMessages = (count: number, more: Partial<Unread> = {}): Unread => ({
+  const newMessages = (count: number, overrides: Partial<Unread> = {}): Unread => ({
     project: { _id: project._id, number: 1042, title: 'SEO audit' },
     side: 'customer',
     messages: Array.from({ length: count }, (_, index) => ({
@@ -272,12 +273,12 @@ describe('unread messages', () => {
     })),
     more: 0,
     replyAddress: `reply+${token}@northrank.example`,
-    ...more,
+    ...overrides,
   });
   const publish = (more: object = {}) =>
     harness.publish({ event: messagesUnread.event, payload: batch(more) });
 
-  test('are one mail, which can be replied to: the line for replies comes first', async () => {
+  test('come in one mail, which begins with the request to write a reply above that line', async () => {
     unread = () => newMessages(2);
     await publish();
     const mail = await mailTo(ada.email);
@@ -291,7 +292,7 @@ describe('unread messages', () => {
     expect(await recipients()).toEqual([ada.email]);
   });
 
-  test('are shown safely: no markup, no pictures from elsewhere, no scripts behind links', async () => {
+  test('are rendered from Markdown, without HTML, pictures from elsewhere or scripts behind links', async () => {
     unread = () => newMessages(1);
     await publish();
     const { html } = await mailTo(ada.email);

@@ -21,7 +21,7 @@ const list = (input: ListInput = {}, actor: Actor = admin) =>
   messaging.client.call(messagingContract.listSubscribers, input, { actor });
 const remove = (id: string, ifVersion?: number, actor: Actor = admin) =>
   messaging.client.call(messagingContract.deleteSubscriber, { id, ifVersion }, { actor });
-const stored = async () =>
+const storedRows = async () =>
   (await messaging.sql.query<{ email: string }>('SELECT email FROM subscribers')).rows;
 
 describe('an address', () => {
@@ -36,13 +36,13 @@ describe('an address', () => {
       version: 1,
     });
     await add('ada@example.com');
-    expect(await stored()).toEqual([{ email: 'Ada@Example.com' }]);
+    expect(await storedRows()).toEqual([{ email: 'Ada@Example.com' }]);
   });
 
   test('that is sent again, in any letter case, is accepted and stored once', async () => {
     const first = await add('ada@example.com');
     expect(await add('ADA@example.COM', randomUUID(), admin)).toEqual(first);
-    expect(await stored()).toEqual([{ email: 'ada@example.com' }]);
+    expect(await storedRows()).toEqual([{ email: 'ada@example.com' }]);
   });
 
   test.each([
@@ -72,14 +72,14 @@ describe('an address', () => {
     await Promise.all(
       Array.from({ length: 12 }, (_, i) => add(i % 2 ? 'race@example.com' : 'Race@Example.com')),
     );
-    expect(await stored()).toHaveLength(1);
+    expect(await storedRows()).toHaveLength(1);
   });
 
   test('sent twelve times as one command takes effect once', async () => {
     const requestId = randomUUID();
     const answers = await Promise.all(Array.from({ length: 12 }, () => add('once@example.com', requestId)));
     for (const answer of answers) expect(answer).toEqual(answers[0]);
-    expect(await stored()).toHaveLength(1);
+    expect(await storedRows()).toHaveLength(1);
     await expect(add('another@example.com', requestId)).rejects.toMatchObject({
       code: 'IDEMPOTENCY_KEY_REUSED',
     });
@@ -111,7 +111,7 @@ describe('an address', () => {
       code: 'INVALID_INPUT',
       details: { fields: [{ field: 'body.email' }] },
     });
-    expect(await stored()).toEqual([]);
+    expect(await storedRows()).toEqual([]);
   });
 });
 
@@ -145,7 +145,7 @@ describe('the list', () => {
     );
   });
 
-  test('returns the same by page, and the newest 1000 by default', async () => {
+  test('returns all 2 500 by page number, and the newest 1000 by default', async () => {
     await fill(2500);
     const byNumber = await Promise.all([1, 2, 3, 4].map((page) => list({ page, limit: 1000 })));
     expect(byNumber.map(({ items }) => items.length)).toEqual([1000, 1000, 500, 0]);
@@ -202,7 +202,7 @@ describe('the list', () => {
     ['search', { search: 'a\0b' }],
     ['search', { search: '\ud800' }],
     ['search', { search: 'x'.repeat(255) }],
-  ])('refuses %s of %j', async (field, input) => {
+  ])('refuses an invalid %s: %j', async (field, input) => {
     await expect(list(input)).rejects.toMatchObject({
       code: 'INVALID_INPUT',
       details: { fields: [{ field }] },
@@ -217,7 +217,7 @@ describe('an admin’s calls', () => {
     await expect(list({}, customer)).rejects.toMatchObject({ code: 'FORBIDDEN' });
     await expect(remove(_id, undefined, visitor)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
     await expect(remove(_id, undefined, customer)).rejects.toMatchObject({ code: 'FORBIDDEN' });
-    expect(await stored()).toHaveLength(1);
+    expect(await storedRows()).toHaveLength(1);
   });
 
   test('remove a record only once, and only in the version that the call names, if it names one', async () => {

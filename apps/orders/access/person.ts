@@ -8,12 +8,12 @@ export interface Person {
 }
 
 /**
- * Somebody's relation to a record. `customer`: the record is theirs. `payer`: it belongs to a customer in whose team they have the role `billing`. `admin`:
- * they see everything, and only they see flags, evidence and who did what.
+ * Somebody's relation to a record. `customer`: the record is theirs. `payer`: it belongs to a customer in whose team they have the role `billing`.
+ * `admin`: they see everything, and only they see flags, evidence and who did what.
  */
 export type Reader = 'customer' | 'payer' | 'admin';
 
-/** Throws FORBIDDEN for our own processes: only people have orders. */
+/** Throws FORBIDDEN for visitors and our own processes: only accounts have orders. */
 export function personOf(actor: Actor): Person {
   if (!('accountId' in actor)) throw new DomainError('FORBIDDEN');
   return { accountId: actor.accountId, email: actor.email, role: actor.role };

@@ -14,7 +14,7 @@ export interface OwnerFilter {
 
 /**
  * Whose orders, invoices and monthly plans somebody may see: all of them for admins; for customers their own, and those of the customers in whose
- * team they have the role `billing`. Every call with which customers read or change such a record asks this class. Any other record is NOT_FOUND,
+ * teams they have the role `billing`. Every call with which customers read or change such a record asks this class. Any other record is NOT_FOUND,
  * as if it did not exist.
  */
 @Injectable()
@@ -23,7 +23,7 @@ export class RecordAccess {
 
   /** The person's relation to a record of this account. Throws NOT_FOUND if they may not see it. */
   async readerOf(person: Person, owner: string, tx?: EntityManager): Promise<Reader> {
-    const reader = listedReaderOf(person, owner);
+    const reader = readerOfListed(person, owner);
     if (reader === 'payer' && !(await this.members.has(owner, person.accountId, tx)))
       throw new DomainError('NOT_FOUND');
     return reader;
@@ -49,7 +49,7 @@ export class RecordAccess {
 }
 
 /** The person's relation to a record of this account. Does not check access: only for records from a list that `accountsOf` has limited. */
-export function listedReaderOf({ accountId, role }: Person, owner: string): Reader {
+export function readerOfListed({ accountId, role }: Person, owner: string): Reader {
   if (role === 'admin') return 'admin';
   return accountId === owner ? 'customer' : 'payer';
 }

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { repeated } from '#libs/platform';
+import { repeatedWork } from '#libs/platform';
 import { controllerOf } from '#libs/transport';
 import { BillingMemberRepository } from './billing-member.repository.js';
 import { BillingMemberService } from './billing-member.service.js';
@@ -8,11 +8,11 @@ import { BillingMemberService } from './billing-member.service.js';
   controllers: [controllerOf(BillingMemberService)],
   providers: [
     ...[BillingMemberRepository, BillingMemberService],
-    repeated(
+    repeatedWork(
       BillingMemberService,
       60_000,
       (members) => members.reconcile(),
-      'Comparing the members of teams with projects failed',
+      'The comparison of billing members with the projects service failed',
     ),
   ],
   exports: [BillingMemberRepository],

@@ -15,7 +15,7 @@ export class BillingMemberRepository {
     return manager.existsBy(BillingMemberEntity, { ownerId, accountId, active: true });
   }
 
-  /** The customers in whose teams somebody has the role. */
+  /** The customers in whose teams this account has the role. */
   async ownersOf(accountId: string): Promise<string[]> {
     const found = await this.dataSource.manager.findBy(BillingMemberEntity, { accountId, active: true });
     return found.map(({ ownerId }) => ownerId);
@@ -29,7 +29,7 @@ export class BillingMemberRepository {
     });
   }
 
-  /** Takes the role away, unless the team has changed since the row was read. */
+  /** Takes the role away, unless the row has changed since it was read. */
   async deactivate({ ownerId, accountId, version }: BillingMemberEntity): Promise<void> {
     await this.dataSource.manager.update(
       BillingMemberEntity,

@@ -7,7 +7,7 @@ export class CustomerEntity {
   @PrimaryColumn('uuid', { name: 'account_id' })
   id!: string;
 
-  /** As in the newest order. */
+  /** The name and the e-mail address are those of the newest order. */
   @Column('text')
   name!: string;
 
@@ -17,7 +17,7 @@ export class CustomerEntity {
   @Column('integer')
   orders!: number;
 
-  /** The prices of Paid orders. */
+  /** The sum of the prices of Paid orders. */
   @Column('bigint', { name: 'spent_cents', transformer: cents })
   spentCents!: number;
 

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { repeated } from '#libs/platform';
+import { repeatedWork } from '#libs/platform';
 import { controllerOf } from '#libs/transport';
 import { BillingDetailsModule } from '../billing-details/billing-details.module.js';
 import { CustomerModule } from '../customer/customer.module.js';
@@ -19,11 +19,11 @@ import { DeletedAccountService } from './deleted-account.service.js';
   controllers: [controllerOf(DeletedAccountService)],
   providers: [
     DeletedAccountService,
-    repeated(
+    repeatedWork(
       DeletedAccountService,
       60_000,
       (accounts) => accounts.sweep(),
-      'Removing personal data that came after an account was deleted failed',
+      'Removing personal data of deleted accounts failed',
     ),
   ],
 })

@@ -17,14 +17,15 @@ import { SubscriptionRepository } from '../subscription/subscription.repository.
 import { subscriptionName } from '../subscription/subscription.view.js';
 import { OrderTimelineRepository } from '../timeline/order-timeline.repository.js';
 
-/** What timelines call a deleted account that placed or paid an order, and the audit log a customer. */
+/** What timelines call a deleted account that placed or paid an order, and what the audit log calls a deleted customer. */
 const formerCustomer = 'a deleted account';
 /** What timelines call a deleted account that changed an order as an admin. */
 const formerAdmin = 'a former admin';
 
 /**
  * Removes the personal data of deleted accounts from orders, subscriptions, refunds, timelines, payment notifications and the audit log,
- * deletes the notes about them, and cancels their subscriptions. Amounts, dates and packages stay, for the books.
+ * deletes the notes about them and their billing details, and cancels their subscriptions. Amounts, dates and packages stay, for the books, and
+ * so do invoices and credit notes, with the buyer's name.
  */
 @Injectable()
 export class DeletedAccountService {
@@ -53,11 +54,11 @@ export class DeletedAccountService {
       await this.anonymize(tx, deleted.accountId);
       await this.notes.anonymizeAuthor(tx, deleted.accountId, formerAdmin);
       await this.refunds.anonymizeAdmin(tx, deleted.accountId, formerAdmin);
-      await this.timeline.anonymizeAdmin(tx, deleted, { admin: formerAdmin, payer: formerCustomer });
+      await this.timeline.anonymizeAdminOrPayer(tx, deleted, { admin: formerAdmin, payer: formerCustomer });
     });
   }
 
-  /** Requests the cancellation of the account's subscriptions. The provider is asked to cancel them until it has done so. */
+  /** Requests the cancellation of the account's subscriptions. The request to the provider is repeated until it has cancelled them. */
   private async cancelSubscriptions(tx: EntityManager, accountId: string): Promise<void> {
     for (const subscription of await this.subscriptions.lockOfAccount(tx, accountId)) {
       if (subscription.state === 'ended') continue;
@@ -83,7 +84,7 @@ export class DeletedAccountService {
 
   private async anonymize(tx: EntityManager, accountId: string): Promise<void> {
     await this.cancelSubscriptions(tx, accountId);
-    // Before the rest, while the orders still have the addresses under which the customer acted.
+    // Must precede the anonymization of the orders, which still have the addresses under which the customer acted.
     await this.timeline.anonymizeCustomer(tx, accountId, formerCustomer);
     await this.notifications.eraseBodies(tx, accountId);
     await this.refunds.eraseReasons(tx, accountId);

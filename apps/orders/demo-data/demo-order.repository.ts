@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { demoDomain } from '#libs/contracts';
 
-const demoAddress = `%@${demoDomain}`;
+const demoAddressPattern = `%@${demoDomain}`;
 
 /**
- * The orders of demo customers, with everything that belongs to them, and their monthly plans. It uses other repositories' tables, because orders are deleted nowhere
- * else. An order with a payment attempt that is not simulated is not a demo order.
+ * The orders of demo customers, with everything that belongs to them, and their monthly plans. It uses the tables of other repositories, because
+ * orders are deleted nowhere else. An order with a payment attempt that is not simulated is not a demo order.
  */
 @Injectable()
 export class DemoOrderRepository {
@@ -14,7 +14,7 @@ export class DemoOrderRepository {
 
   async find(manager: EntityManager = this.dataSource.manager): Promise<string[]> {
     const rows = await manager.sql<{ id: string }[]>`
-      SELECT id FROM orders o WHERE lower(customer_email) LIKE ${demoAddress} AND NOT EXISTS (
+      SELECT id FROM orders o WHERE lower(customer_email) LIKE ${demoAddressPattern} AND NOT EXISTS (
         SELECT 1 FROM payment_attempts a WHERE a.order_id = o.id AND a.environment <> 'simulator')`;
     return rows.map(({ id }) => id);
   }

@@ -35,17 +35,17 @@ describe.each(Object.entries(invoiceDocuments))('%s', (_name, document) => {
     expect(ids(parsed(xmlOf(document)))).toEqual([]);
   });
 
-  const falsified: [string, Partial<InvoiceDocument>, string[]][] = [
-    ['net', { netCents: document.netCents - 1 }, ['BR-CO-15']],
+  const wrongAmounts: [string, Partial<InvoiceDocument>, string[]][] = [
+    ['net amount', { netCents: document.netCents - 1 }, ['BR-CO-15']],
     ['tax', { taxCents: document.taxCents + 1 }, ['BR-CO-15']],
-    ['gross', { grossCents: document.grossCents + 1 }, ['BR-CO-15']],
+    ['gross amount', { grossCents: document.grossCents + 1 }, ['BR-CO-15']],
     [
-      'split',
+      'split into net amount and tax',
       { netCents: document.netCents - 200, taxCents: document.taxCents + 200 },
       ['BR-CO-17', `BR-${document.tax.category}-09`],
     ],
   ];
-  test.each(falsified)('is refused with another %s', (_what, change, broken) => {
+  test.each(wrongAmounts)('is refused with a wrong %s', (_what, change, broken) => {
     const wrong = { ...document, ...change };
     expect(ids(elementOf(wrong))).toEqual(expect.arrayContaining(broken));
     expect(() => xmlOf(wrong)).toThrow(InvalidInvoice);
@@ -120,7 +120,7 @@ for (const [category, kind] of [
   ['AE', 'reverse charge'],
   ['O', 'outside the EU'],
 ] as const) {
-  const explained = category !== 'Z';
+  const needsReason = category !== 'Z';
   faults.push(
     [`BR-${category}-01`, kind, [new RegExp(`(CalculatedAmount>.*CategoryCode>)${category}<`, 's'), '$1S<']],
     [
@@ -138,7 +138,7 @@ for (const [category, kind] of [
     [
       `BR-${category}-10`,
       kind,
-      explained
+      needsReason
         ? [/<ram:ExemptionReason(Code)?>.*?<\/ram:ExemptionReason(Code)?>/g, '']
         : [/(<ram:BasisAmount>)/, '<ram:ExemptionReason>None</ram:ExemptionReason>$1'],
     ],

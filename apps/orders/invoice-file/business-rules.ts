@@ -54,15 +54,15 @@ function read(root: XmlElement) {
 
 function party(root: XmlElement, path: string) {
   const registrations = elementsAt(root, `${path}/SpecifiedTaxRegistration/ID`);
-  const registered = (scheme: string) =>
+  const registrationId = (scheme: string) =>
     registrations.find(({ attributes }) => attributes['schemeID'] === scheme)?.text ?? '';
   return {
     id: textAt(root, `${path}/ID`),
     name: textAt(root, `${path}/Name`),
     hasAddress: elementsAt(root, `${path}/PostalTradeAddress`).length === 1,
     country: textAt(root, `${path}/PostalTradeAddress/CountryID`),
-    vatId: registered('VA'),
-    taxNumber: registered('FC'),
+    vatId: registrationId('VA'),
+    taxNumber: registrationId('FC'),
     emails: elementsAt(root, `${path}/URIUniversalCommunication/URIID`),
   };
 }
@@ -110,8 +110,8 @@ function centsOf(text: string): number {
 const sum = (amounts: number[]) => amounts.reduce((total, amount) => total + amount, 0);
 
 /**
- * The tax of a part of an amount may differ by some cents from the rate, so that all parts add up. The official rules allow a whole unit of the
- * currency.
+ * The tax of a credit note may differ by a few cents from its net amount times the rate, so that the credit notes of an invoice add up. The official
+ * rules allow a difference of less than one unit of the currency.
  */
 const toleranceCents = 100;
 
@@ -124,25 +124,30 @@ const isCountry = (code: string) => /^(?:[A-Z]{2}|1A)$/.test(code);
 
 const hasTaxId = ({ vatId, taxNumber }: Invoice['seller']) => vatId !== '' || taxNumber !== '';
 
-/** The rules that BR-S, BR-Z, BR-E, BR-AE and BR-O have in common. Rules about allowances and charges are left out, because there are none. */
+/** The rules that the groups BR-S, BR-Z, BR-E, BR-AE and BR-O have in common, without those about allowances and charges. */
 function rulesOfCategory(category: string, name: string): BusinessRule[] {
   const uses = ({ lines }: Invoice) => lines.some((each) => each.category === category);
   const rows = ({ taxes }: Invoice) => taxes.filter((each) => each.category === category);
   const rates = ({ lines }: Invoice) =>
     lines.filter((each) => each.category === category).map(({ rate }) => rate);
-  const taxed = category === 'S';
+  const isStandardRate = category === 'S';
   return [
     {
       id: `BR-${category}-01`,
-      text: `lines of the category ${name} have a row in the breakdown of the tax`,
-      holds: (invoice) => uses(invoice) === rows(invoice).length > 0 && (taxed || rows(invoice).length <= 1),
+      text: `the tax breakdown has a row for the category ${name} if, and only if, a line has it`,
+      holds: (invoice) =>
+        uses(invoice) === rows(invoice).length > 0 && (isStandardRate || rows(invoice).length <= 1),
     },
     {
       id: `BR-${category}-05`,
       text: { S: 'the rate is above zero', O: 'there is no rate' }[category] ?? 'the rate is zero',
       holds: (invoice) =>
         rates(invoice).every((rate) =>
-          taxed ? Number(rate) > 0 : category === 'O' ? rate === '' : rate !== '' && Number(rate) === 0,
+          isStandardRate
+            ? Number(rate) > 0
+            : category === 'O'
+              ? rate === ''
+              : rate !== '' && Number(rate) === 0,
         ),
     },
     {
@@ -161,10 +166,10 @@ function rulesOfCategory(category: string, name: string): BusinessRule[] {
     },
     {
       id: `BR-${category}-09`,
-      text: taxed
+      text: isStandardRate
         ? 'the tax of the category is its amount times its rate'
         : 'the tax of the category is zero',
-      holds: (invoice) => rows(invoice).every((row) => (taxed ? isTaxAtRate(row) : row.tax === 0)),
+      holds: (invoice) => rows(invoice).every((row) => (isStandardRate ? isTaxAtRate(row) : row.tax === 0)),
     },
     {
       id: `BR-${category}-10`,
@@ -175,7 +180,7 @@ function rulesOfCategory(category: string, name: string): BusinessRule[] {
   ];
 }
 
-function sellerIsRegistered(category: string): BusinessRule {
+function sellerTaxIdRule(category: string): BusinessRule {
   return {
     id: `BR-${category}-02`,
     text: 'the seller has a VAT id or a tax number',
@@ -270,7 +275,7 @@ export const businessRules: readonly BusinessRule[] = [
   },
   {
     id: 'BR-CO-09',
-    text: 'VAT ids begin with a country',
+    text: 'VAT ids begin with a country code',
     holds: ({ seller, buyer }) =>
       [seller, buyer].every(({ vatId }) => vatId === '' || /^(?:[A-Z]{2}|1A)/.test(vatId)),
   },
@@ -311,11 +316,11 @@ export const businessRules: readonly BusinessRule[] = [
     holds: ({ seller }) => seller.id !== '' || seller.vatId !== '',
   },
   ...rulesOfCategory('S', 'standard rate'),
-  sellerIsRegistered('S'),
+  sellerTaxIdRule('S'),
   ...rulesOfCategory('Z', 'zero rate'),
-  sellerIsRegistered('Z'),
+  sellerTaxIdRule('Z'),
   ...rulesOfCategory('E', 'exempt'),
-  sellerIsRegistered('E'),
+  sellerTaxIdRule('E'),
   ...rulesOfCategory('AE', 'reverse charge'),
   {
     id: 'BR-AE-02',
@@ -332,7 +337,7 @@ export const businessRules: readonly BusinessRule[] = [
   },
   {
     id: 'BR-O-11',
-    text: 'there is no other category beside this one',
+    text: 'there is no other category beside “not subject to tax”',
     holds: ({ taxes }) => taxes.length === 1 || taxes.every(({ category }) => category !== 'O'),
   },
 ];

@@ -17,12 +17,12 @@ export interface LeasedFile {
 export class InvoiceFileRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Has the document rendered, after the commit. */
+  /** Makes the worker render the document after the commit. */
   async request(tx: EntityManager, invoiceId: string): Promise<void> {
     await tx.sql`INSERT INTO invoice_files (invoice_id) VALUES (${invoiceId})`;
   }
 
-  /** Has the document rendered again, because its file is missing. */
+  /** Makes the worker render the document again, because its file is missing. */
   async requestAgain(tx: EntityManager, invoiceId: string): Promise<void> {
     await tx.sql`
       UPDATE invoice_files SET state = 'rendering', tries = 0, next_try_at = now(), lease = NULL, leased_until = NULL
@@ -67,7 +67,7 @@ export class InvoiceFileRepository {
     return row!.document;
   }
 
-  /** Notes that the file is stored. Does nothing if another process has the lease by now. */
+  /** Records that the file is stored. Does nothing if another process has the lease by now. */
   async finish({ invoiceId, lease }: LeasedFile): Promise<void> {
     await this.dataSource.sql`
       UPDATE invoice_files SET state = 'ready', lease = NULL, leased_until = NULL

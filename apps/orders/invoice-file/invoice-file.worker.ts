@@ -6,7 +6,7 @@ import { InvoiceFileRepository, type LeasedFile } from './invoice-file.repositor
 import { InvoiceRenderingService } from './invoice-rendering.service.js';
 import { RenderingThread } from './rendering-thread.js';
 
-/** Documents that one process works on at once. One is rendered while others are read or stored. */
+/** How many documents one process works on at once. One is rendered while others are read or stored. */
 const concurrency = 4;
 const pollMs = 1_000;
 const leaseMs = 5_000;
@@ -25,7 +25,7 @@ export class InvoiceFileWorker implements OnApplicationBootstrap, OnModuleDestro
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
     this.work = new LeasedWork({
-      lease: (most) => this.files.lease(most, leaseMs),
+      lease: (capacity) => this.files.lease(capacity, leaseMs),
       renew: (leased) => this.files.renew(leased, leaseMs),
       capacity: () => concurrency,
       work: (leased) => this.render(leased),
@@ -49,7 +49,7 @@ export class InvoiceFileWorker implements OnApplicationBootstrap, OnModuleDestro
     this.thread.stop();
   }
 
-  /** A file that already exists was stored by a process that ended before it could record it. Rendering again would give the same bytes. */
+  /** A file that already exists is not rendered again: the process that stored it ended before recording that. */
   private async render(leased: LeasedFile): Promise<void> {
     const { invoiceId } = leased;
     if (!(await this.storage.get(invoiceId, invoiceFileName))) {
@@ -59,7 +59,7 @@ export class InvoiceFileWorker implements OnApplicationBootstrap, OnModuleDestro
     await this.files.finish(leased);
   }
 
-  /** Does not log that Postgres is unreachable, which the readiness check reports. */
+  /** Logs the error, unless Postgres is unreachable: that is reported by the readiness check. */
   private report(error: unknown, message: string): void {
     if (!isConnectionError(error)) this.logger.error({ err: error }, message);
   }

@@ -18,9 +18,11 @@ const colours = {
   ink: '#12161f',
   quiet: '#4a5160',
   rule: '#dcdcdd',
+  /** The lower lines of the ladder, on an invoice. */
   resting: '#d8d4c8',
   signal: '#c8361b',
   signalSoft: '#f7e3dc',
+  /** The same on a credit note. */
   restingSignal: '#eec4b8',
   good: '#0b6b53',
 };
@@ -64,19 +66,19 @@ export class InvoicePage {
     this.width = this.right - margin;
   }
 
-  /** Returns whether it fits on the page. */
+  /** Returns whether everything fits on the page. */
   draw(): boolean {
-    this.drawHead();
+    this.drawHeader();
     this.scale = this.options.bodyScale;
     this.drawParties();
     this.drawItem();
     const top = this.y + 14;
     const notesEnd = this.drawNotes(top);
     this.drawTotals(top);
-    return Math.max(this.y, notesEnd) + gap <= this.drawFoot();
+    return Math.max(this.y, notesEnd) + gap <= this.drawFooter();
   }
 
-  private drawHead(): void {
+  private drawHeader(): void {
     const { pdf, document } = this;
     const isCredit = document.kind === 'credit_note';
     const band = 196;
@@ -168,7 +170,7 @@ export class InvoicePage {
     const { seller, buyer } = this.document;
     const column = (this.width - 2 * gap) / 3;
     const top = this.y;
-    const from = this.drawParty(
+    const sellerEnd = this.drawParty(
       'From',
       margin,
       top,
@@ -176,7 +178,7 @@ export class InvoicePage {
       [seller.name],
       [...addressLines(seller), seller.email],
     );
-    const billed = this.drawParty(
+    const buyerEnd = this.drawParty(
       'Billed to',
       margin + column + gap,
       top,
@@ -189,8 +191,8 @@ export class InvoicePage {
         buyer.email,
       ],
     );
-    const facts = this.drawFacts(margin + 2 * (column + gap), top, column);
-    this.y = Math.max(from, billed, facts) + 30;
+    const factsEnd = this.drawFacts(margin + 2 * (column + gap), top, column);
+    this.y = Math.max(sellerEnd, buyerEnd, factsEnd) + 30;
   }
 
   private drawParty(
@@ -283,16 +285,16 @@ export class InvoicePage {
     this.y = end;
   }
 
-  /** Returns where it begins. */
-  private drawFoot(): number {
+  /** Returns where the footer begins. */
+  private drawFooter(): number {
     const { pdf, document } = this;
     const { seller } = document;
-    const registered = [
+    const taxIds = [
       ...(seller.vatId === '' ? [] : [`VAT ID ${seller.vatId}`]),
       ...(seller.taxNumber === '' ? [] : [`Tax number ${seller.taxNumber}`]),
     ];
     const columns = [
-      registered,
+      taxIds,
       seller.register === '' ? [] : ['Register', seller.register],
       seller.bankAccount === '' ? [] : ['Bank account', seller.bankAccount],
     ].filter((lines) => lines.length > 0);
@@ -332,17 +334,17 @@ export class InvoicePage {
   private text(text: string, x: number, y: number, width: number, style: TextStyle = {}): number {
     const { printable, options } = this.prepare(text, width, style);
     this.pdf.fillColor(colours[style.colour ?? 'ink']).text(printable, x, y, options);
-    return y + this.heightOf(printable, options);
+    return y + this.printableHeight(printable, options);
   }
 
   private height(text: string, width: number, style: TextStyle): number {
     const { printable, options } = this.prepare(text, width, style);
-    return this.heightOf(printable, options);
+    return this.printableHeight(printable, options);
   }
 
-  private heightOf(text: string, options: PDFKit.Mixins.TextOptions): number {
+  private printableHeight(printable: string, options: PDFKit.Mixins.TextOptions): number {
     return Math.min(
-      this.pdf.heightOfString(text, { ...options, height: undefined }),
+      this.pdf.heightOfString(printable, { ...options, height: undefined }),
       options.height ?? Infinity,
     );
   }
@@ -379,7 +381,7 @@ export class InvoicePage {
   }
 }
 
-/** What is printed for characters that no font has. */
+/** Printed in place of a character that the font does not have. */
 const missing = '?';
 /** How many question marks a text contains, including those that somebody typed. */
 const countMissing = (text: string) => text.split(missing).length - 1;

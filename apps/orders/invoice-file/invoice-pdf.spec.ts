@@ -12,7 +12,7 @@ import { xmlOf } from './invoice-xml.js';
 
 const render = (document: InvoiceDocument) => pdfOf(document, xmlOf(document));
 
-/** Without blanks, because lines break at them. */
+/** Without spaces, because lines break at them. */
 const joined = (texts: string[]) => texts.join('').replaceAll(' ', '');
 
 describe.each(Object.entries(invoiceDocuments))('%s', (_name, document) => {
@@ -161,7 +161,7 @@ describe('the logo', () => {
     expect(pictures(await withLogo(await picture.clone().jpeg().toBuffer()))).toHaveLength(1);
   });
 
-  test('that cannot be read is left out', async () => {
+  test('is left out if it cannot be read', async () => {
     const pdf = await withLogo(Buffer.from('no picture'));
     expect(pictures(pdf)).toEqual([]);
     expect(joined(pdfTexts(pdf))).toContain('Anothername');

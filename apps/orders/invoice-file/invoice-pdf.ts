@@ -10,12 +10,10 @@ const paperSizes = { A4: [595.28, 841.89], Letter: [612, 792] } as const satisfi
   [number, number]
 >;
 
-/** Sizes of the text; the largest at which everything fits on one page is used. */
+/** Scales of the text below the header. The largest at which everything fits on one page is used, or else the smallest. */
 const scales = [1, 0.92, 0.84, 0.76, 0.68, 0.6, 0.5];
 
-/**
- * One page as PDF/A-3 that contains the e-invoice (Factur-X). The same document, XML and logo (PNG or JPEG) give the same bytes.
- */
+/** A PDF/A-3 file of one page that contains the e-invoice (Factur-X). The same document, XML and logo (PNG or JPEG) give the same bytes. */
 export async function pdfOf(document: InvoiceDocument, xml: string, logo?: Uint8Array): Promise<Buffer> {
   const pdf = fittingPage(document, logo && Buffer.from(logo));
   const issued = dateOf(document);
@@ -51,9 +49,9 @@ function emptyPdf(document: InvoiceDocument): PDFKit.PDFDocument {
     subset: 'PDF/A-3b',
     lang: 'en',
     displayTitle: true,
-    // Without it, a standard font is used, which is not embedded.
+    // Without this option, a standard font is used, which is not embedded.
     font: fontFiles.text,
-    // The library does not escape the title for the XML of the metadata; the number of a document has no character that needs it.
+    // The library does not escape the title for the XML of the metadata; the number of a document needs no escaping.
     info: { Title: `${titleOf(document)} ${document.number}`, CreationDate: dateOf(document) },
   });
 }
@@ -70,7 +68,7 @@ const schemaProperty = (name: string, description: string) => `
                   <pdfaProperty:description>${description}</pdfaProperty:description>
                 </rdf:li>`;
 
-/** The metadata (XMP) by which programs find the e-invoice, and the description of it that PDF/A requires. */
+/** The metadata (XMP) by which programs find the e-invoice, and the description of these properties that PDF/A requires. */
 const facturX = `
         <rdf:Description rdf:about="" xmlns:fx="${facturXNamespace}">
           <fx:DocumentType>INVOICE</fx:DocumentType>

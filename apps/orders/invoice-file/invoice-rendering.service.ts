@@ -11,7 +11,7 @@ export class InvoiceRenderingService {
     @Inject(IMAGE_STORAGE) private readonly images: FileStorage,
   ) {}
 
-  /** Rejects if the document breaks a rule of EN 16931. A logo that has been removed since is left out. */
+  /** Rejects if the document breaks a rule of EN 16931. A logo that was removed after the document was issued is left out. */
   async render(document: InvoiceDocument): Promise<Buffer> {
     const file = document.logo === null ? undefined : imageFileAt(document.logo);
     const logo = file && (await this.images.get(file.id, file.name));

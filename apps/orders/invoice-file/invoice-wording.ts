@@ -4,7 +4,7 @@ import { dollarsOf } from '../money/price.js';
 
 const countryNames = new Intl.DisplayNames('en', { type: 'region' });
 
-/** Cents → `"$1,290.00"`. */
+/** Cents of the currency → `"$1,290.00"`. */
 export function moneyText(cents: number, currency: string): string {
   const format = new Intl.NumberFormat('en-US', { style: 'currency', currency });
   return format.format(dollarsOf(cents) as Intl.StringNumericLiteral);
@@ -12,7 +12,7 @@ export function moneyText(cents: number, currency: string): string {
 
 export const titleOf = ({ kind }: InvoiceDocument) => (kind === 'invoice' ? 'Invoice' : 'Credit note');
 
-/** What happened to the money, on which day, and by which means of payment. */
+/** What happened to the money, on which day, and by which means of payment; for the credit note of a correction, which invoice it cancels. */
 export function statusText({ kind, cause, payment, cites }: InvoiceDocument): string {
   const when = payment ? ` on ${utcDayInWords(payment.on)} with ${payment.method}` : '';
   if (kind === 'invoice') return `Paid${when}`;

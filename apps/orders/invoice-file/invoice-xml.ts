@@ -7,7 +7,7 @@ import { group, leaf, optionalLeaf, serialize, type XmlElement } from './xml-ele
 export class InvalidInvoice extends Error {}
 
 /**
- * The e-invoice: XML in the syntax CII (UN/CEFACT Cross Industry Invoice) that follows EN 16931. Comments name the standard's terms (BT).
+ * The e-invoice: XML in the syntax CII (UN/CEFACT Cross Industry Invoice) that follows EN 16931. Comments name its business terms (BT-…).
  * @throws InvalidInvoice
  */
 export function xmlOf(document: InvoiceDocument): string {
@@ -84,7 +84,7 @@ function lineOf({ item, tax, netCents }: InvoiceDocument): XmlElement {
 }
 
 function agreementOf({ seller, buyer, order, tax }: InvoiceDocument): XmlElement {
-  // Neither party's VAT id may be given as such where nothing is subject to tax (BR-O-02).
+  // If the sale is not subject to tax, neither party may have a VAT id in the element for it (BR-O-02).
   const withVatIds = tax.category !== 'O';
   return group(
     'ram:ApplicableHeaderTradeAgreement',
@@ -200,7 +200,7 @@ function vatIdOf({ vatId }: { vatId: string }): string {
   return ['EL', 'XI'].includes(prefix) || countryCodes.includes(prefix) ? vatId : '';
 }
 
-/** A VAT id (`VA`) or a tax number of the country (`FC`). */
+/** A VAT id (`VA`) or a national tax number (`FC`). */
 function registrationOf(schemeID: 'VA' | 'FC', id: string): XmlElement | null {
   const number = optionalLeaf('ram:ID', id, { schemeID });
   return number && group('ram:SpecifiedTaxRegistration', number);

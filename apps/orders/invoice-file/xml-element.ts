@@ -56,9 +56,7 @@ function markupText(text: string): string {
   return escapeMarkup(text.replace(forbidden, ''));
 }
 
-/**
- * All elements at this path below an element; the path is names without prefixes, e.g. `ExchangedDocument/ID`.
- */
+/** All elements at this path below an element. The path consists of names without prefixes, e.g. `ExchangedDocument/ID`. */
 export function elementsAt(element: XmlElement, path: string): XmlElement[] {
   return path
     .split('/')

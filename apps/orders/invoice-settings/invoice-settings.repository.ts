@@ -13,12 +13,12 @@ export class InvoiceSettingsRepository {
     return manager.findOneBy(InvoiceSettingsEntity, { id: 1 });
   }
 
-  /** The same for a document: changes wait until the transaction ends. Documents do not wait for each other. */
+  /** Like `find`, for issuing a document: changes wait until the transaction ends. Documents do not wait for each other. */
   findForDocument(tx: EntityManager): Promise<InvoiceSettingsEntity | null> {
     return tx.findOne(InvoiceSettingsEntity, { where: { id: 1 }, lock: { mode: 'pessimistic_read' } });
   }
 
-  /** The same for a change: documents wait until the transaction ends, and so do other changes, even before any settings are stored. */
+  /** Like `find`, for a change: documents and other changes wait until the transaction ends, even before any settings are stored. */
   async lock(tx: EntityManager): Promise<InvoiceSettingsEntity | null> {
     await tx.query('LOCK TABLE invoice_settings IN SHARE ROW EXCLUSIVE MODE');
     return tx.findOne(InvoiceSettingsEntity, { where: { id: 1 }, lock: { mode: 'pessimistic_write' } });

@@ -41,7 +41,7 @@ export class InvoiceTaskEntity {
   @Column('text')
   cause!: TaskCause;
 
-  /** Null for an admin's override, and for the second of two documents that one change needs. */
+  /** Null for an admin's override. If one change of the order needs two documents, only the first task has the payment. */
   @Column('jsonb', { nullable: true })
   payment!: MoneyMovement | null;
 

@@ -29,8 +29,8 @@ export class InvoiceTaskRepository {
   }
 
   /**
-   * The next task that is due, locked until the transaction ends; null if there is none. The tasks of an order are taken one after the other, and
-   * those that another process works on are skipped.
+   * The next task that is due, locked until the transaction ends; null if there is none. A task waits until the earlier ones of its order are
+   * done; tasks that another process has locked are skipped.
    */
   async take(tx: EntityManager): Promise<InvoiceTaskEntity | null> {
     const [row] = await tx.sql<{ id: string }[]>`

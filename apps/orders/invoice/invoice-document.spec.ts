@@ -74,8 +74,8 @@ test('the credit notes of an invoice add up to its amounts, and none of them is 
       expect([sum('netCents'), sum('taxCents'), sum('grossCents')]).toEqual([
         ...[cited.netCents, cited.taxCents, cited.grossCents],
       ]);
-      const accounted = notes.reduce((all, { accounting }) => all + (accounting?.taxCents ?? 0), 0);
-      expect(accounted).toBe(cited.accounting?.taxCents ?? 0);
+      const accountingTax = notes.reduce((all, { accounting }) => all + (accounting?.taxCents ?? 0), 0);
+      expect(accountingTax).toBe(cited.accounting?.taxCents ?? 0);
       for (const { netCents, taxCents, grossCents } of notes) {
         expect(Math.min(netCents, taxCents)).toBeGreaterThanOrEqual(0);
         expect(netCents + taxCents).toBe(grossCents);

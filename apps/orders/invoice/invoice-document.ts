@@ -58,8 +58,8 @@ export function invoiceDraft(
 }
 
 /**
- * A credit note for a part of an invoice. It has the invoice's parties, item and tax. The tax of a part is what it adds to the tax of the parts before
- * it, so that the credit notes of an invoice that is fully credited add up to exactly its net amount and its tax.
+ * A credit note for a part of an invoice. It has the invoice's parties, item and tax rate. Its tax is the tax of all parts credited so far, this one
+ * included, minus the tax of the earlier parts: so the credit notes of a fully credited invoice add up to exactly its net amount and its tax.
  */
 export function creditNoteDraft(
   { settings, site, logo }: Issuer,
@@ -67,7 +67,7 @@ export function creditNoteDraft(
   { creditedCents, cents }: { creditedCents: number; cents: number },
   { cause, payment }: { cause: InvoiceCause; payment: Draft['payment'] },
 ): Draft {
-  const { currency: sameCurrency, seller, buyer, order, item, tax, accounting } = cited;
+  const { currency: citedCurrency, seller, buyer, order, item, tax, accounting } = cited;
   const before = splitGross(creditedCents, tax.rate).taxCents;
   const after = splitGross(creditedCents + cents, tax.rate).taxCents;
   const taxCents = after - before;
@@ -75,7 +75,7 @@ export function creditNoteDraft(
     ...{
       kind: 'credit_note',
       cause,
-      currency: sameCurrency,
+      currency: citedCurrency,
       site,
       logo,
       paper: settings.paper,
@@ -93,7 +93,7 @@ export function creditNoteDraft(
   };
 }
 
-/** The buyer, as in the billing details, or else as in the order. */
+/** The buyer, from the billing details; from the order where those are empty. Without a known country, the buyer gets the seller's. */
 export function buyerOf(
   { name, email, address, country, billing }: OrderBuyer,
   { countryCode }: InvoiceSettings,

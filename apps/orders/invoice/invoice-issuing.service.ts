@@ -31,14 +31,15 @@ import { dayBefore, dayIn, numberOf, seriesOf } from './invoice-number.js';
 import { InvoiceEntity } from './invoice.entity.js';
 import { InvoiceRepository } from './invoice.repository.js';
 
-/** Tasks that one pass does at most, so that a process that shuts down ends soon. */
-const tasksOfPass = 250;
-const retries = { firstRetryMs: 2_000, longestRetryMs: 600_000 };
+/** Few enough for a process that shuts down to end soon. */
+const maxTasksPerPass = 250;
+const retryPauses = { firstRetryMs: 2_000, longestRetryMs: 600_000 };
 
-/** An invoice with what credit notes have not taken back. */
+/** An invoice that is not fully credited. */
 interface OpenInvoice {
   invoice: InvoiceEntity;
   creditedCents: number;
+  /** The open amount. */
   openCents: number;
 }
 
@@ -66,10 +67,13 @@ export class InvoiceIssuingService {
 
   /** Issues what is due. */
   async issueDue(): Promise<void> {
-    for (let done = 0; done < tasksOfPass; done += 1) if (!(await this.issueNext())) return;
+    for (let done = 0; done < maxTasksPerPass; done += 1) if (!(await this.issueNext())) return;
   }
 
-  /** Performs the next task that is due. Returns false if there is none. A task that fails is tried again, and the later tasks of its order wait for it. */
+  /**
+   * Performs the next task that is due. Returns false if there is none. A task that fails is tried again, and the later tasks of its order wait
+   * for it.
+   */
   private async issueNext(): Promise<boolean> {
     let task: InvoiceTaskEntity | null = null;
     try {
@@ -80,7 +84,7 @@ export class InvoiceIssuingService {
     } catch (error) {
       const failed = task as InvoiceTaskEntity | null;
       if (!failed) throw error;
-      await this.tasks.postpone(failed, pauseAfter(failed.tries + 1, retries));
+      await this.tasks.postpone(failed, pauseAfter(failed.tries + 1, retryPauses));
       this.logger.error(
         { err: error, orderId: failed.orderId },
         'A document could not be issued; will retry',
@@ -121,7 +125,7 @@ export class InvoiceIssuingService {
     await this.issue(tx, order, issuer, draft, { taskId: task.id });
   }
 
-  /** The end of a dispute gives back what credit notes have taken: nothing for a dispute from before invoices were set up. */
+  /** After a dispute, only what its credit notes took back is invoiced again: nothing if the dispute began before invoices were set up. */
   private async amountToInvoice(
     tx: EntityManager,
     { orderId, cause, cents }: InvoiceTaskEntity,
@@ -151,8 +155,8 @@ export class InvoiceIssuingService {
   }
 
   /**
-   * Cancels an invoice and issues a new one with corrected details of the buyer, in the caller's transaction. Throws NOT_FOUND; INVALID_TRANSITION for a
-   * credit note, and for an invoice that is fully credited.
+   * Cancels an invoice and issues a new one with corrected details of the buyer, in the caller's transaction. Throws NOT_FOUND; INVALID_TRANSITION
+   * for a credit note, and for an invoice that is fully credited.
    */
   async correct(tx: EntityManager, id: string, details: Partial<Buyer>) {
     const cited = await this.invoices.find(id, tx);
@@ -175,7 +179,7 @@ export class InvoiceIssuingService {
           buyer,
           vatIdState: await this.vatIdStateOf(tx, buyer),
         },
-        // The rates are those of the sale.
+        // The tax rates of the day on which the cancelled invoice was issued apply.
         ...{ grossCents: open.openCents, day: document.issuedOn },
       },
       {

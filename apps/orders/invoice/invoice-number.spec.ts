@@ -10,7 +10,7 @@ test.each<[InvoiceSeries, number, string]>([
   ['invoice', 123_456, 'INV-2026-123456'],
   ['demo_invoice', 1, 'DEMO-INV-2026-00001'],
   ['demo_credit_note', 1, 'DEMO-CN-2026-00001'],
-])('the %s with the sequence %i is %s', (series, sequence, number) => {
+])('in the series %s, the sequence number %i gives %s', (series, sequence, number) => {
   expect(numberOf(series, prefixes, { year: 2026, sequence })).toBe(number);
 });
 
@@ -22,7 +22,8 @@ test('the series depends on the kind of document and on whether the customer is 
   ]);
 });
 
-test('documents of different prefixes, years or sequences have different numbers', () => {
+test('documents that differ in prefix, year, sequence, or in whether they are demo documents have different numbers', () => {
+  // No D at the start, so that no prefix begins like the numbers of demo documents.
   const prefix = fc.stringMatching(/^[a-ce-z][a-z./-]{0,9}$/);
   const place = fc.record({
     ...{

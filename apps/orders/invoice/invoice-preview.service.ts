@@ -20,7 +20,7 @@ import { faultsOf, refuseIfAny } from './invoice-settings.service.js';
 
 const examplePriceCents = 29_000;
 
-/** Shows what documents look like with settings that need not be saved. */
+/** Shows what an invoice would look like with settings that need not be saved. */
 @Injectable()
 export class InvoicePreviewService {
   constructor(

@@ -56,7 +56,7 @@ export class InvoiceSettingsService {
       if (ifVersion !== undefined && ifVersion !== before.version)
         throw new DomainError('VERSION_MISMATCH', { current: before });
       if (stored && isDeepStrictEqual(stored.settings, wanted)) return { record: before, modified: false };
-      refuseIfAny(await this.usedPrefixes(tx, wanted));
+      refuseIfAny(await this.prefixFaults(tx, wanted));
       const now = this.clock.now();
       const { issuesFrom = now } = stored ?? {};
       const changed = Object.assign(new InvoiceSettingsEntity(), {
@@ -72,7 +72,7 @@ export class InvoiceSettingsService {
   }
 
   /** An error for each prefix that the other series has used: two series with the same prefix could assign the same number. */
-  private async usedPrefixes(tx: EntityManager, settings: InvoiceSettings): Promise<FieldError[]> {
+  private async prefixFaults(tx: EntityManager, settings: InvoiceSettings): Promise<FieldError[]> {
     const { invoicePrefix, creditNotePrefix } = settings;
     const faults: FieldError[] = [];
     const isUsed = (kind: InvoiceKind, prefix: string) =>
@@ -96,9 +96,10 @@ export class InvoiceSettingsService {
   }
 }
 
-/** What is wrong with the settings beyond the schemas of the single fields. */
+/** What is wrong with the settings that the schemas of the single fields do not refuse. */
 export function faultsOf(settings: InvoiceSettings): FieldError[] {
   const { countryCode, vatId, taxMode, domesticRate, accountingCurrency, exchangeRate } = settings;
+  // Any day will do: only countries outside the EU have no standard rate.
   const hasRate = domesticRate !== '' || standardRateOf(countryCode, '9999') !== null;
   const isSamePrefix = settings.invoicePrefix.toLowerCase() === settings.creditNotePrefix.toLowerCase();
   const checks: [isWrong: boolean, field: keyof InvoiceSettings, message: string][] = [

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { repeated } from '#libs/platform';
+import { repeatedWork } from '#libs/platform';
 import { controllerOf } from '#libs/transport';
 import { InvoiceSettingsModule } from '../invoice-settings/invoice-settings.module.js';
 import { InvoiceFileModule } from '../invoice-file/invoice-file.module.js';
@@ -38,7 +38,7 @@ import { InvoiceService } from './invoice.service.js';
       InvoiceService,
       InvoicePreviewService,
     ],
-    repeated(
+    repeatedWork(
       InvoiceIssuingService,
       1_000,
       (issuing) => issuing.issueDue(),

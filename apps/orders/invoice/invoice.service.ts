@@ -24,7 +24,7 @@ import { invoiceView } from './invoice.view.js';
 type Input = HandlerInputs<typeof invoiceContract>;
 type Result<Name extends keyof typeof invoiceContract> = Promise<Output<(typeof invoiceContract)[Name]>>;
 
-/** Reading and correcting documents, for those who may see them (`RecordAccess`). */
+/** Reads documents, for those who may see them (`RecordAccess`), and corrects them, for admins. */
 @Injectable()
 export class InvoiceService {
   constructor(

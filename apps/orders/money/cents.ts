@@ -1,4 +1,4 @@
 import { safeInteger } from '#libs/database';
 
-/** A `bigint` column of cents. Prices have at most eleven digits. */
+/** The transformer of a `bigint` column of cents. Prices have at most eleven digits, so a `number` holds every amount exactly. */
 export const cents = safeInteger;

@@ -2,9 +2,9 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { splitGross, taxOnNet, totalCents } from './tax.js';
 
-describe('amounts, computed by hand', () => {
+describe('tax', () => {
   test.each([
-    // gross, rate, net, tax
+    // gross, rate, net, tax; computed by hand
     [29_000, '19', 24_370, 4_630],
     [29_000, '25.5', 23_108, 5_892],
     [29_000, '20', 24_167, 4_833],
@@ -32,7 +32,7 @@ describe('amounts, computed by hand', () => {
     expect(taxOnNet(net, rate)).toBe(tax);
   });
 
-  test('the parts are never negative, add up, and the tax differs from that of the net amount by at most a cent (BR-CO-17)', () => {
+  test('the parts are never negative, add up, and the tax differs from that of the net amount by at most a cent (EN 16931, BR-CO-17)', () => {
     const rates = fc.constantFrom('0', '7', '8.1', '17', '19', '20', '21', '23', '25', '25.5', '27', '99.99');
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 99_999_999_999 }), rates, (gross, rate) => {

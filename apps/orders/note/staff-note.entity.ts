@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A note of an admin about an order or a customer. Never changed, except to replace the address of an admin who has deleted their account. */
+/** A note of an admin about an order or a customer. Never changed, except that an admin's address is replaced when they delete their account. */
 @Entity('staff_notes')
 export class StaffNoteEntity {
   /** A UUIDv7: notes sort by it. */

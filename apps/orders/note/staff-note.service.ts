@@ -21,8 +21,8 @@ import { StaffNoteRepository } from './staff-note.repository.js';
 
 type Input = HandlerInputs<typeof orderContract & typeof customerContract>;
 
-/** The most notes that are listed for a customer, those about their orders included. */
-const maxCustomerNotes = 200;
+/** The most notes that are listed for a customer, those about their orders included. `noteLimit` is the most that can be added. */
+const maxListedNotes = 200;
 
 /** What a note is about, and its name in the audit log. */
 interface Subject {
@@ -69,7 +69,7 @@ export class StaffNoteService {
   @Handles(customerContract.listCustomerNotes)
   async ofCustomer({ id }: Input['listCustomerNotes']): Promise<StaffNote[]> {
     await orNotFound(this.customers.find(id));
-    const notes = await this.notes.list({ accountId: id }, maxCustomerNotes);
+    const notes = await this.notes.list({ accountId: id }, maxListedNotes);
     const numbers = await this.orders.numbers(notes.flatMap(({ orderId }) => orderId ?? []));
     return notes.map((note) => noteView(note, numbers.get(note.orderId ?? '')));
   }

@@ -25,7 +25,7 @@ type Happening = AcceptedEvent | (OrderChange & { movement?: never });
 
 const billed = (facts: OrderFacts): BilledFacts => ({ ...facts, costCents: cost });
 
-/** The documents of an order to which all this happens. */
+/** The documents of an order that these happenings change, one after another. */
 function documentsOf(happenings: Happening[]): string[] {
   const events: AcceptedEvent[] = [];
   let facts = unpaid;

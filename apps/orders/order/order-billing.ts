@@ -18,8 +18,9 @@ export interface BillingStep {
 }
 
 /**
- * What the documents of an order must add up to: what was received and neither refunded nor disputed, at most what the order costs. A second payment
- * of the same order therefore needs no invoice, and its refund no credit note. An admin's override decides where the provider's state disagrees with it.
+ * What the documents of an order must add up to: what was received and neither refunded nor disputed, at most what the order costs. A second
+ * payment of the same order therefore needs no invoice, and its refund no credit note. An admin's override decides where the provider's state
+ * disagrees with it.
  */
 export function billedCents(facts: BilledFacts): number {
   if (isDecidedByOverride(facts)) return facts.override === 'Paid' ? facts.costCents : 0;
@@ -27,8 +28,8 @@ export function billedCents(facts: BilledFacts): number {
 }
 
 /**
- * The documents that a change of an order needs. If a refund became known before its payment, the payment still needs an invoice for the whole amount, and
- * then a credit note.
+ * The documents that a change of an order needs. If a refund became known before its payment, the payment still needs an invoice for the whole
+ * amount, and then a credit note.
  */
 export function billingSteps(before: BilledFacts, after: BilledFacts): BillingStep[] {
   const [was, is] = [billedCents(before), billedCents(after)];

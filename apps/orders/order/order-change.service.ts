@@ -27,7 +27,7 @@ interface Origin {
   traceparent?: string;
 }
 
-/** The only service that changes payment and status of existing orders, so that every change has its events, flags and timeline entries. */
+/** The only service that changes the payment and the status of existing orders, so that every change has its events, flags and timeline entries. */
 @Injectable()
 export class OrderChangeService {
   constructor(
@@ -40,9 +40,9 @@ export class OrderChangeService {
   ) {}
 
   /**
-   * Changes a locked order, in the database and in the object `order`: derived columns, flags that follow, and the version if anything changed.
-   * Stores a task for each invoice or credit note that is needed, and an event for each consequence. The timeline entries are stored in any case.
-   * Returns whether anything changed.
+   * Applies a change to a locked order, in the database and in the object `order`. If anything changes, the version grows, and a task for each
+   * invoice or credit note that is needed, an event for each consequence and one for new flags are stored. The timeline entries are stored in any
+   * case. Returns whether anything changed.
    */
   async apply(
     tx: EntityManager,
@@ -52,10 +52,10 @@ export class OrderChangeService {
     origin: Origin = {},
   ): Promise<boolean> {
     const { facts, modified, raised, consequences } = transition(factsOf(order), change);
-    const seller = consequences.some(isPaid) ? await this.sellers.currentName(tx) : null;
+    const seller = consequences.some(isNewlyPaid) ? await this.sellers.currentName(tx) : null;
     await this.timeline.append(tx, order.id, seller === null ? entries : entries.map(withSeller(seller)));
     if (!modified) return false;
-    await this.requireDocuments(tx, order, facts, change.movement);
+    await this.addInvoiceTasks(tx, order, facts, change.movement);
     await this.orders.update(tx, order, {
       ...facts,
       ...(seller !== null && { seller }),
@@ -70,7 +70,7 @@ export class OrderChangeService {
   }
 
   /** `order` is still as it was before the change. */
-  private async requireDocuments(
+  private async addInvoiceTasks(
     tx: EntityManager,
     order: OrderEntity,
     after: OrderFacts,
@@ -112,8 +112,8 @@ export class OrderChangeService {
   }
 }
 
-/** Whether the order has just become Paid; not when a dispute was closed, because it was paid before. */
-const isPaid = (consequence: Consequence) =>
+/** Whether the order was paid by this change. If a dispute was closed, the order had been paid before. */
+const isNewlyPaid = (consequence: Consequence) =>
   consequence.event === 'paid' && consequence.reason !== 'dispute_closed';
 
 const withSeller = (seller: string) => (entry: TimelineInput) => ({

@@ -64,7 +64,7 @@ describe('the payment of an order', () => {
     expect(words.join(' ')).toBe(expected);
   });
 
-  test('money undoes no override, and a cancellation undoes only an override of UnPaid', () => {
+  test('under an override, money does not change the status, and a cancellation changes only UnPaid', () => {
     for (const provider of providers) {
       for (const cancelled of [false, true]) {
         const statusUnder = (override: Override) =>

@@ -27,12 +27,12 @@ interface PaymentFacts {
   provider: ProviderState;
   /** Set by an admin; null if none has set one. */
   override: Override | null;
-  /** The customer or an admin has cancelled it. */
+  /** The customer or an admin has cancelled the order. */
   cancelled: boolean;
 }
 
-/** The status of the specification for each state. */
-const statusOfProvider: Record<ProviderState, PaymentStatus> = {
+/** The payment status that follows from each state. */
+const statusByState: Record<ProviderState, PaymentStatus> = {
   unpaid: 'UnPaid',
   pending: 'UnPaid',
   failed: 'UnPaid',
@@ -47,29 +47,29 @@ export const isReceived = ({ state }: OrderPayment) => state !== 'pending' && st
 
 /** The payment status according to the provider only. */
 export function providerStatus(provider: ProviderState): PaymentStatus {
-  return statusOfProvider[provider];
+  return statusByState[provider];
 }
 
 /**
  * Derives an order's payment status and state. Money never undoes an admin's override, which stands until the next one. Only an UnPaid order
- * can be cancelled, whether UnPaid by the provider or by an override. Under an override of UnPaid it stays Cancelled whatever money arrives;
- * without an override, verified money makes it Paid. The state never contradicts the status: where the provider's state would, 'paid',
- * 'unpaid' or 'cancelled' is used.
+ * can be cancelled, whether UnPaid by the provider or by an override. Under an override of UnPaid, a cancelled order stays Cancelled whatever
+ * money arrives; without an override, verified money makes it Paid. The state never contradicts the status: where the provider's state would,
+ * 'paid', 'unpaid' or 'cancelled' is used.
  */
 export function paymentStatusAndState({ provider, override, cancelled }: PaymentFacts): {
   paymentStatus: PaymentStatus;
   paymentState: PaymentState;
 } {
-  const money = providerStatus(provider);
+  const byProvider = providerStatus(provider);
   if (override === 'Paid')
-    return { paymentStatus: 'Paid', paymentState: money === 'Paid' ? provider : 'paid' };
-  if (cancelled && (override === 'UnPaid' || money === 'UnPaid')) {
-    return { paymentStatus: 'Cancelled', paymentState: money === 'Cancelled' ? provider : 'cancelled' };
+    return { paymentStatus: 'Paid', paymentState: byProvider === 'Paid' ? provider : 'paid' };
+  if (cancelled && (override === 'UnPaid' || byProvider === 'UnPaid')) {
+    return { paymentStatus: 'Cancelled', paymentState: byProvider === 'Cancelled' ? provider : 'cancelled' };
   }
   if (override === 'UnPaid') {
-    return { paymentStatus: 'UnPaid', paymentState: money === 'UnPaid' ? provider : 'unpaid' };
+    return { paymentStatus: 'UnPaid', paymentState: byProvider === 'UnPaid' ? provider : 'unpaid' };
   }
-  return { paymentStatus: money, paymentState: provider };
+  return { paymentStatus: byProvider, paymentState: provider };
 }
 
 interface Payability {

@@ -17,8 +17,8 @@ export class OrderProjectService {
   ) {}
 
   /**
-   * Events may arrive in any order, so a version of the project that is not newer than the last one changes nothing. Cancelled orders stay as they are. No event
-   * is published, because the project has announced the change already.
+   * Events may arrive in any order, so a version of the project that is not newer than the last one changes nothing. Cancelled orders stay as they
+   * are. No event is published, because the project has announced the change already.
    */
   @OnEvent(projectStateChanged)
   async follow(changed: StateChanged, { eventId, traceparent }: EventContext): Promise<void> {

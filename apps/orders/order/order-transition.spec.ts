@@ -47,7 +47,7 @@ describe('a change of an order', () => {
     // description, before, change: status and state, consequences, raised flags
     ['money', {}, provider('paid'), 'Paid paid', ['paid payment'], []],
     [
-      'money after pending',
+      'money after a pending payment',
       { providerState: 'pending' },
       provider('paid'),
       'Paid paid',

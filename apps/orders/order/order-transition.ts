@@ -137,7 +137,7 @@ function reasonsForReview(before: OrderFacts, after: OrderFacts): OrderFlag[] {
     if (is === 'Paid' && after.cancelled) flags.push('paid_after_cancel');
     if (after.override !== null && is !== after.override) flags.push('override_disagrees');
   }
-  // Under an override of UnPaid, a customer may cancel an order whose money the provider has received.
+  // Under an override of UnPaid, an order whose money the provider has received can be cancelled.
   if (after.cancelled && !before.cancelled && is === 'Paid') flags.push('override_disagrees');
   if (after.paidTwice && !before.paidTwice) flags.push('paid_twice');
   if (after.disputedCents > before.disputedCents) flags.push('disputed');

@@ -108,11 +108,11 @@ export class OrderEntity extends VersionedRecord {
   @Column('integer', { nullable: true })
   cycle: number | null = null;
 
-  /** The subscription that it is a charge of; null until the first charge is approved. */
+  /** The subscription that it is a charge of; null for an order that is paid once, and until the subscription is approved. */
   @Column('uuid', { name: 'subscription_id', nullable: true })
   subscriptionId: string | null = null;
 
-  /** The version of the order's project whose state `orderStatus` followed last; 0 if it has followed none. */
+  /** The newest version of the order's project that `OrderProjectService` has handled; 0 if it has handled none. */
   @Column('integer', { name: 'project_version' })
   projectVersion = 0;
 

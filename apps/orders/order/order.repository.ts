@@ -75,8 +75,8 @@ export class OrderRepository {
   }
 
   /**
-   * Numbers the order and stores it, its first timeline entry, the event and the reply in one statement, if the package is still on offer at that
-   * price. Returns the reply (for a repeated request, the first one), or undefined if the package is not on offer.
+   * Assigns the order's number and stores the order, its first timeline entry, its billing details, the event and the reply in one statement, if the
+   * package is still on offer at that price. Returns the reply (for a repeated request, the first one), or undefined if the offer has changed.
    */
   place(context: RequestContext, { order, entry, reply, event }: Placement): Promise<Order | undefined> {
     const parameters: unknown[] = [];
@@ -98,14 +98,14 @@ export class OrderRepository {
     });
   }
 
-  /** Numbers and stores the order of a later charge of a plan. */
+  /** Stores the order of a later charge of a plan, and assigns its number. */
   async insertCharge(tx: EntityManager, order: OrderEntity): Promise<void> {
     const [row] = await tx.sql<{ number: string }[]>`SELECT nextval('orders_number') AS number`;
     order.number = Number(row!.number);
     await tx.insert(OrderEntity, order);
   }
 
-  /** The oldest order of the subscription that is still unpaid: the next charge pays it. Null if there is none. Locked until the transaction ends. */
+  /** The oldest unpaid order of the subscription, which its next charge pays; null if there is none. Locked until the transaction ends. */
   findUnpaidCharge(tx: EntityManager, subscriptionId: string): Promise<OrderEntity | null> {
     return tx.findOne(OrderEntity, {
       where: { subscriptionId, providerState: In(['unpaid', 'failed']) },
@@ -147,7 +147,7 @@ export class OrderRepository {
     return `INSERT INTO ${tableName} (${names.join(', ')}) SELECT ${values.join(', ')}`;
   }
 
-  /** The ids of Paid orders after this one, oldest first. */
+  /** The ids of up to `limit` Paid orders after the order with the id `after`, or of all Paid orders if it is null; oldest first. */
   async paidIds(after: string | null, limit: number): Promise<string[]> {
     const rows = await this.dataSource.sql<{ id: string }[]>`
       SELECT id FROM orders
@@ -165,7 +165,7 @@ export class OrderRepository {
     return listPage(select(this.dataSource.manager, selection), selection, sortingOf(selection));
   }
 
-  /** One page of the selected orders that contain `search`; the one with this number is first. Throws UNAVAILABLE for a search that takes too long. */
+  /** One page of the orders that contain `search`; an order whose number it is comes first. Throws UNAVAILABLE for a search that takes too long. */
   search(selection: OrderSelection): Promise<PageOf<OrderEntity>> {
     return boundedSearch(
       this.dataSource,
@@ -221,8 +221,8 @@ function rememberBilling(
 
 function sortingOf({ sort, direction, from, to }: OrderSelection): ListOrder<OrderEntity> {
   // A range of days uses the index on the day.
-  const unsorted = from === undefined && to === undefined ? newestFirst : sortings.orderDate;
-  return { ...(sort ? sortings[sort] : unsorted), direction };
+  const defaultSorting = from === undefined && to === undefined ? newestFirst : sortings.orderDate;
+  return { ...(sort ? sortings[sort] : defaultSorting), direction };
 }
 
 function select(manager: EntityManager, selection: OrderSelection): SelectQueryBuilder<OrderEntity> {

@@ -242,7 +242,7 @@ export class OrderService {
     context: RequestContext,
   ): Promise<boolean> {
     if (!decision) return false;
-    const before = audited(order);
+    const before = auditedFields(order);
     const entries = [{ ...decision.entry, by: person.email, byAccount: person.accountId }];
     if (!(await this.changes.apply(tx, order, decision.change, entries, context))) return false;
     await this.audit.record(tx, context.actor, {
@@ -251,7 +251,7 @@ export class OrderService {
       name: orderName(order),
       change: 'updated',
       before,
-      after: { ...audited(order), ...decision.audited },
+      after: { ...auditedFields(order), ...decision.audited },
     });
     return true;
   }
@@ -277,7 +277,7 @@ function setOrderTo(orderStatus: OrderStatus) {
   };
 }
 
-/** The fields of an order that admins can change. */
-function audited({ paymentStatus, orderStatus, override, cancelled, flags }: OrderEntity) {
+/** The fields of an order whose changes the audit log shows. */
+function auditedFields({ paymentStatus, orderStatus, override, cancelled, flags }: OrderEntity) {
   return { paymentStatus, orderStatus, override, cancelled, flags };
 }

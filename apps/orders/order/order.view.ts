@@ -6,7 +6,7 @@ import { usDate } from './order-date.js';
 import type { OrderEntity } from './order.entity.js';
 import { isPayable } from './order-payment.js';
 
-/** What the order is called in the audit log: not by its customer, because the log outlives their account. */
+/** The order's name in the audit log. It does not name the customer, because the log outlives their account. */
 export function orderName({
   number,
   packageName,

@@ -9,7 +9,7 @@ interface PackageRow {
 }
 
 /**
- * The table `packages`. It has no entity: every statement compares versions of the site. Each row has the version that it comes from, which grows
+ * The table `packages`. It has no entity: what is stored depends on versions of the site. Each row has the version that it comes from, which grows
  * with each change of content, so changes may arrive in any order and more than once.
  */
 @Injectable()

@@ -24,7 +24,7 @@ interface Entry {
 }
 
 /** `contradicts`: the transaction is stored with other terms, which should never happen. */
-export type Recorded = 'recorded' | 'repeated' | 'contradicts';
+export type RecordResult = 'recorded' | 'repeated' | 'contradicts';
 
 /** Records the events that count, and updates their orders. */
 @Injectable()
@@ -38,7 +38,7 @@ export class PaymentLedgerService {
   ) {}
 
   /** Records an event that passed every check and recomputes the order from all its events, in the caller's transaction. */
-  async record(tx: EntityManager, entry: Entry): Promise<Recorded> {
+  async record(tx: EntityManager, entry: Entry): Promise<RecordResult> {
     const { order, attempt, event, facts, notificationId, traceparent } = entry;
     if (!(await this.events.add(tx, attempt, event, notificationId)))
       return (await this.events.has(tx, attempt, event)) ? 'repeated' : 'contradicts';

@@ -18,7 +18,7 @@ export interface AttemptTerms {
   currency: string;
   /** The provider's environment: an attempt of the sandbox is not valid in the live one. */
   environment: string;
-  /** The provider's id of the account behind `receiver`, once an event of this attempt has named it. */
+  /** The provider's id of the account behind `receiver`, once the new checkout or an event of this attempt has named it. */
   receiverAccount: string | null;
 }
 
@@ -131,16 +131,16 @@ export interface RefundRequest {
 }
 
 /**
- * A company that takes payments, and how we talk to it. What differs between providers stays behind this class.
+ * A product of a company that takes payments, and how we talk to it. What differs between providers stays behind this class.
  *
  * The provider's report is what it says itself about an attempt, in bytes that are kept as evidence: a notification that it has confirmed, or the
- * answer of its API. Only `read` interprets it.
+ * answer of its API. Only `read` and `referencesOf` interpret it.
  */
 export abstract class PaymentProvider {
   abstract readonly facts: PaymentProviderFacts;
   abstract readonly environment: string;
 
-  /** Whether all settings that it needs are set. The first such provider in the list takes new payments. */
+  /** Whether all settings that it needs are set. The first such provider in `registeredProviders` takes new payments. */
   abstract readonly isConfigured: boolean;
 
   /** Whether its settings let it charge plans every month, through `subscriptions`. */

@@ -11,7 +11,7 @@ export interface PaymentSettings {
   concurrency: number;
   /** After this time without renewal another process takes over a notification. */
   leaseMs: number;
-  /** How often a process looks for work that arrived through another one. */
+  /** How often a process looks for notifications that are due again, or that another process has stored. */
   pollMs: number;
   firstRetryMs: number;
   longestRetryMs: number;
@@ -20,9 +20,9 @@ export interface PaymentSettings {
    * its payment.
    */
   undecidedForMs: number;
-  refusedLongestRetryMs: number;
-  /** The most refused notifications of one attempt that are verified again, and the most that are kept as evidence. */
-  refusedKept: number;
+  deniedLongestRetryMs: number;
+  /** The most denied notifications of one attempt that are verified again, and the most forged ones that are kept as evidence. */
+  deniedKept: number;
   /** A notification that is not verified after this time is reported to the admins. */
   alertAfterMs: number;
   /** An attempt without an outcome after this time is reported, unless another inquiry about it is scheduled. */
@@ -44,7 +44,7 @@ export const paymentEnvironment = {
   /** Pauses between verifications of a notification: the first, which doubles, and the longest, in milliseconds. */
   NOTICE_RETRY_MS: setting.integer(10, 3_600_000).default(2_000),
   NOTICE_RETRY_LONGEST_MS: setting.integer(10, 86_400_000).default(600_000),
-  /** How long to keep verifying a notification that the provider denies having sent. */
+  /** How long to keep trying a notification that the provider denies having sent, or that came before its payment. */
   NOTICE_REFUSED_SECONDS: seconds(1).default(24 * 60 * 60),
   /** When to flag an order whose notification is not verified. */
   NOTICE_ALERT_SECONDS: seconds(1).default(2 * 60 * 60),
@@ -66,8 +66,8 @@ export function paymentSettings(config: z.output<z.ZodObject<typeof paymentEnvir
     longestRetryMs: config.NOTICE_RETRY_LONGEST_MS,
     undecidedForMs: config.NOTICE_REFUSED_SECONDS * 1000,
     // Denials are almost always right, so these retries are rarer.
-    refusedLongestRetryMs: config.NOTICE_RETRY_LONGEST_MS * 6,
-    refusedKept: 20,
+    deniedLongestRetryMs: config.NOTICE_RETRY_LONGEST_MS * 6,
+    deniedKept: 20,
     alertAfterMs: config.NOTICE_ALERT_SECONDS * 1000,
     outcomeAfterMs: config.PAYMENT_OUTCOME_SECONDS * 1000,
     reconcileEveryMs: config.PAYMENT_RECONCILE_SECONDS * 1000,

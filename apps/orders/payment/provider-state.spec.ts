@@ -35,7 +35,7 @@ const withFee = event('received', 'A', { feeCents: fee });
 describe('the provider’s state', () => {
   test.each<[string, AcceptedEvent[], string, number]>([
     ['nothing', [], 'unpaid', 0],
-    ['a note', [event('noted', 'A')], 'unpaid', 0],
+    ['an event without effect', [event('noted', 'A')], 'unpaid', 0],
     ['pending', [pending], 'pending', 0],
     ['pending, then completed', [pending, received], 'paid', 0],
     ['pending, then failed', [pending, failed], 'failed', 0],
@@ -46,12 +46,12 @@ describe('the provider’s state', () => {
     ['two parts refunded', [received, part('R', 100), part('S', 250)], 'partially_refunded', 350],
     ['refunded in parts', [received, part('R', 9_000), part('S', 20_000)], 'refunded', due],
     ['refunded', [received, refund], 'refunded', due],
-    ['a refund of what is not known to be paid', [refund], 'unpaid', 0],
+    ['a refund of an unknown payment', [refund], 'unpaid', 0],
     ['refunded while pending', [pending, refund], 'failed', 0],
     ['a part refunded while pending', [pending, part('R', 100)], 'pending', 0],
     ['refused by a review', [pending, reversal], 'failed', 0],
     ['refused by a review, and pending again', [pending, reversal, won], 'pending', 0],
-    ['a reversal of what is not known to be paid', [reversal], 'unpaid', 0],
+    ['a reversal of an unknown payment', [reversal], 'unpaid', 0],
     ['reversed after pending and completed', [pending, reversal, received], 'disputed', 0],
     ['paid twice', [received, second], 'paid', 0],
     ['paid twice, one refunded', [received, second, refund], 'paid', due],
@@ -72,9 +72,9 @@ describe('the provider’s state', () => {
       0,
     ],
     ['won, and reversed again', [received, reversal, won, event('reversed', 'X', of('A'))], 'disputed', 0],
-    ['a part refunded, reversed', [received, part('R', 100), reversal], 'disputed', 100],
+    ['a part refunded, then all reversed', [received, part('R', 100), reversal], 'disputed', 100],
     [
-      'a part refunded, reversed and won',
+      'a part refunded, then all reversed and won',
       [received, part('R', 100), reversal, won],
       'partially_refunded',
       100,
@@ -152,7 +152,7 @@ describe('the provider’s state', () => {
     expect(providerStateOf(events).disputedCents).toBe(disputedCents);
   });
 
-  test('is paid twice as long as two transactions hold money', () => {
+  test('paidTwice is true while two transactions hold money', () => {
     expect(providerStateOf([received, second]).paidTwice).toBe(true);
     expect(providerStateOf([received, second, refund]).paidTwice).toBe(false);
     expect(providerStateOf([received, second, reversal]).paidTwice).toBe(false);
@@ -204,30 +204,30 @@ interface BookedPayment {
 /** A model of the provider's books, changed step by step. */
 class Books {
   readonly events: AcceptedEvent[] = [];
-  private readonly accounts: BookedPayment[] = [];
+  private readonly payments: BookedPayment[] = [];
   private count = 0;
 
   /** Applies `step` if the provider would allow it now. */
   take(step: Step): void {
     if (step.what === 'pay' || step.what === 'echeck') {
-      if (this.accounts.length < 4) this.open(step.what === 'pay' ? 'received' : 'pending');
+      if (this.payments.length < 4) this.open(step.what === 'pay' ? 'received' : 'pending');
       return;
     }
-    const account = this.accounts[step.payment % Math.max(1, this.accounts.length)];
-    if (!account) return;
-    const { txnId, status, refunded, disputes } = account;
+    const payment = this.payments[step.payment % Math.max(1, this.payments.length)];
+    if (!payment) return;
+    const { txnId, status, refunded, disputes } = payment;
     const left = due - refunded - sum(disputes);
     const cents = step.all ? left : Math.min(left, step.cents);
     if (status === 'pending') {
-      if (step.what === 'clear') this.settle(account, 'received');
-      if (step.what === 'fail') this.settle(account, 'failed');
+      if (step.what === 'clear') this.settle(payment, 'received');
+      if (step.what === 'fail') this.settle(payment, 'failed');
       if (step.what === 'refuse') {
-        account.status = 'failed';
+        payment.status = 'failed';
         this.record('reversed', this.next(), { parentTxnId: txnId });
       }
     } else if (status !== 'received') return;
     else if (step.what === 'refund' && left > 0) {
-      account.refunded += cents;
+      payment.refunded += cents;
       this.record('refunded', this.next(), { parentTxnId: txnId, amountCents: cents });
     } else if (step.what === 'reverse' && left > 0) {
       const dispute = this.next();
@@ -239,7 +239,7 @@ class Books {
       // Only a lost dispute about the whole remainder ends as a refund; the reversal of a part stays in the books.
       if (step.what === 'lose' && taken < due - refunded) return;
       disputes.delete(dispute);
-      if (step.what === 'lose') account.refunded = due;
+      if (step.what === 'lose') payment.refunded = due;
       const parentTxnId = step.all ? txnId : dispute;
       if (step.what === 'win')
         this.record('reversal_cancelled', this.next(), { parentTxnId, amountCents: taken });
@@ -249,37 +249,37 @@ class Books {
 
   /** The expected outcome, derived from the books and not from the events. */
   get truth() {
-    const money = this.accounts.filter(({ status }) => status === 'received');
+    const receivedPayments = this.payments.filter(({ status }) => status === 'received');
     const isDisputed = ({ refunded, disputes }: BookedPayment) =>
       disputes.size > 0 && refunded + sum(disputes) === due;
-    const kept = money.filter((account) => !isDisputed(account) && account.refunded < due);
+    const kept = receivedPayments.filter((payment) => !isDisputed(payment) && payment.refunded < due);
     const state = kept.some(({ refunded }) => refunded === 0)
       ? 'paid'
       : kept.length > 0
         ? 'partially_refunded'
-        : money.some(isDisputed)
+        : receivedPayments.some(isDisputed)
           ? 'disputed'
-          : this.accounts.some(({ status }) => status === 'pending')
+          : this.payments.some(({ status }) => status === 'pending')
             ? 'pending'
-            : money.length > 0
+            : receivedPayments.length > 0
               ? 'refunded'
-              : this.accounts.length > 0
+              : this.payments.length > 0
                 ? 'failed'
                 : 'unpaid';
-    const refundedCents = this.accounts.reduce((total, { refunded }) => total + refunded, 0);
-    const disputedCents = this.accounts.reduce((total, { disputes }) => total + sum(disputes), 0);
+    const refundedCents = this.payments.reduce((total, { refunded }) => total + refunded, 0);
+    const disputedCents = this.payments.reduce((total, { disputes }) => total + sum(disputes), 0);
     return { state, refundedCents, disputedCents, paidTwice: kept.length > 1 };
   }
 
   private open(status: 'received' | 'pending'): void {
     const txnId = this.next();
-    this.accounts.push({ txnId, status, refunded: 0, disputes: new Map() });
+    this.payments.push({ txnId, status, refunded: 0, disputes: new Map() });
     this.record(status, txnId);
   }
 
-  private settle(account: BookedPayment, status: 'received' | 'failed'): void {
-    account.status = status;
-    this.record(status, account.txnId);
+  private settle(payment: BookedPayment, status: 'received' | 'failed'): void {
+    payment.status = status;
+    this.record(status, payment.txnId);
   }
 
   private record(movement: Movement, txnId: string, more: Partial<AcceptedEvent> = {}): void {
@@ -344,7 +344,7 @@ const arrivals = history.chain((books) =>
 );
 
 describe('for any events, in any order and with any repetition', () => {
-  test('the state equals the provider’s books', () => {
+  test('the outcome matches the provider’s books', () => {
     fc.assert(
       fc.property(arrivals, ({ books, arrived }) => {
         expect(providerStateOf(arrived)).toMatchObject(books.truth);

@@ -39,8 +39,8 @@ interface Payment {
 }
 
 /**
- * Computes the payment state of an order from the **set** of its accepted events and nothing else. In which order they came, and how often, does not
- * matter: providers promise neither.
+ * Computes the payment state of an order from the **set** of its accepted events and nothing else. In which sequence they came, and how often, does
+ * not matter: providers promise neither a sequence nor that each event comes once.
  *
  * A refund or reversal counts once its payment is known; before that, there is no checked payment that it could reduce. A reversal or full
  * refund of a payment that is still pending means that the payment failed: no money was received, so none can go back. The failure of one
@@ -48,13 +48,13 @@ interface Payment {
  */
 export function providerStateOf(events: Iterable<AcceptedEvent>): ProviderOutcome {
   const payments = [...byPayment(events).values()].flatMap(paymentFrom).sort(byTime);
-  const holding = payments.filter(({ state }) => state === 'received' || state === 'partially_refunded');
+  const withMoney = payments.filter(({ state }) => state === 'received' || state === 'partially_refunded');
   return {
     state: overall(payments),
     payments: payments.map(view),
     refundedCents: payments.reduce((sum, { refundedCents }) => sum + refundedCents, 0),
     disputedCents: payments.reduce((sum, { disputedCents }) => sum + disputedCents, 0),
-    paidTwice: holding.length > 1,
+    paidTwice: withMoney.length > 1,
   };
 }
 
@@ -97,7 +97,7 @@ function rootOf(txnId: string, parents: ReadonlyMap<string, string>): string {
   return root;
 }
 
-/** Empty if only refunds, reversals or notes of the payment are known. */
+/** Empty if no event of the payment itself is known, or only `noted` ones. */
 function paymentFrom(events: readonly AcceptedEvent[]): Payment[] {
   const own = (['received', 'pending', 'failed'] as const).map((movement) => first(events, movement));
   const [received, pending, failed] = own;
@@ -110,20 +110,20 @@ function paymentFrom(events: readonly AcceptedEvent[]): Payment[] {
 
 /** Whether a payment ended before the money arrived: the provider's review refused it, or it was refunded while pending. */
 function endedWhilePending(pending: AcceptedEvent, events: readonly AcceptedEvent[]): boolean {
-  return openReversals(events, 0) > 0 || sumOnce(events, 'refunded') >= pending.amountCents;
+  return openReversalCents(events, 0) > 0 || sumOf(events, 'refunded') >= pending.amountCents;
 }
 
 function moneyOf(
   { amountCents, feeCents }: AcceptedEvent,
   events: readonly AcceptedEvent[],
 ): Pick<Payment, 'state' | 'refundedCents' | 'disputedCents'> {
-  const refundedCents = sumOnce(events, 'refunded');
+  const refundedCents = sumOf(events, 'refunded');
   const left = amountCents - refundedCents;
   if (left <= 0) return { state: 'refunded', refundedCents, disputedCents: 0 };
-  const taken = openReversals(events, feeCents ?? 0);
-  // A reversal of the whole remainder may be net of the fee, part of which refunds may have returned.
-  const feeAtMost = Math.min(feeCents ?? 0, Math.floor(left / 2));
-  if (taken > 0 && taken >= left - feeAtMost)
+  const taken = openReversalCents(events, feeCents ?? 0);
+  // A reversal of the whole remainder may be net of the fee. Less than half is only a part, because refunds may have returned some of the fee.
+  const maxFeeCents = Math.min(feeCents ?? 0, Math.floor(left / 2));
+  if (taken > 0 && taken >= left - maxFeeCents)
     return { state: 'disputed', refundedCents, disputedCents: left };
   return {
     state: refundedCents > 0 ? 'partially_refunded' : 'received',
@@ -133,17 +133,18 @@ function moneyOf(
 }
 
 /**
- * The sum that reversals have taken and cancelled reversals have not returned. A cancellation belongs to the reversal that it names, or else
- * to the one with the closest amount, because most name the payment. A remainder of a reversal that is not more than the fee is ignored.
+ * The sum that reversals have taken and cancelled reversals have not returned. A cancellation belongs to the reversal that it names.
+ * Most name the payment instead: those belong to the reversal with the closest amount. What a cancellation leaves of a reversal is ignored if it is
+ * not more than the fee.
  */
-function openReversals(events: readonly AcceptedEvent[], feeCents: number): number {
-  const open = new Map([...onceEach(events, 'reversed')].sort(byAmount));
-  const named = new Map(events.map(({ txnId, parentTxnId }) => [txnId, parentTxnId]));
-  const namesOpen = ([txnId]: Amount) => open.has(named.get(txnId) ?? '');
-  const cancelled = [...onceEach(events, 'reversal_cancelled')].sort(byAmount);
+function openReversalCents(events: readonly AcceptedEvent[], feeCents: number): number {
+  const open = new Map([...amountByTransaction(events, 'reversed')].sort(byAmount));
+  const parents = new Map(events.map(({ txnId, parentTxnId }) => [txnId, parentTxnId]));
+  const namesOpen = ([txnId]: Amount) => open.has(parents.get(txnId) ?? '');
+  const cancelled = [...amountByTransaction(events, 'reversal_cancelled')].sort(byAmount);
   const inOrder = [...cancelled.filter(namesOpen), ...cancelled.filter((amount) => !namesOpen(amount))];
   for (const [txnId, cents] of inOrder) {
-    const parent = named.get(txnId) ?? '';
+    const parent = parents.get(txnId) ?? '';
     const target = open.has(parent) ? parent : closest(open, cents);
     if (target === undefined) break;
     const rest = open.get(target)! - cents;
@@ -176,8 +177,8 @@ function first(events: readonly AcceptedEvent[], movement: Movement): AcceptedEv
     .sort((a, b) => a.happenedAt.getTime() - b.happenedAt.getTime() || a.amountCents - b.amountCents)[0];
 }
 
-/** Amounts of this kind, once for each transaction. */
-function onceEach(events: readonly AcceptedEvent[], movement: Movement): Map<string, number> {
+/** The amount of each transaction with this movement, however often its events are repeated. */
+function amountByTransaction(events: readonly AcceptedEvent[], movement: Movement): Map<string, number> {
   const amounts = new Map<string, number>();
   for (const { txnId, amountCents } of events.filter((event) => event.movement === movement)) {
     amounts.set(txnId, Math.max(amountCents, amounts.get(txnId) ?? 0));
@@ -185,8 +186,8 @@ function onceEach(events: readonly AcceptedEvent[], movement: Movement): Map<str
   return amounts;
 }
 
-const sumOnce = (events: readonly AcceptedEvent[], movement: Movement) =>
-  [...onceEach(events, movement).values()].reduce((sum, cents) => sum + cents, 0);
+const sumOf = (events: readonly AcceptedEvent[], movement: Movement) =>
+  [...amountByTransaction(events, movement).values()].reduce((sum, cents) => sum + cents, 0);
 
 const facts = ({ txnId, amountCents, happenedAt }: AcceptedEvent) => ({
   txnId,

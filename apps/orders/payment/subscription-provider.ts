@@ -10,13 +10,13 @@ export type ProviderStatus = 'unapproved' | 'charging' | 'stopped' | 'cancelled'
 export interface ProviderSubscription {
   status: ProviderStatus;
   /**
-   * What it charges for and how much, as agreed through `beginChange` or at the beginning; null if these terms were not agreed on through
-   * this site.
+   * What it charges for and how much, as agreed through `beginChange` or when the subscription began; null if these terms were not agreed on
+   * through this site.
    */
   terms: SubscriptionTerms | null;
   startedAt: Date | null;
   nextChargeAt: Date | null;
-  /** Whether charges have failed that are still outstanding. */
+  /** Whether a failed charge is still outstanding. */
   isPastDue: boolean;
   failedAt: Date | null;
   /** When a failed charge is tried again. */
@@ -26,6 +26,7 @@ export interface ProviderSubscription {
 
 export interface SubscriptionTerms {
   packageName: string;
+  /** With added tax, as the provider charges it. Once `SubscriptionInquiryService` has read it: without. */
   priceCents: number;
 }
 
@@ -63,7 +64,7 @@ export abstract class SubscriptionProvider {
   abstract resume(reference: string, reason: string): Promise<void>;
   abstract cancel(reference: string, reason: string): Promise<void>;
 
-  /** Charges what is outstanding. Repeating it with the same id charges once. */
+  /** Charges the outstanding amount, only once however often it is called with the same `requestId`. */
   abstract chargeOutstanding(reference: string, amountCents: number, requestId: string): Promise<void>;
 
   /** The page on which the customer approves other terms, which apply from the next charge on. */
@@ -75,6 +76,6 @@ export abstract class SimulatedClock {
   /** How far it is ahead of real time, in milliseconds. */
   abstract read(): Promise<number>;
 
-  /** Moves it forward. Whatever is due meanwhile happens first. Returns how far it is ahead then. */
+  /** Moves it forward, and waits until everything that becomes due has happened. Returns how far it is ahead afterwards. */
   abstract advance(ms: number): Promise<number>;
 }

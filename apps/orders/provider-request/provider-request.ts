@@ -5,7 +5,7 @@ export interface ProviderRequest {
   body?: Buffer;
   /** For the whole exchange, including a body that arrives byte by byte. */
   timeoutMs: number;
-  /** The most bytes of an answer. A longer one ends in NoAnswerYet. */
+  /** The maximum length of an answer. A longer one ends in NoAnswerYet. */
   maxBytes: number;
   signal?: AbortSignal;
 }
@@ -16,7 +16,7 @@ export interface ProviderAnswer {
   body: Buffer;
 }
 
-/** There was no usable answer, so the request has to be repeated. `message` contains nothing from a payment notification. */
+/** There was no usable answer, so the request has to be repeated. `message` contains nothing from a payment notification, so it may be logged. */
 export class NoAnswerYet extends Error {
   override readonly name = 'NoAnswerYet';
 }
@@ -25,8 +25,8 @@ export class NoAnswerYet extends Error {
  * Sends one request to a payment provider, or to the register of VAT ids, and returns the answer, whatever its status. Follows no redirect. Throws
  * NoAnswerYet if there is no complete answer in time.
  *
- * Ends at its deadline whatever happens to the connection; otherwise the lease of the notification that it is about would be renewed forever. Uses
- * neither AbortSignal.any nor AbortSignal.timeout, which Node 20 may collect before they fire (https://github.com/nodejs/node/issues/57736).
+ * Ends at its deadline whatever happens to the connection; otherwise the lease of a notification that is being verified would be renewed forever.
+ * Uses neither AbortSignal.any nor AbortSignal.timeout, which Node 20 may collect before they fire (https://github.com/nodejs/node/issues/57736).
  */
 export async function askProvider({
   signal,
@@ -39,7 +39,7 @@ export async function askProvider({
   signal?.addEventListener('abort', end, { once: true });
   if (signal?.aborted) end();
   try {
-    return await Promise.race([exchange(request, controller.signal), ended(controller.signal)]);
+    return await Promise.race([exchange(request, controller.signal), rejectOnAbort(controller.signal)]);
   } finally {
     clearTimeout(deadline);
     signal?.removeEventListener('abort', end);
@@ -69,7 +69,7 @@ async function exchange(
   }
 }
 
-function ended(signal: AbortSignal): Promise<never> {
+function rejectOnAbort(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     const fail = () => reject(new NoAnswerYet('there was no complete answer in time'));
     if (signal.aborted) fail();

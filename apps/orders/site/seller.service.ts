@@ -4,7 +4,7 @@ import { imageFileAt } from '#libs/contracts';
 import { siteNameOf } from '#libs/content-model';
 import { SiteCopies } from '#libs/database';
 
-/** Reads the seller's name and logo, which receipts and invoices show. */
+/** Reads the site's name, which receipts and documents show, and its logo, which documents show. */
 @Injectable()
 export class SellerService {
   constructor(private readonly site: SiteCopies) {}

@@ -32,7 +32,7 @@ describe('the day of a later charge', () => {
     expect(years).toEqual(['2029-02-28', '2030-02-28', '2031-02-28', '2032-02-29']);
   });
 
-  test('is that of the next charge itself for zero months, also if the provider counts days in another time zone', () => {
+  test('follows the given charge if a provider in another time zone made it on another day', () => {
     expect(chargeDate(at('2027-03-05'), 0, 4)).toEqual(at('2027-03-05'));
     expect(chargeDate(at('2027-03-05'), 1, 4)).toEqual(at('2027-04-05'));
     expect(chargeDate(at('2027-03-01'), 0, 31)).toEqual(at('2027-03-01'));
@@ -46,7 +46,7 @@ describe('the day of a later charge', () => {
         expect(monthOf(charge)).toBe(monthOf(began) + months);
         expect(charge.getTime() % dayMs).toBe(began.getTime() % dayMs);
         expect(charge.getUTCDate()).toBeGreaterThanOrEqual(Math.min(anchor, 28));
-        // Counted from any charge, the later ones are the same.
+        // Later charges are the same, whichever charge they are counted from.
         expect(chargeDate(charge, 5, anchor)).toEqual(chargeDate(began, months + 5, anchor));
       }),
     );
@@ -59,7 +59,7 @@ describe('the first charge after a notice', () => {
     ['30 days before the next charge, to the second', '2027-03-31', '2027-03-01', '2027-03-31', null],
     ['29 days before the next charge', '2027-03-31', '2027-03-02', '2027-04-30', '2027-03-31'],
     ['the day before a charge in February', '2027-02-28', '2027-02-27', '2027-03-31', '2027-02-28'],
-    ['just before two short months', '2027-02-28', '2027-01-31', '2027-03-31', '2027-02-28'],
+    ['28 days before a charge in February', '2027-02-28', '2027-01-31', '2027-03-31', '2027-02-28'],
   ])('that is given %s', (_what, nextChargeAt, now, appliesFrom, chargeBefore) => {
     const plan = { nextChargeAt: at(nextChargeAt), startedAt: at('2027-01-31') };
     expect(chargeAfterNotice(plan, at(now), 30)).toEqual({

@@ -1,9 +1,9 @@
 const dayMs = 86_400_000;
 
 /**
- * When a plan that was charged at `from` is charged the given number of months later, at the same time of day. A plan that began on the 31st is charged on
- * the last day of shorter months, and on the 31st again afterwards. `anchorDay` is the day of the month on which the plan began; a provider that counts days
- * in another time zone may charge on another day, and later charges then follow the day of `from`.
+ * When a plan is charged `months` months after the charge at `from`: at the same time of day. A plan that began on the 31st is charged on the last
+ * day of shorter months, and on the 31st again afterwards. `anchorDay` is the day of the month on which the plan began; a provider that counts
+ * days in another time zone may charge on another day, and later charges then follow the day of `from`.
  */
 export function chargeDate(from: Date, months: number, anchorDay: number): Date {
   const isAnchored = from.getUTCDate() === dayOf(from, 0, anchorDay).getUTCDate();
@@ -11,14 +11,14 @@ export function chargeDate(from: Date, months: number, anchorDay: number): Date 
   return new Date(day.getTime() + (from.getTime() % dayMs));
 }
 
-/** The day of a later month, or the last one of a shorter month. */
+/** The given day of a later month, or the last day of that month if it is shorter. */
 function dayOf(from: Date, months: number, day: number): Date {
   const [year, month] = [from.getUTCFullYear(), from.getUTCMonth() + months];
   const lastDay = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
   return new Date(Date.UTC(year, month, Math.min(day, lastDay)));
 }
 
-/** `appliesFrom`: the first charge that is at least `days` after `now`. `chargeBefore`: the charge before it; null if it is the next charge. */
+/** `appliesFrom`: the first charge that is at least `days` after `now`. `chargeBefore`: the one before; null if `appliesFrom` is the next charge. */
 export function chargeAfterNotice(
   { nextChargeAt, startedAt }: { nextChargeAt: Date; startedAt: Date },
   now: Date,

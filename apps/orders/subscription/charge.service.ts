@@ -24,7 +24,7 @@ interface ReportedCharge {
 
 type ChargedBy = Pick<PaymentAttemptEntity, 'provider' | 'environment' | 'receiver'>;
 
-/** Records each charge of a subscription once, unless it failed: on the order that is still unpaid, or else on a new order. */
+/** Records each charge of a subscription once, unless it failed: on an order that is still unpaid, or else on a new order. */
 @Injectable()
 export class ChargeService {
   constructor(
@@ -44,7 +44,7 @@ export class ChargeService {
    * provider lists them as refunded. Throws NoAnswerYet and RefusedByProvider.
    */
   async inquireAboutChanged(provider: string, charges: readonly ProviderCharge[]): Promise<void> {
-    const known = await this.known(provider, charges);
+    const known = await this.findKnown(provider, charges);
     for (const { txnId, state, isRefunded } of charges) {
       const found = known.get(txnId);
       if (!found) continue;
@@ -56,7 +56,7 @@ export class ChargeService {
 
   /** The provider's reports about the charges that are not known here yet, oldest first, without failed ones, which have moved no money. */
   async reportsOf(provider: string, charges: readonly ProviderCharge[]): Promise<ReportedCharge[]> {
-    const known = await this.known(provider, charges);
+    const known = await this.findKnown(provider, charges);
     const reports: ReportedCharge[] = [];
     for (const charge of charges) {
       if (charge.state === 'failed' || known.has(charge.txnId)) continue;
@@ -79,19 +79,19 @@ export class ChargeService {
     traceparent?: string,
   ): Promise<void> {
     if (await this.isKnown(tx, subscription, charge)) return;
-    const unpaid = await this.orders.findUnpaidCharge(tx, subscription.id);
-    const order = unpaid
-      ? await this.setChargedPrice(tx, unpaid, charge)
+    const unpaidOrder = await this.orders.findUnpaidCharge(tx, subscription.id);
+    const order = unpaidOrder
+      ? await this.setChargedPrice(tx, unpaidOrder, charge)
       : await this.placeOrder(tx, subscription, charge);
     await this.recordAttempt(tx, order, subscription, { charge, report }, traceparent);
     // The provider charged the plan before the cancellation reached it.
-    if (subscription.desiredStatus === 'cancelled' && unpaid === null)
+    if (subscription.desiredStatus === 'cancelled' && unpaidOrder === null)
       await this.changes.apply(tx, order, { raise: ['paid_after_cancel'] }, [], { traceparent });
-    if (order.cycle === 1) await this.endWaiting(tx, order.id);
+    if (order.cycle === 1) await this.noteFirstOutcome(tx, order.id);
   }
 
-  /** The outcome of the first charge is known, so its order is no longer being confirmed. */
-  endWaiting(tx: EntityManager, orderId: string): Promise<void> {
+  /** The outcome of the first charge is known, so its order is no longer shown as being confirmed. */
+  noteFirstOutcome(tx: EntityManager, orderId: string): Promise<void> {
     return this.attempts.noteFirstCharge(tx, orderId);
   }
 
@@ -123,7 +123,7 @@ export class ChargeService {
     const attempt = await this.attempts.insertCharge(
       tx,
       { ...terms, orderId: order.id, kind: 'charge' },
-      { order: String(order.number), txnId },
+      { orderNumber: String(order.number), txnId },
     );
     const provider = this.providers.get(name);
     await this.processor.acceptReport(tx, { order, attempt, provider, body, traceparent });
@@ -137,12 +137,12 @@ export class ChargeService {
     return (await this.attempts.listCharges(tx, provider, [txnId])).size > 0;
   }
 
-  private known(provider: string, charges: readonly ProviderCharge[]) {
+  private findKnown(provider: string, charges: readonly ProviderCharge[]) {
     const ids = charges.map(({ txnId }) => txnId);
     return this.attempts.listCharges(this.dataSource.manager, provider, ids);
   }
 
-  /** Sets the price of an unpaid order to what was charged, which may include the amount of an earlier charge that failed. */
+  /** Sets the price of an unpaid order to what was charged, less added tax. It may include the amount of an earlier charge that failed. */
   private async setChargedPrice(
     tx: EntityManager,
     order: OrderEntity,
@@ -155,7 +155,7 @@ export class ChargeService {
     return order;
   }
 
-  /** The order of a later cycle: of the package that the plan has then, at the price that was charged. */
+  /** The order of a later cycle: the plan's package at the time of the charge, at the price that was charged, less added tax. */
   private async placeOrder(
     tx: EntityManager,
     subscription: SubscriptionEntity,

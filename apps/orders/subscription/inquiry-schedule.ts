@@ -4,7 +4,7 @@ import type { SubscriptionEntity } from './subscription.entity.js';
 const minute = 60;
 const hour = 60 * minute;
 const day = 24 * hour;
-/** Providers take some time from the due moment to the charge. */
+/** How long after its due time a charge is looked for: providers need some time to make it. */
 const chargeSeconds = 10 * minute;
 /** How long after its end a plan's charges are still looked for. */
 const endedDays = 35;
@@ -16,9 +16,9 @@ const endedDays = 35;
 export function nextInquiry(subscription: SubscriptionEntity, now: Date, graceMs: number): Date | null {
   const { desiredStatus, providerStatus, problem, endedAt, nextChargeAt, retryAt, endsAt, pastDueSince } =
     subscription;
-  const isFollowed = providerStatus === desiredStatus || providerStatus === 'cancelled';
-  if (isFollowed && endedAt) return endedAt > addSeconds(now, -endedDays * day) ? addSeconds(now, day) : null;
-  if (!isFollowed) return addSeconds(now, problem === null ? minute : hour);
+  const isInEffect = providerStatus === desiredStatus || providerStatus === 'cancelled';
+  if (isInEffect && endedAt) return endedAt > addSeconds(now, -endedDays * day) ? addSeconds(now, day) : null;
+  if (!isInEffect) return addSeconds(now, problem === null ? minute : hour);
   const charges = desiredStatus === 'charging' ? [nextChargeAt, retryAt] : [];
   // A charge that is due and not listed yet is looked for more often.
   if (charges.some((at) => at && at <= now && at > addSeconds(now, -day)))

@@ -52,7 +52,7 @@ export class PlanChangeService {
     @Inject(ORDERS_CONFIG) private readonly config: SharedSettings,
   ) {}
 
-  /** Throws NOT_FOUND; INVALID_TRANSITION. */
+  /** Throws NOT_FOUND; FORBIDDEN; INVALID_TRANSITION. */
   @Handles(planSubscriptionContract.previewPlanChange)
   async preview(
     { id, packageName }: Input['previewPlanChange'],
@@ -140,9 +140,7 @@ export class PlanChangeService {
     };
   }
 
-  /**
-   * Announces the price in one transaction for each subscription. Stops after `announceMs`: the remaining customers need another request.
-   */
+  /** Announces the price, each subscription in its own transaction. Stops after `announceMs`: the remaining customers need another request. */
   @Handles(planSubscriptionContract.announcePriceChange)
   async announcePrice(
     { packageName, packagePrice }: Input['announcePriceChange'],
@@ -176,10 +174,10 @@ export class PlanChangeService {
     // Since the list was read, the customer may have moved to another package.
     if (subscription.packageName !== name || !canAnnouncePrice(cents, subscription)) return false;
     const now = this.billing.now();
-    const { appliesFrom, chargeBefore } = chargeAfterNotice(scheduled(subscription), now, noticeDays);
+    const { appliesFrom, chargeBefore } = chargeAfterNotice(scheduleOf(subscription), now, noticeDays);
     const { email, accountId } = personOf(actor);
     const text = `A new price was announced: $${dollarsOf(cents)} a month from ${utcDayInWords(appliesFrom)}.`;
-    // Without a charge before that day, the price can be approved at once. One mail then announces the price and asks for the approval.
+    // If no charge comes before that day and none is outstanding, the price can be approved at once: one mail announces it and asks for approval.
     const isApprovable = chargeBefore === null && subscription.state === 'active';
     const step: SubscriptionStep = isApprovable
       ? { text: `${text} It can be approved now.`, news: 'price_change_approvable' }
@@ -232,7 +230,7 @@ export class PlanChangeService {
 
 const priceOf = ({ name: packageName, cents }: Offer) => ({ packageName, cents });
 
-const scheduled = ({ nextChargeAt, startedAt }: SubscriptionEntity) => ({
+const scheduleOf = ({ nextChargeAt, startedAt }: SubscriptionEntity) => ({
   nextChargeAt: nextChargeAt!,
   startedAt,
 });

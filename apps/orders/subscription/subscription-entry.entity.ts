@@ -20,7 +20,7 @@ export class SubscriptionEntryEntity {
   @Column('text')
   text!: string;
 
-  /** An admin's or the customer's e-mail address; null if no person caused it. */
+  /** The e-mail address of the person who caused it; null if nobody did. */
   @Column('text', { nullable: true })
   by!: string | null;
 

@@ -25,7 +25,7 @@ interface CurrentRow {
 const monthsShown = 24;
 const expectedDays = 30;
 
-/** The money figures of all subscriptions, in cents. */
+/** The figures of all subscriptions. Amounts are in cents. */
 @Injectable()
 export class SubscriptionFiguresRepository {
   constructor(private readonly dataSource: DataSource) {}
@@ -48,7 +48,7 @@ export class SubscriptionFiguresRepository {
     return row!;
   }
 
-  /** The figures of the last months by UTC, oldest first; the last month is that of `now`. */
+  /** The figures of the last `monthsShown` months, oldest first, up to the month of `now`. Months are UTC. */
   async months(now: Date): Promise<MonthRow[]> {
     return this.dataSource.sql<MonthRow[]>`
       WITH months AS (

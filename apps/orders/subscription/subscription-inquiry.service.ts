@@ -31,7 +31,7 @@ const overlapDays = 35;
 /** How many times to read a subscription that keeps changing meanwhile. */
 const maxReads = 3;
 
-interface Reading {
+interface SubscriptionReading {
   atProvider: ProviderSubscription;
   charges: ProviderCharge[];
   now: Date;
@@ -75,12 +75,12 @@ export class SubscriptionInquiryService implements OnModuleInit {
       if (error instanceof RefusedByProvider) await this.noteProblem(id, error.message);
       throw error;
     }
-    const followed = await this.applyDesiredStatus(await this.find(id), traceparent);
+    const current = await this.applyDesiredStatus(await this.find(id), traceparent);
     const { graceMs } = this.settings;
-    const inquireAt = nextInquiry(followed, this.billing.now(), graceMs);
+    const inquireAt = nextInquiry(current, this.billing.now(), graceMs);
     await this.subscriptions.scheduleInquiry(
       this.dataSource.manager,
-      { id, version: followed.version },
+      { id, version: current.version },
       inquireAt,
     );
   }
@@ -116,7 +116,7 @@ export class SubscriptionInquiryService implements OnModuleInit {
     if (id !== null) await this.inquire(id, traceparent);
   }
 
-  /** Stores the subscription that an attempt has begun. Returns its id; null if there is none, or if the order has another one. */
+  /** Stores the subscription that an attempt has begun. Returns its id; null if there is none, or if it duplicates another one of the order. */
   private async begin(attempt: PaymentAttemptEntity, reference: string): Promise<string | null> {
     const api = this.apiOf(attempt.provider);
     const atProvider = await api.read(reference);
@@ -128,10 +128,10 @@ export class SubscriptionInquiryService implements OnModuleInit {
     const id = await transaction(this.dataSource, async (tx) => {
       const order = (await this.orders.lock(tx, attempt.orderId))!;
       if (order.subscriptionId !== null) return order.subscriptionId;
-      const isDeleted = await this.deletedAccounts.has(tx, order.accountId);
+      const isAccountDeleted = await this.deletedAccounts.has(tx, order.accountId);
       const now = this.clock.now();
       const subscription = Object.assign(
-        newSubscription(order, attempt, { reference, startedAt, isDeleted }),
+        newSubscription(order, attempt, { reference, startedAt, isAccountDeleted }),
         {
           ...{ createdAt: now, updatedAt: now, inquireAt: this.billing.now() },
         },
@@ -147,11 +147,11 @@ export class SubscriptionInquiryService implements OnModuleInit {
       });
       return subscription.id;
     });
-    // Not in the transaction: elsewhere the subscription is locked before its orders.
+    // Not in the transaction, which has locked the order: the inquiry below locks the subscription before its orders.
     if ((await this.find(id)).reference === reference) return id;
     await this.cancelDuplicate(attempt, reference);
     await this.inquire(id);
-    // The order is paid by the first charge of the plan we keep. If the order were already paid, that charge would become an order of its own.
+    // The plan that we keep must pay the order first. If the duplicate paid it, the first charge of the plan that we keep would get a new order.
     if ((await this.find(id)).state === 'pending')
       throw new NoAnswerYet('the plan that is kept has not been charged yet');
     await this.recordDuplicateCharges(attempt, reference, startedAt);
@@ -203,7 +203,7 @@ export class SubscriptionInquiryService implements OnModuleInit {
     return { ...atProvider, terms: { ...atProvider.terms, priceCents } };
   }
 
-  private async readSubscriptionAndCharges(subscription: SubscriptionEntity): Promise<Reading> {
+  private async readSubscriptionAndCharges(subscription: SubscriptionEntity): Promise<SubscriptionReading> {
     const { provider, reference, readUntil, startedAt } = subscription;
     const api = this.apiOf(provider);
     const atProvider = await this.readAtProvider(subscription);
@@ -217,7 +217,7 @@ export class SubscriptionInquiryService implements OnModuleInit {
   /** False if something else has changed the subscription since it was read, so that the reading may be outdated. */
   private async record(
     { id, version, provider }: SubscriptionEntity,
-    { atProvider, charges, now }: Reading,
+    { atProvider, charges, now }: SubscriptionReading,
     traceparent?: string,
   ): Promise<boolean> {
     await this.charges.inquireAboutChanged(provider, charges);
@@ -227,7 +227,8 @@ export class SubscriptionInquiryService implements OnModuleInit {
       if (subscription.version !== version) return false;
       const before = factsOf(subscription);
       const changedAt = firstChargedAtNewPrice(atProvider.terms, reports, subscription);
-      // The charges are recorded with the facts as they were read, because an approved change may apply to them.
+      // The charges are recorded with the facts as they were read, because an approved change may apply to them. They were made before a
+      // cancellation that was read only now, so the desired status is still the former one.
       const factsAsRead = afterReading(before, atProvider, {
         receivedCharges: before.cycles,
         now,
@@ -238,7 +239,7 @@ export class SubscriptionInquiryService implements OnModuleInit {
       const { received, pending } = await this.orders.countCharges(tx, id);
       // The first charge has failed, so its outcome is known.
       if (atProvider.isPastDue && received === 0 && pending === 0)
-        await this.charges.endWaiting(tx, subscription.firstOrderId);
+        await this.charges.noteFirstOutcome(tx, subscription.firstOrderId);
       const facts = afterReading(before, atProvider, { receivedCharges: received, now, changedAt });
       await this.changes.apply(tx, subscription, facts, { isChargePending: pending > 0, traceparent });
       await this.subscriptions.update(tx, subscription, { readUntil: now });
@@ -246,7 +247,10 @@ export class SubscriptionInquiryService implements OnModuleInit {
     });
   }
 
-  /** Asks the provider for the desired status, and reads the subscription again. May be repeated safely, because the provider's present status decides. */
+  /**
+   * Asks the provider for the desired status unless the subscription has it there, and reads the subscription again. May be repeated safely: the
+   * provider refuses a status that the subscription has already, and the reading shows it.
+   */
   private async applyDesiredStatus(
     subscription: SubscriptionEntity,
     traceparent?: string,
@@ -258,9 +262,9 @@ export class SubscriptionInquiryService implements OnModuleInit {
     let refusal: string | null = null;
     if (!isDone) {
       const api = this.apiOf(provider);
-      const act = { charging: 'resume', stopped: 'stop', cancelled: 'cancel' } as const;
+      const calls = { charging: 'resume', stopped: 'stop', cancelled: 'cancel' } as const;
       try {
-        await api[act[desiredStatus]](reference, reasonFor(desiredStatus, endReason));
+        await api[calls[desiredStatus]](reference, reasonFor(desiredStatus, endReason));
       } catch (error) {
         if (!(error instanceof RefusedByProvider)) throw error;
         refusal = error.message;
@@ -312,12 +316,16 @@ export class SubscriptionInquiryService implements OnModuleInit {
 function newSubscription(
   order: OrderEntity,
   { provider, environment, receiver }: PaymentAttemptEntity,
-  { reference, startedAt, isDeleted }: { reference: string; startedAt: Date; isDeleted: boolean },
+  {
+    reference,
+    startedAt,
+    isAccountDeleted,
+  }: { reference: string; startedAt: Date; isAccountDeleted: boolean },
 ): SubscriptionEntity {
   const { accountId, customerName, customerEmail, customerAddress, customerCountry } = order;
   const { packageName, priceCents, addedTaxRate, id: firstOrderId, number: firstOrderNumber } = order;
   const isCancelled = order.paymentStatus === 'Cancelled';
-  const endReason = isDeleted ? 'account_deleted' : (order.cancelledBy ?? 'admin');
+  const endReason = isAccountDeleted ? 'account_deleted' : (order.cancelledBy ?? 'admin');
   return Object.assign(new SubscriptionEntity(), {
     ...{ id: uuidv7(), accountId, customerName, customerEmail, customerAddress, customerCountry },
     ...{
@@ -331,7 +339,7 @@ function newSubscription(
       receiver,
     },
     ...{ reference, startedAt },
-    ...((isDeleted || isCancelled) && { desiredStatus: 'cancelled' as const, endReason }),
+    ...((isAccountDeleted || isCancelled) && { desiredStatus: 'cancelled' as const, endReason }),
   });
 }
 

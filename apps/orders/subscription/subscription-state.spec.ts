@@ -65,17 +65,17 @@ const failed: ProviderSubscription = {
   ...good,
   ...{ isPastDue: true, failedAt: after(-1), retryAt: after(4), outstandingCents: 29_000 },
 };
-const failedLong = { ...failed, failedAt: after(-10) };
+const failedTenDaysAgo = { ...failed, failedAt: after(-10) };
 const readings = {
-  'charges well': good,
-  'has failed': failed,
-  'failed ten days ago': failedLong,
+  'is charged': good,
+  'has a failed charge': failed,
+  'has a charge that failed ten days ago': failedTenDaysAgo,
   'is stopped': { ...good, status: 'stopped' },
-  'is stopped unpaid': { ...failed, status: 'stopped', retryAt: null },
+  'is stopped with a charge outstanding': { ...failed, status: 'stopped', retryAt: null },
   'is cancelled': { ...good, status: 'cancelled', nextChargeAt: null },
 } satisfies Record<string, ProviderSubscription>;
 
-interface At {
+interface ReadOptions {
   received?: number;
   changedAt?: Date;
   time?: Date;
@@ -85,7 +85,7 @@ interface At {
 function read(
   before: SubscriptionFacts,
   reading: ProviderSubscription,
-  { received = before.cycles, time = now, changedAt, isChargePending = false }: At = {},
+  { received = before.cycles, time = now, changedAt, isChargePending = false }: ReadOptions = {},
 ) {
   const facts = afterReading(before, reading, { receivedCharges: received, now: time, changedAt });
   const result = atMoment(facts, { now: time, graceMs, isChargePending });
@@ -102,68 +102,68 @@ const balanceOf = (steps: readonly SubscriptionStep[]) =>
     return sum + (kind === 'new' || kind === 'expansion' ? cents : -cents);
   }, 0);
 
-type Reading = keyof typeof readings;
+type ReadingName = keyof typeof readings;
 type Outcome = [state: SubscriptionState, news: string[], movement: string[]];
 const unchanged = (state: SubscriptionState): Outcome => [state, [], []];
-const gone = (news: string): [string[], string[]] => [[news], ['churned 29000']];
+const newsAndChurn = (news: string): [string[], string[]] => [[news], ['churned 29000']];
 
-const outcomes: Record<SubscriptionState, Record<Reading, Outcome>> = {
+const outcomes: Record<SubscriptionState, Record<ReadingName, Outcome>> = {
   pending: {
-    'charges well': unchanged('pending'),
-    'has failed': ['past_due', ['charge_failed'], []],
-    'failed ten days ago': ['suspended', ['suspended'], []],
+    'is charged': unchanged('pending'),
+    'has a failed charge': ['past_due', ['charge_failed'], []],
+    'has a charge that failed ten days ago': ['suspended', ['suspended'], []],
     'is stopped': ['paused', ['paused'], []],
-    'is stopped unpaid': ['suspended', ['suspended'], []],
+    'is stopped with a charge outstanding': ['suspended', ['suspended'], []],
     'is cancelled': ['ended', ['ended'], []],
   },
   active: {
-    'charges well': unchanged('active'),
-    'has failed': ['past_due', ['charge_failed'], []],
-    'failed ten days ago': ['suspended', ...gone('suspended')],
-    'is stopped': ['paused', ...gone('paused')],
-    'is stopped unpaid': ['suspended', ...gone('suspended')],
+    'is charged': unchanged('active'),
+    'has a failed charge': ['past_due', ['charge_failed'], []],
+    'has a charge that failed ten days ago': ['suspended', ...newsAndChurn('suspended')],
+    'is stopped': ['paused', ...newsAndChurn('paused')],
+    'is stopped with a charge outstanding': ['suspended', ...newsAndChurn('suspended')],
     'is cancelled': ['ending', ['cancelled'], []],
   },
   past_due: {
-    'charges well': ['active', ['recovered'], []],
-    'has failed': unchanged('past_due'),
+    'is charged': ['active', ['recovered'], []],
+    'has a failed charge': unchanged('past_due'),
     // The grace period is counted from the first failure, which was yesterday.
-    'failed ten days ago': unchanged('past_due'),
-    'is stopped': ['paused', ...gone('paused')],
-    'is stopped unpaid': ['suspended', ...gone('suspended')],
-    'is cancelled': ['ended', ...gone('ended')],
+    'has a charge that failed ten days ago': unchanged('past_due'),
+    'is stopped': ['paused', ...newsAndChurn('paused')],
+    'is stopped with a charge outstanding': ['suspended', ...newsAndChurn('suspended')],
+    'is cancelled': ['ended', ...newsAndChurn('ended')],
   },
   suspended: {
-    'charges well': ['active', ['recovered'], ['new 29000']],
-    'has failed': unchanged('suspended'),
-    'failed ten days ago': unchanged('suspended'),
+    'is charged': ['active', ['recovered'], ['new 29000']],
+    'has a failed charge': unchanged('suspended'),
+    'has a charge that failed ten days ago': unchanged('suspended'),
     'is stopped': ['active', ['recovered'], ['new 29000']],
-    'is stopped unpaid': unchanged('suspended'),
+    'is stopped with a charge outstanding': unchanged('suspended'),
     'is cancelled': ['ended', ['ended'], []],
   },
   paused: {
-    'charges well': unchanged('paused'),
-    'has failed': unchanged('paused'),
-    'failed ten days ago': unchanged('paused'),
+    'is charged': unchanged('paused'),
+    'has a failed charge': unchanged('paused'),
+    'has a charge that failed ten days ago': unchanged('paused'),
     'is stopped': unchanged('paused'),
-    'is stopped unpaid': unchanged('paused'),
+    'is stopped with a charge outstanding': unchanged('paused'),
     'is cancelled': ['ending', ['cancelled'], ['new 29000']],
   },
   ending: {
-    'charges well': unchanged('ending'),
-    'has failed': unchanged('ending'),
-    // The period until its end was not paid.
-    'failed ten days ago': ['ended', ...gone('ended')],
+    'is charged': unchanged('ending'),
+    'has a failed charge': unchanged('ending'),
+    // The period until its end was not paid for.
+    'has a charge that failed ten days ago': ['ended', ...newsAndChurn('ended')],
     'is stopped': unchanged('ending'),
-    'is stopped unpaid': unchanged('ending'),
+    'is stopped with a charge outstanding': unchanged('ending'),
     'is cancelled': unchanged('ending'),
   },
   ended: {
-    'charges well': unchanged('ended'),
-    'has failed': unchanged('ended'),
-    'failed ten days ago': unchanged('ended'),
+    'is charged': unchanged('ended'),
+    'has a failed charge': unchanged('ended'),
+    'has a charge that failed ten days ago': unchanged('ended'),
     'is stopped': unchanged('ended'),
-    'is stopped unpaid': unchanged('ended'),
+    'is stopped with a charge outstanding': unchanged('ended'),
     'is cancelled': unchanged('ended'),
   },
 };
@@ -217,12 +217,12 @@ describe('the grace period', () => {
   });
 });
 
-test('the first charge begins the revenue', () => {
+test('the first charge starts the recurring revenue', () => {
   const { result, steps } = read(states.pending, good, { received: 1 });
   expect([result.state, newsOf(steps), movesOf(steps)]).toEqual(['active', [], ['new 29000']]);
 });
 
-test('the first charge begins the revenue, also while another one is outstanding', () => {
+test('the first charge starts the recurring revenue, even while another one is outstanding', () => {
   const { steps } = read({ ...states.past_due, cycles: 0 }, failed, { received: 1 });
   expect(movesOf(steps)).toEqual(['new 29000']);
 });
@@ -232,7 +232,7 @@ test('the paid period does not change when the provider reports no next charge',
   expect(result).toMatchObject({ state: 'active', nextChargeAt: null, paidUntil: after(20) });
 });
 
-test('a charge that was faster than our request to stop moves the end', () => {
+test('the end moves if the provider charges once more before our request to stop arrives', () => {
   const ending = {
     ...active,
     ...stopped,
@@ -256,7 +256,7 @@ describe('a cancellation at the provider', () => {
     });
   });
 
-  test('just after a charge that we have not read yet ends the plan after the month that was paid', () => {
+  test('just after a charge that we have not read yet ends the plan when the month that was paid for is over', () => {
     const due = { ...active, nextChargeAt: after(-1), paidUntil: after(-1) };
     expect(read(due, cancelled, { received: 3 }).result).toMatchObject({
       state: 'ending',
@@ -285,7 +285,7 @@ describe('a change of the plan', () => {
     expect(movesOf(later.steps)).toEqual(['expansion 70000']);
   });
 
-  test('that we read only after its first charge applies from that charge on', () => {
+  test('applies from its first charge on, even if we read it only afterwards', () => {
     const reading = { received: 3, changedAt: after(-1) };
     const { result, steps } = read({ ...requested, changeAppliesFrom: after(-1) }, approved, reading);
     expect(result).toMatchObject({ packageName: 'Premium', priceCents: 99_000, changePackage: null });
@@ -311,7 +311,7 @@ describe('a change of the plan', () => {
     ]);
   });
 
-  test('is not to be approved while a charge is outstanding', () => {
+  test('is not offered for approval while a charge is outstanding', () => {
     const announced: SubscriptionFacts = {
       ...{ ...active, ...asked, changeBy: 'admin', state: 'past_due', pastDueSince: after(-1) },
       ...{ changeApprovableFrom: now, changeAppliesFrom: after(20) },
@@ -352,7 +352,7 @@ const acts: Record<string, Act> = {
 
 interface Event {
   hours: number;
-  read: boolean;
+  isReading: boolean;
   act: string;
   status: ProviderSubscription['status'];
   isPastDue: boolean;
@@ -363,7 +363,7 @@ interface Event {
 const events: fc.Arbitrary<Event[]> = fc.array(
   fc.record({
     hours: fc.integer({ min: 1, max: 24 * 12 }),
-    read: fc.boolean(),
+    isReading: fc.boolean(),
     act: fc.constantFrom(...Object.keys(acts)),
     status: fc.constantFrom('charging', 'charging', 'charging', 'stopped', 'cancelled'),
     isPastDue: fc.boolean(),
@@ -396,7 +396,7 @@ function simulate(drawn: readonly Event[]): Simulated[] {
       outstandingCents: event.isPastDue ? facts.priceCents : 0,
     };
     const receivedCharges = facts.cycles + event.received;
-    const changed = event.read
+    const changed = event.isReading
       ? afterReading(before, reading, { receivedCharges, now: time })
       : { ...before, ...acts[event.act]!(before, time) };
     facts = atMoment(changed, { now: time, graceMs, isChargePending: event.isChargePending });
@@ -438,7 +438,7 @@ describe('after any sequence of readings and actions', () => {
       fc.property(events, (drawn) => {
         for (const { before, after: facts, event, time } of simulate(drawn)) {
           if (facts.state !== 'suspended' || before.state === 'suspended') continue;
-          if (event.read && event.status === 'stopped') continue;
+          if (event.isReading && event.status === 'stopped') continue;
           expect(event.isChargePending && before.desiredStatusReason !== 'unpaid').toBe(false);
           expect(time.getTime() - facts.pastDueSince!.getTime()).toBeGreaterThanOrEqual(graceMs);
         }
@@ -463,7 +463,7 @@ describe('after any sequence of readings and actions', () => {
     fc.assert(
       fc.property(events, (drawn) => {
         const simulated = simulate(drawn).at(-1);
-        if (!simulated?.event.read) return;
+        if (!simulated?.event.isReading) return;
         const reading = { ...good, status: simulated.event.status, terms: null };
         const { result: once } = read(simulated.after, reading, { time: simulated.time });
         const { result: twice, steps } = read(once, reading, { time: simulated.time });
@@ -473,11 +473,13 @@ describe('after any sequence of readings and actions', () => {
     );
   });
 
-  test('the last reading decides: those before may have come in any order', () => {
-    const statuses = fc.array(fc.constantFrom<Reading>('charges well', 'has failed'), { maxLength: 8 });
+  test('the facts do not depend on the order of the readings before the last one', () => {
+    const statuses = fc.array(fc.constantFrom<ReadingName>('is charged', 'has a failed charge'), {
+      maxLength: 8,
+    });
     fc.assert(
       fc.property(statuses, (drawn) => {
-        const end = (order: readonly Reading[]) => {
+        const end = (order: readonly ReadingName[]) => {
           let facts = active;
           for (const name of order) facts = read(facts, readings[name]).result;
           return read(facts, good, { received: 3 }).result;

@@ -42,7 +42,7 @@ const dayMs = 86_400_000;
 /** Days after a failed charge on which the customer is reminded. */
 const reminderDays = [3, 7];
 
-/** The fields of a subscription for which no change of package or price is requested. */
+/** The `change…` fields of a subscription without a pending change of package or price. */
 const noChange = {
   ...{ changePackage: null, changeCents: null, changeBy: null, changeApprovableFrom: null },
   ...{ changeAppliesFrom: null, changeApproved: false, changeApprovalRequested: false },
@@ -54,8 +54,8 @@ export function isInService({ state, cycles }: Pick<SubscriptionFacts, 'state' |
 }
 
 /**
- * The facts after the provider was read. `receivedCharges` is the number of charges that were received. `changedAt` is the time of the first charge at a price
- * whose approval was not known yet; null if there is none.
+ * The facts after the subscription was read at the provider. `receivedCharges` counts all charges that were received so far. `changedAt` is the
+ * time of the first charge at a price whose approval was not known yet; null if there is none.
  */
 export function afterReading(
   before: SubscriptionFacts,
@@ -84,7 +84,7 @@ export function afterReading(
   // Another charge was made before the provider stopped the plan: the customer has paid for one more month.
   if (before.desiredStatusReason === 'ending' && receivedCharges > before.cycles)
     after.endsAt = after.paidUntil;
-  // Somebody has stopped or cancelled the plan at the provider, not through this site, so that is the desired status now.
+  // Somebody has stopped or cancelled the plan at the provider, not through this site: the desired status follows.
   const wasCharging = before.providerStatus === 'charging' && before.desiredStatus === 'charging';
   if (atProvider.status === 'stopped' && wasCharging)
     Object.assign(after, {
@@ -113,7 +113,7 @@ export function afterReading(
 }
 
 /**
- * What follows from a cancellation: service continues until the end of the paid period. It ends at once if that is over or a charge is
+ * What follows from a cancellation: service continues until the end of the paid period, or ends at once if that period is over or a charge is
  * outstanding.
  */
 export function afterCancellation(
@@ -159,10 +159,10 @@ export function atMoment(
       ...noChange,
     });
   const isAnnounced = after.changeBy === 'admin' && !after.changeApproved;
-  // The last charge at the old price must have been made: an earlier approval would change it.
-  const isChargedBefore = after.nextChargeAt !== null && after.nextChargeAt > after.changeApprovableFrom!;
+  // The price can be approved only after the last charge at the old price, because an earlier approval would change that charge.
+  const isLastChargeMade = after.nextChargeAt !== null && after.nextChargeAt > after.changeApprovableFrom!;
   // Nobody is asked to approve a price while a charge is outstanding.
-  if (isAnnounced && after.changeApprovableFrom! <= now && isChargedBefore && after.state === 'active')
+  if (isAnnounced && after.changeApprovableFrom! <= now && isLastChargeMade && after.state === 'active')
     after.changeApprovalRequested = true;
   return after;
 }
@@ -245,7 +245,7 @@ const endSentences: Record<SubscriptionEndReason, string> = {
 function movementBetween(before: SubscriptionFacts, after: SubscriptionFacts): SubscriptionStep['movement'] {
   const [was, is] = [isInService(before), isInService(after)];
   if (was === is) return undefined;
-  // A change of the price in the same step is a movement of its own.
+  // A change of the price at the same time is a movement of its own.
   return { kind: is ? 'new' : 'churned', cents: before.priceCents };
 }
 

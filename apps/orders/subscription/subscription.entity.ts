@@ -4,7 +4,7 @@ import { safeInteger, VersionedRecord } from '#libs/database';
 import { cents } from '../money/cents.js';
 import type { ProviderStatus } from '../payment/subscription-provider.js';
 
-/** What the provider should do. */
+/** The status that a subscription should have at the provider. */
 export type DesiredStatus = 'charging' | 'stopped' | 'cancelled';
 /**
  * Why the provider should not charge: the plan was cancelled and paid time remains, it was paused, or a charge failed and the grace period is
@@ -66,15 +66,15 @@ export class SubscriptionEntity extends VersionedRecord {
   @Column('text')
   state: SubscriptionState = 'pending';
 
-  /** What the provider did when it was read last. */
+  /** The status at the provider when it was last read. */
   @Column('text', { name: 'provider_status' })
   providerStatus: ProviderStatus = 'charging';
 
-  /** What the provider should do. */
+  /** The status that it should have at the provider. */
   @Column('text', { name: 'wanted' })
   desiredStatus: DesiredStatus = 'charging';
 
-  /** Why nothing is charged. */
+  /** Why the desired status is `stopped`; otherwise null. */
   @Column('text', { name: 'wanted_because', nullable: true })
   desiredStatusReason: DesiredStatusReason | null = null;
 

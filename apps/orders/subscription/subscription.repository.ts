@@ -148,7 +148,7 @@ export class SubscriptionRepository {
     return this.dataSource.manager.existsBy(SubscriptionEntity, { inquireAt });
   }
 
-  /** The subscriptions of a package to which its price can be announced: see `canAnnouncePrice`. */
+  /** Up to `count` subscriptions of a package for which `canAnnouncePrice` is true, sorted by id, with ids greater than `after`. */
   listAtOtherPrices(
     manager: EntityManager,
     offer: PackagePrice,
@@ -162,7 +162,7 @@ export class SubscriptionRepository {
       .getMany();
   }
 
-  /** The same subscriptions, in groups. */
+  /** All subscriptions of a package for which `canAnnouncePrice` is true, in groups. */
   groupAtOtherPrices(manager: EntityManager, offer: PackagePrice): Promise<PriceGroup[]> {
     const day = `date_trunc('day', s.nextChargeAt, 'UTC')`;
     return this.atOtherPrices(manager, offer)
@@ -205,7 +205,7 @@ export class SubscriptionRepository {
     }
   }
 
-  /** The newest 200 entries, oldest first. */
+  /** The newest `maxEntries` entries, oldest first. */
   async timeline(subscriptionId: string): Promise<SubscriptionEntryEntity[]> {
     const newest = await this.dataSource.manager.find(SubscriptionEntryEntity, {
       where: { subscriptionId },

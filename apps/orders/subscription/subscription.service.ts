@@ -14,7 +14,7 @@ import { AuditTrail, Inbox } from '#libs/database';
 import { LOGGER, type Logger } from '#libs/platform';
 import { Handles, type RequestContext } from '#libs/transport';
 import { type Person, personOf, type Reader } from '../access/person.js';
-import { listedReaderOf, RecordAccess, refusePayers } from '../access/record-access.js';
+import { readerOfListed, RecordAccess, refusePayers } from '../access/record-access.js';
 import { BuyerCalls } from '../payment/attempt/buyer-calls.js';
 import { BillingClock } from '../payment/billing-clock.js';
 import { RefusedByProvider } from '../payment/payment-provider.js';
@@ -30,10 +30,10 @@ import { SubscriptionRepository, type SubscriptionSelection } from './subscripti
 import { actionsOf, subscriptionName, subscriptionView } from './subscription.view.js';
 
 type Input = HandlerInputs<typeof planSubscriptionContract>;
-/** The gateway waits ten seconds. */
+/** How long a caller waits for an inquiry. A cancellation may wait for two, and the gateway waits ten seconds for the answer. */
 const waitMs = 4_000;
 
-type Changed = Output<typeof planSubscriptionContract.cancelPlanSubscription>;
+type ChangeAnswer = Output<typeof planSubscriptionContract.cancelPlanSubscription>;
 
 interface FoundSubscription {
   subscription: SubscriptionEntity;
@@ -74,7 +74,7 @@ export class SubscriptionService {
     const selection: SubscriptionSelection = { ...request, ...(accountIds && { accountIds }) };
     const { items, ...page } = await this.subscriptions.list(selection);
     const views = items.map((subscription) =>
-      this.view({ subscription, reader: listedReaderOf(person, subscription.accountId) }),
+      this.view({ subscription, reader: readerOfListed(person, subscription.accountId) }),
     );
     return { ...page, items: views };
   }
@@ -113,7 +113,10 @@ export class SubscriptionService {
   }
 
   @Handles(planSubscriptionContract.cancelPlanSubscription)
-  async cancel({ id, when }: Input['cancelPlanSubscription'], context: RequestContext): Promise<Changed> {
+  async cancel(
+    { id, when }: Input['cancelPlanSubscription'],
+    context: RequestContext,
+  ): Promise<ChangeAnswer> {
     const { paidUntil } = (await this.find(id, personOf(context.actor))).subscription;
     // The next month may have been charged a moment ago. The service that this charge pays for is not taken away.
     if (when === 'at_end' && paidUntil !== null && paidUntil <= this.billing.now())
@@ -127,19 +130,19 @@ export class SubscriptionService {
   }
 
   @Handles(planSubscriptionContract.resumePlanSubscription)
-  resume({ id }: { id: string }, context: RequestContext): Promise<Changed> {
+  resume({ id }: { id: string }, context: RequestContext): Promise<ChangeAnswer> {
     return this.change(id, context, 'resume', ({ endsAt }) => {
       if (endsAt !== null && endsAt <= this.billing.now()) throw impossible();
       return {
         ...{ desiredStatus: 'charging', desiredStatusReason: null, endsAt: null, endReason: null },
-        // Our own request to stop may have succeeded although its answer was lost.
+        // Makes us ask the provider to resume: our request to stop may have succeeded although its answer was lost.
         providerStatus: 'stopped',
       };
     });
   }
 
   @Handles(planSubscriptionContract.pausePlanSubscription)
-  pause({ id }: { id: string }, context: RequestContext): Promise<Changed> {
+  pause({ id }: { id: string }, context: RequestContext): Promise<ChangeAnswer> {
     return this.change(id, context, 'pause', () => ({
       desiredStatus: 'stopped',
       desiredStatusReason: 'paused',
@@ -148,8 +151,8 @@ export class SubscriptionService {
 
   /** Asks the provider to charge the outstanding amount; an inquiry reads the result. */
   @Handles(planSubscriptionContract.retryPlanSubscription)
-  async retry({ id }: { id: string }, context: RequestContext): Promise<Changed> {
-    const answered = await this.inbox.replyTo<Changed>(context);
+  async retry({ id }: { id: string }, context: RequestContext): Promise<ChangeAnswer> {
+    const answered = await this.inbox.replyTo<ChangeAnswer>(context);
     if (answered) return answered;
     const person = personOf(context.actor);
     const { subscription: before } = await this.findFor('retry', id, person);
@@ -157,9 +160,11 @@ export class SubscriptionService {
     if (outstandingCents > 0) {
       const charge = (api: SubscriptionProvider) =>
         api.chargeOutstanding(reference, outstandingCents, context.requestId);
-      const refused = (label: string) =>
+      const refusalSentence = (label: string) =>
         `${label} couldn’t take the payment. Please change the payment method there, then try again.`;
-      const failure = await this.ask(before, context, charge, refused).catch((error: unknown) => error);
+      const failure = await this.ask(before, context, charge, refusalSentence).catch(
+        (error: unknown) => error,
+      );
       await this.inquireNow(id, context);
       // The amount may have been charged although no answer came, or by the provider itself.
       const { subscription, reader } = await this.find(id, person);
@@ -169,13 +174,13 @@ export class SubscriptionService {
     return this.change(id, context, undefined, () => ({}));
   }
 
-  /** Inquires while the caller waits, but not longer than `waitMs`. After that, and after a failure, a scheduled inquiry follows. */
+  /** Inquires, and waits for at most `waitMs`; the inquiry then goes on without the caller. If it fails, a scheduled one follows. */
   private async inquireNow(id: string, context: RequestContext): Promise<void> {
     const inquiry = this.calls.run(context, () => this.inquiries.inquire(id, context.traceparent));
-    await Promise.race([this.reported(id, inquiry), pause(waitMs, undefined, { ref: false })]);
+    await Promise.race([this.waitAndLogFailure(id, inquiry), pause(waitMs, undefined, { ref: false })]);
   }
 
-  private async reported(id: string, inquiry: Promise<void>): Promise<void> {
+  private async waitAndLogFailure(id: string, inquiry: Promise<void>): Promise<void> {
     try {
       await inquiry;
     } catch (error) {
@@ -184,13 +189,16 @@ export class SubscriptionService {
     }
   }
 
-  /** Changes the subscription, and then asks the provider to follow. Throws NOT_FOUND, FORBIDDEN, and INVALID_TRANSITION if the action is not possible now. */
+  /**
+   * Changes the subscription, and then asks the provider to follow. Throws NOT_FOUND, FORBIDDEN, and INVALID_TRANSITION if the action is not possible
+   * now. Without an action, checks only that the person may see the subscription, and asks nothing.
+   */
   private async change(
     id: string,
     context: RequestContext,
     action: SubscriptionAction | undefined,
     decide: (subscription: SubscriptionEntity, person: Person) => Partial<SubscriptionFacts>,
-  ): Promise<Changed> {
+  ): Promise<ChangeAnswer> {
     const person = personOf(context.actor);
     const changed = await this.inbox.once(context, async (tx) => {
       const found = await (action ? this.findFor(action, id, person, tx) : this.find(id, person, tx));
@@ -201,7 +209,7 @@ export class SubscriptionService {
         ...{ by, traceparent: context.traceparent },
       });
       if (modified) await this.subscriptions.scheduleInquiry(tx, { id }, this.billing.now());
-      await this.record(tx, context, before, subscription);
+      await this.recordInAuditLog(tx, context, before, subscription);
       return { record: this.view(found), modified };
     });
     if (action === undefined) return changed;
@@ -209,7 +217,7 @@ export class SubscriptionService {
     return { ...changed, record: this.view(await this.find(id, person)) };
   }
 
-  private async record(
+  private async recordInAuditLog(
     tx: EntityManager,
     { actor }: RequestContext,
     before: SubscriptionEntity,
@@ -239,12 +247,12 @@ export class SubscriptionService {
     throw impossible();
   }
 
-  /** What the provider answers. Throws UNAVAILABLE if it does not; INVALID_TRANSITION, with the sentence of `refused`, if it refuses. */
+  /** What the provider answers. Throws UNAVAILABLE if it does not answer; INVALID_TRANSITION, with the `refusalSentence`, if it refuses. */
   async ask<T>(
     { provider, id }: SubscriptionEntity,
     context: RequestContext,
     call: (api: SubscriptionProvider) => Promise<T>,
-    refused: (label: string) => string,
+    refusalSentence: (label: string) => string,
   ): Promise<T> {
     const { subscriptions: api, label } = this.providers.get(provider);
     try {
@@ -252,7 +260,8 @@ export class SubscriptionService {
     } catch (error) {
       if (!(error instanceof NoAnswerYet || error instanceof RefusedByProvider)) throw error;
       this.logger.warn({ subscriptionId: id, reason: error.message }, 'A request about a plan failed');
-      if (error instanceof RefusedByProvider) throw new DomainError('INVALID_TRANSITION', {}, refused(label));
+      if (error instanceof RefusedByProvider)
+        throw new DomainError('INVALID_TRANSITION', {}, refusalSentence(label));
       const sentence = `${label} isn’t answering at the moment. Please try again in a minute.`;
       throw new DomainError('UNAVAILABLE', { retryAfterSeconds: 10 }, sentence);
     }

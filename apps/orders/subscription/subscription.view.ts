@@ -11,7 +11,7 @@ export interface ViewContext {
   paymentMethodUrl: string;
 }
 
-/** What the subscription is called in the audit log: not by its customer, because the log outlives their account. */
+/** The subscription's name in the audit log. It does not contain the customer's name, because the log outlives their account. */
 export function subscriptionName({
   firstOrderNumber,
   packageName,
@@ -19,7 +19,7 @@ export function subscriptionName({
   return `#${firstOrderNumber}, ${packageName}`;
 }
 
-/** The answer for a subscription. */
+/** A subscription as the API shows it to this reader. */
 export function subscriptionView(
   subscription: SubscriptionEntity,
   { reader, graceMs, paymentMethodUrl }: ViewContext,
@@ -44,7 +44,7 @@ export function subscriptionView(
     startedAt: subscription.startedAt.toISOString(),
     cycles: subscription.cycles,
     nextChargeAt: iso(nextChargeAt),
-    nextChargeAmount: nextChargeAt && dollarsOf(nextCents(subscription, nextChargeAt)),
+    nextChargeAmount: nextChargeAt && dollarsOf(nextChargeCents(subscription, nextChargeAt)),
     paidUntil: iso(subscription.paidUntil),
     pastDueSince: iso(isUnpaid ? pastDueSince : null),
     graceEndsAt: iso(graceEndsAt),
@@ -63,7 +63,7 @@ export function subscriptionView(
   };
 }
 
-/** What this person may do with the subscription now. Every screen and every call uses it. */
+/** What this reader may do with the subscription now. Every screen and every call uses it. */
 export function actionsOf(
   {
     state,
@@ -108,7 +108,7 @@ function changeView(subscription: SubscriptionEntity): SubscriptionChange | null
   };
 }
 
-function nextCents(
+function nextChargeCents(
   { priceCents, addedTaxRate, changeApproved, changeAppliesFrom, changeCents }: SubscriptionEntity,
   nextChargeAt: Date,
 ): number {

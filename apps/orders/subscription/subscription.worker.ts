@@ -56,7 +56,7 @@ export class SubscriptionWorker implements OnApplicationBootstrap, OnModuleDestr
     if (taken === concurrency) this.task.runSoon();
   }
 
-  /** Inquires about subscriptions that are due now, and returns how many there were. */
+  /** Inquires about up to `concurrency` subscriptions that are due now, and returns how many there were. */
   async inquireDue(): Promise<number> {
     const due = await this.subscriptions.takeDue(this.dataSource.manager, this.billing.now(), concurrency);
     await Promise.all(due.map((subscription) => this.inquire(subscription)));
@@ -78,7 +78,7 @@ export class SubscriptionWorker implements OnApplicationBootstrap, OnModuleDestr
     }
   }
 
-  /** The readiness check reports an unreachable Postgres. */
+  /** Logs neither that the simulator's clock did not answer, nor an unreachable Postgres, which the readiness check reports. */
   private report(error: unknown): void {
     if (error instanceof NoAnswerYet) return;
     if (!isConnectionError(error)) this.logger.error({ err: error }, 'Asking about plans failed');

@@ -55,7 +55,7 @@ export class TimeMachineService {
     });
   }
 
-  /** Waits until what is due has been inquired about, here or in another process, but not forever. */
+  /** Inquires about what is due, and waits for the inquiries of other processes, but not forever. */
   private async waitForInquiries(): Promise<void> {
     for (let round = 0; round < maxRounds; round += 1) {
       if ((await this.worker.inquireDue()) > 0) continue;

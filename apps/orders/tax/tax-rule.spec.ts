@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { countryCodeOf } from './country-code.js';
 import { standardRateOf, standardRates } from './tax-rates.js';
-import { type TaxSettings, taxTreatment, type TaxedBuyer } from './tax-rule.js';
+import { type SellerTaxSettings, taxTreatment, type TaxedBuyer } from './tax-rule.js';
 import { countryOfVatId, isWellFormedVatId, normalizedVatId } from './vat-id.js';
 
-const german: TaxSettings = {
+const german: SellerTaxSettings = {
   ...{ countryCode: 'DE', vatId: 'DE123456789', taxNumber: '', taxMode: 'inclusive', exemptionReason: '' },
   ...{ domesticRate: '', aboveThreshold: false },
 };
@@ -16,7 +16,7 @@ const today = '2026-11-22';
 
 describe('how a sale is taxed', () => {
   const above = { aboveThreshold: true };
-  const cases: [string, Partial<TaxSettings>, TaxedBuyer, string][] = [
+  const cases: [string, Partial<SellerTaxSettings>, TaxedBuyer, string][] = [
     ['at home', {}, consumer('DE'), 'S 19'],
     ['at home, with a VAT id', {}, business('DE', 'DE136695976'), 'S 19'],
     ['at home, at the rate that the seller has entered', { domesticRate: '7.00' }, consumer('DE'), 'S 7'],
@@ -77,7 +77,7 @@ describe('rates', () => {
     expect(standardRateOf(country, day)).toBe(rate);
   });
 
-  test('there is a table for each of the 27 member states, newest first', () => {
+  test('are listed for 27 member states, newest first', () => {
     expect(Object.keys(standardRates)).toHaveLength(27);
     for (const rates of Object.values(standardRates)) {
       const days = rates.map(({ from }) => from);

@@ -2,7 +2,7 @@ import type { InvoiceSettings, TaxCategory, VatIdState } from '#libs/contracts';
 import { isInEu, standardRateOf } from './tax-rates.js';
 import { countryOfVatId } from './vat-id.js';
 
-export type TaxSettings = Pick<
+export type SellerTaxSettings = Pick<
   InvoiceSettings,
   'countryCode' | 'vatId' | 'taxNumber' | 'taxMode' | 'exemptionReason' | 'domesticRate' | 'aboveThreshold'
 >;
@@ -21,9 +21,9 @@ export interface TaxTreatment {
   category: TaxCategory;
   /** In percent, e.g. `"25.5"`; `"0"` if no tax is charged. */
   rate: string;
-  /** The sentence for the invoice that explains why no tax is charged; null if tax is charged. */
+  /** The sentence for the invoice that explains why no tax is charged; null if a rate applies, even a rate of zero. */
   reason: string | null;
-  /** The code of that reason in the list VATEX; null if none fits. */
+  /** The code of that reason in the list VATEX; null if there is none. */
   reasonCode: string | null;
 }
 
@@ -39,16 +39,17 @@ const outsideScope: TaxTreatment = {
   reason: 'Not subject to tax: the service is supplied outside the seller’s tax territory.',
   reasonCode: 'VATEX-EU-O',
 };
-/** The reason if the seller has not entered one. */
-const withoutTax = 'No tax is charged.';
+/** The reason if a seller who charges no tax has not entered one. */
+const defaultReason = 'No tax is charged.';
 
 /**
- * How a sale on this day (YYYY-MM-DD) is taxed. The rules are those of Directive 2006/112/EC for services that are supplied electronically: a business in
- * another member state owes the tax itself (Articles 44 and 196), a consumer there pays the rate of the destination once the seller's
- * sales to consumers abroad exceed 10,000 EUR a year (Articles 58 and 59c), and a customer outside the EU pays none. A VAT id is accepted unless
- * it is known to be wrong, because the register may not answer for days. A seller outside the EU charges its tax at home only.
+ * How a sale on this day (YYYY-MM-DD) is taxed. The rules are those of Directive 2006/112/EC for services that are supplied electronically: a
+ * business in another member state owes the tax itself (Articles 44 and 196), a consumer there pays the rate of their own country once the
+ * seller's sales to consumers in other member states exceed 10,000 EUR a year, and the seller's rate before that (Articles 58 and 59c), and a
+ * customer outside the EU pays none. A VAT id is accepted unless it is known to be wrong, because the register may not answer for days. A seller
+ * outside the EU charges tax only to buyers in their own country.
  */
-export function taxTreatment(settings: TaxSettings, buyer: TaxedBuyer, day: string): TaxTreatment {
+export function taxTreatment(settings: SellerTaxSettings, buyer: TaxedBuyer, day: string): TaxTreatment {
   if (settings.taxMode === 'none') return exempt(settings);
   const { countryCode: home, aboveThreshold } = settings;
   if (buyer.countryCode === home) return atRate(domesticRate(settings, day));
@@ -59,15 +60,15 @@ export function taxTreatment(settings: TaxSettings, buyer: TaxedBuyer, day: stri
 
 /** In percent; "0" for a seller outside the EU who has not entered a rate. */
 function domesticRate(
-  { domesticRate: entered, countryCode }: Pick<TaxSettings, 'domesticRate' | 'countryCode'>,
+  { domesticRate: entered, countryCode }: Pick<SellerTaxSettings, 'domesticRate' | 'countryCode'>,
   day: string,
 ): string {
   return entered === '' ? (standardRateOf(countryCode, day) ?? '0') : String(Number(entered));
 }
 
-/** The category E requires a VAT id or a tax number of the seller (BR-E-02). Without either, the category is O: not subject to tax. */
-function exempt({ exemptionReason, vatId, taxNumber }: TaxSettings): TaxTreatment {
-  const reason = exemptionReason === '' ? withoutTax : exemptionReason;
+/** The category E requires a VAT id or a tax number of the seller (EN 16931, BR-E-02). Without either, the category is O: not subject to tax. */
+function exempt({ exemptionReason, vatId, taxNumber }: SellerTaxSettings): TaxTreatment {
+  const reason = exemptionReason === '' ? defaultReason : exemptionReason;
   if (vatId === '' && taxNumber === '') return { category: 'O', rate: '0', reason, reasonCode: 'VATEX-EU-O' };
   return { category: 'E', rate: '0', reason, reasonCode: null };
 }

@@ -34,7 +34,7 @@ export class TaxService {
     return taxTreatment(settings, { countryCode, vatId, vatIdState }, day);
   }
 
-  /** How a sale to this buyer would be taxed today. Without settings no tax is charged. */
+  /** How a sale to this buyer would be taxed today; `treatment` is null if the seller charges no tax, or has not saved the invoice settings. */
   async treatmentToday(buyer: Buyer): Promise<{ mode: TaxMode; treatment: TaxTreatment | null }> {
     const settings = await this.settings();
     if (settings === null || settings.taxMode === 'none') return { mode: 'none', treatment: null };
@@ -49,7 +49,7 @@ export class TaxService {
     return (await this.treatmentToday(buyer)).treatment?.rate ?? '0';
   }
 
-  /** Null before they are saved for the first time. At most a second old. */
+  /** The invoice settings, at most a second old; null before they are saved for the first time. */
   async settings(): Promise<InvoiceSettings | null> {
     const now = performance.now();
     if (this.remembered && now < this.remembered.until) return this.remembered.settings;
@@ -59,7 +59,7 @@ export class TaxService {
   }
 }
 
-/** The buyer's country, ISO 3166-1; null if the order names none. */
+/** The buyer's country, ISO 3166-1; null if the order names none, or one that is not recognised. */
 export function countryOf({ billing, customerCountry }: Buyer): string | null {
   return billing?.countryCode || countryCodeOf(customerCountry);
 }

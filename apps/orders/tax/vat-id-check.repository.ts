@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, In } from 'typeorm';
 import { VatIdCheckEntity } from './vat-id-check.entity.js';
 
-/** How long an answer of the register is valid. */
+/** How many days after an answer of the register the next `request` has the VAT id checked again. */
 const recheckDays = 30;
-/** How many days the register is asked about a VAT id that it gives no answer to. After that, it is asked again when an order or invoice needs the VAT id. */
+/** How many days the register is asked about a VAT id that it gives no answer to. After that, it is asked again at the next `request`. */
 const askDays = 7;
 const retryMinutes = 10;
 

@@ -29,10 +29,10 @@ export class VatIdService {
    * most.
    */
   @Handles(billingDetailsContract.checkVatId)
-  async check({ vatId: written }: Input['checkVatId']): Promise<{ vatId: string; state: VatIdState }> {
-    const vatId = normalizedVatId(written);
-    const known = await this.knownStateQueueingCheck(vatId);
-    if (known !== 'unknown' || this.waiting >= maxWaiting) return { vatId, state: known };
+  async check({ vatId: text }: Input['checkVatId']): Promise<{ vatId: string; state: VatIdState }> {
+    const vatId = normalizedVatId(text);
+    const state = await this.knownStateQueueingCheck(vatId);
+    if (state !== 'unknown' || this.waiting >= maxWaiting) return { vatId, state };
     this.waiting += 1;
     try {
       return { vatId, state: (await this.askRegister(vatId)) ?? 'unknown' };
@@ -41,7 +41,7 @@ export class VatIdService {
     }
   }
 
-  /** What is known of a normalised VAT id. Also queues a well-formed one for the register if it is new, or if its answer is old. */
+  /** What is known of a normalised VAT id. If it is well-formed, also requests a check (see `VatIdCheckRepository.request`). */
   async knownStateQueueingCheck(vatId: string): Promise<VatIdState> {
     if (!isWellFormedVatId(vatId)) return 'malformed';
     await this.checks.request(vatId);

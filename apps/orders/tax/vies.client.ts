@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { ORDERS_CONFIG } from '../config.module.js';
 import { askProvider } from '../provider-request/provider-request.js';
-import type { TaxSettingsOfProcess } from './tax-settings.js';
+import type { TaxConfig } from './tax-settings.js';
 
 /** The answer about a VAT id, or why there is none. */
 const answerSchema = z.union([
@@ -16,13 +16,13 @@ const maxBytes = 16_384;
 
 /**
  * Asks VIES, the European Commission's register of VAT ids (https://ec.europa.eu/taxation_customs/vies/#/technical-information). It is often
- * unavailable for single member states: then it says nothing about the VAT id, even where its answer contains `valid: false`.
+ * unavailable for some member states: then it says nothing about the VAT id, even where its answer contains `valid: false`.
  */
 @Injectable()
 export class ViesClient {
-  constructor(@Inject(ORDERS_CONFIG) private readonly config: TaxSettingsOfProcess) {}
+  constructor(@Inject(ORDERS_CONFIG) private readonly config: TaxConfig) {}
 
-  /** Null if there is no answer in time, or if `VIES_URL` is not set. Never rejects. */
+  /** Null if VIES does not say in time whether the VAT id is valid, or if `VIES_URL` is not set. Never rejects. */
   async ask(vatId: string): Promise<'valid' | 'invalid' | null> {
     const { VIES_URL: url } = this.config;
     if (!url) return null;

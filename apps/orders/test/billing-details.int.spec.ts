@@ -62,7 +62,7 @@ const expectQuote = (expected: object, ...request: Parameters<typeof quote>) =>
   eventually(async () => expect(await quote(...request)).toMatchObject(expected));
 
 describe('the seller’s settings', () => {
-  test('begin with defaults; invoices are issued from the first time they are saved', async () => {
+  test('begin with defaults; once they are saved, invoices are issued', async () => {
     const before = await stored();
     expect(before).toMatchObject({ version: 0, issuesFrom: null, taxMode: 'none', invoicePrefix: 'INV-' });
     const { record } = await save();
@@ -71,7 +71,7 @@ describe('the seller’s settings', () => {
     expect(later.record).toMatchObject({ version: 2, city: 'Potsdam', issuesFrom: record.issuesFrom });
   });
 
-  test('are not overwritten with a stale version, even if two admins save them for the first time at once', async () => {
+  test('are not overwritten by a save of a stale version, even if two admins save them for the first time at once', async () => {
     const both = await Promise.allSettled([save({}, 0), save({ name: 'Other GmbH' }, 0)]);
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     await expect(save({}, 0)).rejects.toMatchObject({
@@ -108,7 +108,7 @@ describe('a VAT id', () => {
     expect(vies.asked).toEqual([]);
   });
 
-  test('that no country would give is malformed, and the register is not asked', async () => {
+  test('that no EU country would issue is malformed, and the register is not asked', async () => {
     vies.asked.length = 0;
     expect(await check('FR1')).toMatchObject({ state: 'malformed' });
     expect(await check('GB123456789')).toMatchObject({ state: 'malformed' });
@@ -116,7 +116,7 @@ describe('a VAT id', () => {
   });
 
   test.each(['unavailable', 'busy', 'misleading', 'html', 'silent'] as const)(
-    'is not known while the register is %s',
+    'is unknown while the register has the fault %s',
     async (fault) => {
       vies.valid.add('ATU13585627');
       vies.fault = fault;
@@ -126,17 +126,17 @@ describe('a VAT id', () => {
     },
   );
 
-  test('keeps only a few people of each process waiting for a slow register', async () => {
+  test('is not checked at once while four people per replica wait for a slow register', async () => {
     vies.fault = 'silent';
     vies.mostAtOnce = 0;
     const ids = Array.from({ length: 20 }, (_, i) => `ATU135856${10 + i}`);
     const answers = await Promise.all(ids.map(check));
     expect(answers.map(({ state }) => state)).toEqual(ids.map(() => 'unknown'));
-    // Each of the two processes makes at most four requests for people, and two more on its schedule.
+    // Each of the two replicas makes at most four requests for people, and its worker two more.
     expect(vies.mostAtOnce).toBeLessThanOrEqual(12);
   });
 
-  test('that the register could not check is checked again until it can', async () => {
+  test('that the register could not check is checked again until the register answers', async () => {
     vies.valid.add('ATU13585627');
     vies.fault = 'unavailable';
     await check('ATU13585627');
@@ -148,7 +148,7 @@ describe('a VAT id', () => {
     });
   });
 
-  test('that the register did not answer for a week is asked about again with the next order, for another week', async () => {
+  test('about which the register gave no answer for a week is asked about again after the next order', async () => {
     await save({ taxMode: 'exclusive' });
     await expectQuote({ mode: 'exclusive' });
     vies.valid.add('ATU13585627');
@@ -175,7 +175,7 @@ describe('a VAT id', () => {
     });
   });
 
-  test('is also asked about after each invoice that names it, such as those of a monthly plan', async () => {
+  test('is also asked about after each invoice that names it', async () => {
     await save({ taxMode: 'inclusive' });
     await expectQuote({ mode: 'inclusive' });
     vies.valid.add('ATU13585627');
@@ -189,7 +189,7 @@ describe('a VAT id', () => {
 });
 
 describe('what a customer wants on invoices', () => {
-  const none = {
+  const blank = {
     company: '',
     addressLine1: '',
     addressLine2: '',
@@ -200,8 +200,8 @@ describe('what a customer wants on invoices', () => {
   };
   const company = { company: 'Analytical Engines SARL', city: 'Paris', countryCode: 'FR' };
 
-  test('is remembered from the newest order, for this customer only', async () => {
-    // The settings of the test before are cached for a second.
+  test('is remembered from the newest order with billing details, for this customer only', async () => {
+    // The settings of the previous test are cached for a second.
     await eventually(async () =>
       expect(await details()).toMatchObject({ company: '', vatIdState: null, offered: false }),
     );
@@ -215,9 +215,9 @@ describe('what a customer wants on invoices', () => {
     expect(await details({ ...customer, accountId: randomUUID() })).toMatchObject({ company: '' });
   });
 
-  test('can be changed without an order; the order keeps what it had', async () => {
+  test('can be changed without an order; earlier orders keep what they had', async () => {
     const order = await orders.place({ billingDetails: company });
-    const changed = { ...none, ...company, city: 'Lyon' };
+    const changed = { ...blank, ...company, city: 'Lyon' };
     await orders.client.call(billingDetailsContract.updateBillingDetails, changed, { actor: customer });
     expect(await details()).toMatchObject(changed);
     const kept = await orders.client.call(orderContract.getOrder, { id: order._id }, { actor: customer });
@@ -233,7 +233,7 @@ describe('the tax of an order', () => {
     await expectQuote(none);
   });
 
-  test('is in the price, or added to it, at the rate of the buyer', async () => {
+  test('is in the price, or added to it, at the rate that applies to the buyer', async () => {
     await save({ taxMode: 'inclusive' });
     await expectQuote({ mode: 'inclusive', net: '243.70', tax: '46.30', total: '290.00', rate: '19' });
     await save({ taxMode: 'exclusive', aboveThreshold: true });
@@ -254,7 +254,7 @@ describe('the tax of an order', () => {
     await expect(
       orders.client.call(billingDetailsContract.quoteTax, request, { actor: customer }),
     ).rejects.toMatchObject({ code: 'PRICE_CHANGED', details: { current: { packagePrice: '290.00' } } });
-    // Every replica has read the former price before.
+    // So that every replica has read the price before it changes.
     await Promise.all(Array.from({ length: 6 }, () => quote()));
     await orders.reprice(basicId, '310.00');
     await orders.waitForPackages({ Basic: '310.00' });
@@ -271,7 +271,7 @@ describe('the tax of an order', () => {
     // Whoever waits for the register waits until the end of this test.
     let endSilence: (answer: null) => void = () => undefined;
     const silence = new Promise<null>((resolve) => (endSilence = resolve));
-    const asking = orders.replicas.map(({ app }) =>
+    const spies = orders.replicas.map(({ app }) =>
       jest.spyOn(app.get(ViesClient, { strict: false }), 'ask').mockReturnValue(silence),
     );
     try {
@@ -281,7 +281,7 @@ describe('the tax of an order', () => {
       expect(order.addedTax).toBe('0.00');
     } finally {
       endSilence(null);
-      for (const ask of asking) ask.mockRestore();
+      for (const spy of spies) spy.mockRestore();
     }
   });
 });

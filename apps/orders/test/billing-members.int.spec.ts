@@ -40,7 +40,7 @@ const publishRole = (role: TeamRole | null, version: number, accountId = otherCu
 /** The accounts of the events that `catchUp` has published. */
 const markers: string[] = [];
 
-/** Publishes an event and waits until orders has handled it. Earlier events were delivered before it. */
+/** Publishes an event and waits until the orders service has handled it, and thus all earlier ones. */
 async function catchUp(): Promise<void> {
   const accountId = uuidv7();
   markers.push(accountId);
@@ -53,7 +53,7 @@ async function catchUp(): Promise<void> {
   });
 }
 
-const stored = async () =>
+const storedMembers = async () =>
   (
     await orders.sql.query(
       'SELECT account_id AS "accountId", active, version FROM billing_members WHERE account_id <> ALL ($1)',
@@ -61,22 +61,22 @@ const stored = async () =>
     )
   ).rows;
 
-const visible = async () =>
+const visibleOrders = async () =>
   (await orders.client.call(orderContract.listOrders, {}, { actor: otherCustomer })).total;
 
-test('an older event gives no access back, however often it arrives', async () => {
+test('an older event does not restore access, even if it arrives twice', async () => {
   await publishRole('billing', 1);
-  await eventually(async () => expect(await visible()).toBe(3));
+  await eventually(async () => expect(await visibleOrders()).toBe(3));
   await publishRole('member', 3);
-  await eventually(async () => expect(await visible()).toBe(0));
+  await eventually(async () => expect(await visibleOrders()).toBe(0));
   await publishRole('billing', 2);
   await publishRole('billing', 1);
   await catchUp();
-  expect(await stored()).toEqual([{ accountId: otherCustomer.accountId, active: false, version: 3 }]);
+  expect(await storedMembers()).toEqual([{ accountId: otherCustomer.accountId, active: false, version: 3 }]);
   await publishRole('billing', 4);
-  await eventually(async () => expect(await visible()).toBe(3));
+  await eventually(async () => expect(await visibleOrders()).toBe(3));
   await publishRole(null, 5);
-  await eventually(async () => expect(await visible()).toBe(0));
+  await eventually(async () => expect(await visibleOrders()).toBe(0));
 });
 
 test('a comparison with the projects service finds what no event reported', async () => {
@@ -87,19 +87,19 @@ test('a comparison with the projects service finds what no event reported', asyn
   await projects.join(ownerId, actors.admin, 'member');
   const others = [uuidv7(), uuidv7()];
   for (const accountId of others) await projects.join(ownerId, { ...otherCustomer, accountId }, 'billing');
-  // With one member a page.
+  // With one member per page.
   await members.reconcile(1);
-  expect((await stored()).map(({ accountId }) => accountId as string).sort()).toEqual(
+  expect((await storedMembers()).map(({ accountId }) => accountId as string).sort()).toEqual(
     [otherCustomer.accountId, ...others].sort(),
   );
-  expect(await visible()).toBe(3);
+  expect(await visibleOrders()).toBe(3);
   await projects.sql.query('DELETE FROM team_members WHERE account_id = $1', [otherCustomer.accountId]);
   await members.reconcile();
-  expect(await visible()).toBe(0);
+  expect(await visibleOrders()).toBe(0);
   // A member that has changed since the comparison began is not deactivated.
   await repository.deactivate({ ownerId, accountId: others[0]!, active: true, version: 0 });
   expect(await repository.has(ownerId, others[0]!)).toBe(true);
   // A later event still takes effect.
   await publishRole('billing', 9);
-  await eventually(async () => expect(await visible()).toBe(3));
+  await eventually(async () => expect(await visibleOrders()).toBe(3));
 });

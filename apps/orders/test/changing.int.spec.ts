@@ -22,26 +22,30 @@ beforeAll(async () => {
 });
 afterAll(() => orders?.stop());
 
-type Chosen = Partial<CallInput<typeof orderContract.cancel>>;
+type ExtraInput = Partial<CallInput<typeof orderContract.cancel>>;
 
 const item = (id: string, actor: Actor = customer) =>
   orders.client.call(orderContract.getOrder, { id }, { actor });
 const timeline = (id: string, actor: Actor = admin) =>
   orders.client.call(orderContract.getOrderTimeline, { id }, { actor });
-const cancel = (id: string, actor: Actor = customer, more: Chosen = {}) =>
+const cancel = (id: string, actor: Actor = customer, more: ExtraInput = {}) =>
   orders.client.call(orderContract.cancel, { id, ...more }, { actor });
-const setPayment = (id: string, paymentStatus: 'UnPaid' | 'Paid', actor: Actor = admin, more: Chosen = {}) =>
-  orders.client.call(orderContract.updateOrderPaymentStatus, { id, paymentStatus, ...more }, { actor });
+const setPayment = (
+  id: string,
+  paymentStatus: 'UnPaid' | 'Paid',
+  actor: Actor = admin,
+  more: ExtraInput = {},
+) => orders.client.call(orderContract.updateOrderPaymentStatus, { id, paymentStatus, ...more }, { actor });
 const setOrder = (
   id: string,
   orderStatus: 'Pending' | 'Delivered',
   actor: Actor = admin,
-  more: Chosen = {},
+  more: ExtraInput = {},
 ) => orders.client.call(orderContract.updateOrderStatus, { id, orderStatus, ...more }, { actor });
-const clearFlags = (id: string, actor: Actor = admin, more: Chosen = {}) =>
+const clearFlags = (id: string, actor: Actor = admin, more: ExtraInput = {}) =>
   orders.client.call(orderContract.clearOrderFlags, { id, ...more }, { actor });
 
-/** Applies a change like the provider's events do. */
+/** Applies a change as the provider's events do. */
 async function apply(id: string, change: OrderChange, entries: TimelineInput[] = []): Promise<boolean> {
   const { app } = orders.replicas[0]!;
   const changes = app.get(OrderChangeService, { strict: false });
@@ -52,7 +56,7 @@ async function apply(id: string, change: OrderChange, entries: TimelineInput[] =
   });
 }
 
-const provider = (state: ProviderState, more: Partial<ProviderOutcome> = {}): OrderChange => ({
+const fromProvider = (state: ProviderState, more: Partial<ProviderOutcome> = {}): OrderChange => ({
   provider: { state, payments: [], refundedCents: 0, disputedCents: 0, paidTwice: false, ...more },
 });
 
@@ -75,7 +79,7 @@ async function eventsOf(id: string) {
 }
 
 describe('an admin', () => {
-  test('sets the payment status, which is recorded with the old one, and which later money does not change', async () => {
+  test('sets the payment status; the timeline shows the old and the new one, and later money does not change it', async () => {
     const { _id: id } = await orders.place();
     const paid = await setPayment(id, 'Paid');
     expect(paid.modified).toBe(true);
@@ -93,7 +97,7 @@ describe('an admin', () => {
     expect(entries[1]).toMatchObject({ by: admin.email, evidence: { before: 'UnPaid', after: 'Paid' } });
     expect(entries[2]).toMatchObject({ by: admin.email, evidence: { before: 'Paid', after: 'UnPaid' } });
     // Money that contradicts the admin's override is flagged, but does not change the status.
-    expect(await apply(id, provider('paid'))).toBe(true);
+    expect(await apply(id, fromProvider('paid'))).toBe(true);
     expect(status(await item(id, admin))).toMatchObject({
       paymentStatus: 'UnPaid',
       payable: false,
@@ -155,7 +159,7 @@ describe('an admin', () => {
     expect(await clearFlags(id)).toMatchObject({ modified: false, record: { version: 1 } });
     expect(kindsOf(await timeline(id))).toEqual(['placed']);
     // No override was stored: money that arrives later changes the status.
-    await apply(id, provider('paid'));
+    await apply(id, fromProvider('paid'));
     expect(await item(id)).toMatchObject({ paymentStatus: 'Paid', paymentState: 'paid' });
   });
 
@@ -252,7 +256,7 @@ describe('bulk changes of orders', () => {
     await expect(set('Delivered', customer)).rejects.toMatchObject({ code: 'FORBIDDEN' });
   });
 
-  test('are for one to a hundred orders', async () => {
+  test('need one to a hundred valid ids', async () => {
     for (const ids of [[], ['x'], Array.from({ length: 101 }, () => randomUUID())])
       await expect(
         orders.client.call(
@@ -286,8 +290,8 @@ describe('a customer', () => {
       true,
     ]);
     expect(await cancel(id)).toEqual({ record, modified: false });
-    expect(await apply(id, provider('paid'))).toBe(true);
-    expect(await apply(id, provider('paid'))).toBe(false);
+    expect(await apply(id, fromProvider('paid'))).toBe(true);
+    expect(await apply(id, fromProvider('paid'))).toBe(false);
     expect(await item(id, admin)).toMatchObject({ paymentStatus: 'Paid', flags: ['paid_after_cancel'] });
     await expect(cancel(id)).rejects.toMatchObject({ code: 'ALREADY_PAID' });
     const published = await eventsOf(id);
@@ -320,9 +324,9 @@ describe('a customer', () => {
     ]) {
       await expect(call()).rejects.toMatchObject({ code: 'FORBIDDEN' });
     }
-    // Another account with the same address inherits nothing.
-    const heir = { ...otherCustomer, email: customer.email };
-    for (const actor of [otherCustomer, heir]) {
+    // Another account with the same e-mail address gets no access.
+    const sameEmail = { ...otherCustomer, email: customer.email };
+    for (const actor of [otherCustomer, sameEmail]) {
       for (const call of [() => item(id, actor), () => timeline(id, actor), () => cancel(id, actor)]) {
         await expect(call()).rejects.toMatchObject({ code: 'NOT_FOUND' });
       }
@@ -350,7 +354,7 @@ describe('the seller of an order', () => {
     const sellerOf = async (id: string) => (await item(id)).seller;
     await orders.nameSite('Northrank Ltd');
     const [early, late, unpaid] = await Promise.all([orders.place(), orders.place(), orders.place()]);
-    await apply(early._id, provider('paid'), [
+    await apply(early._id, fromProvider('paid'), [
       { kind: 'payment', text: 'PayPal received it.', by: 'PayPal' },
     ]);
     expect(await sellerOf(early._id)).toBe('Northrank Ltd');
@@ -366,10 +370,10 @@ describe('the seller of an order', () => {
   test('stays when a dispute ends, and is replaced at another payment', async () => {
     await orders.nameSite('Northrank');
     const { _id: id } = await orders.place();
-    await apply(id, provider('paid'));
-    await apply(id, provider('disputed'));
+    await apply(id, fromProvider('paid'));
+    await apply(id, fromProvider('disputed'));
     await orders.nameSite('Summit');
-    await apply(id, provider('paid'));
+    await apply(id, fromProvider('paid'));
     expect((await item(id)).seller).toBe('Northrank');
     await setPayment(id, 'UnPaid');
     await setPayment(id, 'Paid');
@@ -378,7 +382,7 @@ describe('the seller of an order', () => {
 });
 
 describe('the timeline', () => {
-  test('keeps entries without changes, and returns the newest 200, oldest first', async () => {
+  test('keeps entries that come without a change of the order, and returns the newest 200, oldest first', async () => {
     const { _id: id } = await orders.place();
     const entries = Array.from({ length: 230 }, (_, i): TimelineInput => ({
       kind: 'notice_received',
@@ -398,7 +402,7 @@ describe('fifty concurrent changes', () => {
     const outcomes = await Promise.all(
       Array.from({ length: 50 }, (_, i) =>
         i % 2
-          ? apply(id, provider('paid'))
+          ? apply(id, fromProvider('paid'))
           : cancel(id).then(
               ({ modified }) => modified,
               () => false,

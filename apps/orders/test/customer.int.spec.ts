@@ -48,7 +48,7 @@ const put = (rows: number) =>
   );
 
 describe('a customer', () => {
-  test('has the details of their newest order, and totals of all of them', async () => {
+  test('has the details of their newest order, and the totals of all their orders', async () => {
     const first = await orders.place({ customerName: 'Ada Byron' });
     await orders.place({ ...premium, customerName: 'Ada Lovelace' });
     await pay(first._id);
@@ -68,9 +68,9 @@ describe('a customer', () => {
     await expectList([]);
   });
 
-  test('is also brought up to date when an earlier release of the service folds the totals', async () => {
+  test('is also brought up to date when an earlier release of the service folds the changes into the totals', async () => {
     await orders.sql.query('BEGIN');
-    // The lock that keeps the replicas from folding.
+    // The lock of `OrderTotalsRepository.fold`: the replicas leave the changes to the statement below.
     await orders.sql.query('SELECT pg_advisory_xact_lock(7205320)');
     await orders.place({ customerName: 'Ada Lovelace' });
     await orders.sql.query(
@@ -85,7 +85,7 @@ describe('a customer', () => {
     expect(await item(customer.accountId)).toMatchObject({ name: 'Ada Lovelace', orders: 1 });
   });
 
-  test('is found by name, address and exact address, and sorted', async () => {
+  test('is found by a part of the name or e-mail address, or by the exact address, and the list is sorted', async () => {
     await orders.place({ customerName: 'Ada Lovelace' });
     await orders.place({ customerName: 'Zoe' }, otherCustomer);
     await pay((await orders.place({ customerName: 'Zoe' }, otherCustomer))._id);
@@ -126,7 +126,7 @@ describe('a customer', () => {
     }
   });
 
-  test('whose account was deleted while the list was updated is removed again, with the notes', async () => {
+  test('whose account was deleted while the list was updated is removed from it, with the notes', async () => {
     const accountId = randomUUID();
     await put(1);
     await orders.sql.query(`UPDATE customers SET account_id = $1 WHERE name = 'Person 1'`, [accountId]);
@@ -182,7 +182,7 @@ describe('notes about a customer', () => {
 });
 
 describe('the list of customers', () => {
-  test('returns 2 500 by cursor, each once, in every order', async () => {
+  test('returns 2,500 customers by cursor, each once, in every sort order', async () => {
     await put(2_500);
     for (const sort of ['lastOrderAt', 'name', 'spent'] as const) {
       const seen: string[] = [];

@@ -38,6 +38,7 @@ async function deleteAccount(accountId: string): Promise<void> {
 
 test('a plan that was approved while the account was being deleted is ended, and loses the customer’s e-mail address', async () => {
   await addPlan(await orders.place());
+  // As if the order had been anonymised before the plan was stored.
   await orders.sql.query(`UPDATE orders SET customer_email = ''`);
   await deleteAccount(actors.customer.accountId);
   const { rows } = await orders.sql.query(
@@ -65,7 +66,7 @@ test('entries of the audit log about a deleted account’s records lose the cust
   await eventually(() =>
     orders.client.call(customerContract.addCustomerNote, { id: accountId, text: 'Called.' }, options),
   );
-  // Older entries name the customers of orders and plans.
+  // Earlier releases wrote entries that name the customer of the order or plan.
   await orders.sql.query(
     `INSERT INTO audit_entries (id, at, actor_id, actor_email, section, record_id, name, change, before, after)
      SELECT gen_random_uuid(), now(), 'a', 'admin@example.com', section, id, '#1, Ada Lovelace, Basic', 'updated',

@@ -95,7 +95,7 @@ export class CrashingReplicas {
   }
 
   /** Waits until this many documents are issued, and returns how many there are. */
-  reached(documents: number): Promise<number> {
+  waitForDocuments(documents: number): Promise<number> {
     return eventually(
       async () => {
         const found = (await this.counts()).documents;
@@ -106,8 +106,8 @@ export class CrashingReplicas {
     );
   }
 
-  /** Each task has one document of its amount, and each credit note cites the invoice of its order. */
-  async expectOneEach(): Promise<void> {
+  /** Each task has one document of its amount, each credit note cites the invoice of its order, and each document has one timeline entry. */
+  async expectOneDocumentPerTask(): Promise<void> {
     const { rows: wrong } = await this.sql.query(
       `SELECT t.id, t.cents, array_agg(i.number) AS numbers FROM invoice_tasks t
        LEFT JOIN invoices i ON i.task_id = t.id LEFT JOIN invoices cited ON cited.id = i.cites_id

@@ -14,12 +14,12 @@ test(`${documents} documents of two series, issued by two replicas that are kill
   await replicas.enqueue(documents / 2);
   let kills = 0;
   for (let issued = 0; issued < documents - 200; kills += 1) {
-    issued = await replicas.reached(issued + 80);
+    issued = await replicas.waitForDocuments(issued + 80);
     await replicas.replace(kills % 2);
   }
   expect(kills).toBeGreaterThan(5);
-  await replicas.reached(documents);
-  await replicas.expectOneEach();
+  await replicas.waitForDocuments(documents);
+  await replicas.expectOneDocumentPerTask();
   await expectGapless(replicas.sql);
   const { rows } = await replicas.sql.query(
     'SELECT series, count(*)::int AS count, max(sequence) AS last FROM invoices GROUP BY series ORDER BY series',

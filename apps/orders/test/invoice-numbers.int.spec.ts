@@ -19,9 +19,9 @@ beforeAll(async () => {
 });
 afterAll(() => orders?.stop());
 
-/** The invoice of a new order. */
-const issued = async () => invoices.first(await invoices.placePaidOrder());
-const numberOf = async () => (await issued()).document.number;
+/** Places and pays an order, and returns its invoice. */
+const newInvoice = async () => invoices.first(await invoices.placePaidOrder());
+const newNumber = async () => (await newInvoice()).document.number;
 
 describe('the years of a series', () => {
   test.each([
@@ -31,9 +31,9 @@ describe('the years of a series', () => {
   ])('begin at midnight in %s', async (timeZone, before, lastDay, after, firstDay) => {
     await invoices.saveSettings({ timeZone });
     invoices.setTime(before);
-    const [first, second] = [await issued(), await issued()];
+    const [first, second] = [await newInvoice(), await newInvoice()];
     invoices.setTime(after);
-    const next = await issued();
+    const next = await newInvoice();
     const year = lastDay.slice(0, 4);
     expect([first, second, next].map(({ document, issuedOn }) => [document.number, issuedOn])).toEqual([
       [`INV-${year}-00001`, lastDay],
@@ -57,12 +57,12 @@ describe('the years of a series', () => {
     ]);
   });
 
-  test('when the clock is set back, a document is not dated before the previous number', async () => {
+  test('when the clock is set back, a document is not dated before the previous document', async () => {
     await invoices.saveSettings({ timeZone: 'Europe/Berlin' });
     invoices.setTime('2045-05-05T12:00:00Z');
-    await issued();
+    await newInvoice();
     invoices.setTime('2045-05-03T12:00:00Z');
-    expect(await issued()).toMatchObject({
+    expect(await newInvoice()).toMatchObject({
       sequence: 2,
       issuedOn: '2045-05-05',
       document: { issuedOn: '2045-05-05' },
@@ -70,7 +70,7 @@ describe('the years of a series', () => {
   });
 });
 
-test('fifty orders that are paid at once have fifty numbers without a gap', async () => {
+test('the invoices of fifty orders that are paid at once are numbered without a gap', async () => {
   await invoices.saveSettings();
   invoices.setTime('2050-01-10T12:00:00Z');
   const ids = await Promise.all(Array.from({ length: 50 }, () => invoices.placePaidOrder()));
@@ -83,7 +83,7 @@ test('fifty orders that are paid at once have fifty numbers without a gap', asyn
 
 describe('prefixes', () => {
   beforeEach(() => invoices.setTime('2060-01-10T12:00:00Z'));
-  const refused = (settings: Partial<Settings>, field: keyof Settings, message: string) =>
+  const expectRefused = (settings: Partial<Settings>, field: keyof Settings, message: string) =>
     expect(invoices.saveSettings(settings)).rejects.toMatchObject({
       code: 'INVALID_INPUT',
       details: { fields: [{ field, message: expect.stringContaining(message) }] },
@@ -91,42 +91,42 @@ describe('prefixes', () => {
 
   test('a new prefix continues the numbers of the year, and issued documents keep theirs', async () => {
     await invoices.saveSettings();
-    const first = await issued();
+    const first = await newInvoice();
     await invoices.saveSettings({ invoicePrefix: 'RR/' });
-    expect([first.document.number, await numberOf()]).toEqual(['INV-2060-00001', 'RR/2060-00002']);
+    expect([first.document.number, await newNumber()]).toEqual(['INV-2060-00001', 'RR/2060-00002']);
     await invoices.saveSettings();
-    expect(await numberOf()).toBe('INV-2060-00003');
+    expect(await newNumber()).toBe('INV-2060-00003');
     await invoices.expectExact();
   });
 
   test('the two series need different prefixes, and neither may use an earlier prefix of the other', async () => {
-    await refused({ invoicePrefix: 'X-', creditNotePrefix: 'x-' }, 'creditNotePrefix', 'must differ');
+    await expectRefused({ invoicePrefix: 'X-', creditNotePrefix: 'x-' }, 'creditNotePrefix', 'must differ');
     await invoices.saveSettings({ invoicePrefix: 'OLD-' });
-    await issued();
+    await newInvoice();
     await invoices.saveSettings();
-    await refused({ creditNotePrefix: 'old-' }, 'creditNotePrefix', 'was used for invoices');
+    await expectRefused({ creditNotePrefix: 'old-' }, 'creditNotePrefix', 'was used for invoices');
     await invoices.saveSettings({ invoicePrefix: 'OLD-' });
   });
 
-  test('a prefix that only documents of demo customers have cannot be given to the other series', async () => {
+  test('a prefix that only documents of demo customers have had cannot be given to the other series', async () => {
     await invoices.saveSettings({ invoicePrefix: 'TRY-' });
     const { _id: id } = await orders.place({}, { ...otherCustomer, email: `ada@${demoDomain}` });
     await invoices.moveMoney(id, 'received');
     expect((await invoices.first(id)).document.number).toBe('DEMO-TRY-2060-00001');
     await invoices.saveSettings();
-    await refused({ creditNotePrefix: 'try-' }, 'creditNotePrefix', 'was used for invoices');
+    await expectRefused({ creditNotePrefix: 'try-' }, 'creditNotePrefix', 'was used for invoices');
   });
 
   test.each(['A1-', '1', '-', '', 'INVOICE-NUMBER-', 'R C', 'Ä-'])('%j is refused', (invoicePrefix) =>
-    refused({ invoicePrefix }, 'invoicePrefix', 'must be 1 to 10 letters'),
+    expectRefused({ invoicePrefix }, 'invoicePrefix', 'must be 1 to 10 letters'),
   );
 
-  test('a prefix that looks like that of demo customers is refused', () =>
-    refused({ invoicePrefix: 'demo-INV-' }, 'invoicePrefix', 'DEMO-'));
+  test('a prefix that looks like that of demo customers’ documents is refused', () =>
+    expectRefused({ invoicePrefix: 'demo-INV-' }, 'invoicePrefix', 'DEMO-'));
 });
 
 describe('the settings', () => {
-  const refused = (settings: Partial<Settings>, field: keyof Settings) =>
+  const expectRefused = (settings: Partial<Settings>, field: keyof Settings) =>
     expect(invoices.saveSettings(settings)).rejects.toMatchObject({ details: { fields: [{ field }] } });
 
   test.each<[keyof Settings, Partial<Settings>]>([
@@ -138,9 +138,9 @@ describe('the settings', () => {
     ['exchangeRate', { exchangeRate: '0.9' }],
     ['domesticRate', { countryCode: 'CH', vatId: '', taxNumber: 'CHE-1' }],
     ['countryCode', { countryCode: 'XX' }],
-  ])('are refused because of %s: %j', (field, settings) => refused(settings, field));
+  ])('are refused because of %s: %j', (field, settings) => expectRefused(settings, field));
 
-  test('are saved once for each version, and saving the same changes nothing', async () => {
+  test('are saved once for each version, and saving the same settings again changes nothing', async () => {
     const { record } = await invoices.saveSettings({ name: 'Once' });
     expect(await invoices.saveSettings({ name: 'Once' })).toEqual({ record, modified: false });
     const body = { ...seller, name: 'Twice', ifVersion: record.version };

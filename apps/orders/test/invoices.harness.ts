@@ -154,7 +154,7 @@ export class Invoices {
   }
 }
 
-/** Every series has each number from 1 to the last one that was taken, once. Series of demo customers are left out: their documents can be removed. */
+/** Every series has each number from 1 to the last one that was taken, once. Not so the series of demo customers: their documents can be removed. */
 export async function expectGapless(sql: OrdersUnderTest['sql']): Promise<void> {
   const { rows } = await sql.query<{ last: number; count: number; highest: number; numbers: number }>(
     `SELECT s.last, count(*)::int AS count, max(sequence) AS highest, count(DISTINCT number)::int AS numbers

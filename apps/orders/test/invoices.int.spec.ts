@@ -314,7 +314,7 @@ describe('once the settings are saved', () => {
     expect((await orders.sql.query('SELECT * FROM invoices ORDER BY id')).rows).toEqual(before);
   });
 
-  test('a deleted account’s documents stay, and what was paid before the deletion still gets its invoice', async () => {
+  test('a deleted account’s documents stay, and an order that was paid before the deletion still gets its invoice', async () => {
     const actor = { ...otherCustomer, accountId: randomUUID(), email: 'leaving@example.com' };
     const { _id: id } = await orders.place({ customerName: 'Grace Hopper' }, actor);
     const { app } = orders.replicas[0]!;

@@ -35,7 +35,7 @@ async function walk(input: ListInput, actor: Actor = admin, limit = 170): Promis
 }
 
 /** The ids of the matching orders, by a direct query. */
-async function naive(condition: string): Promise<string[]> {
+async function idsWhere(condition: string): Promise<string[]> {
   const { rows } = await orders.sql.query<{ id: string }>(
     `SELECT id FROM orders WHERE ${condition} ORDER BY id`,
   );
@@ -47,7 +47,7 @@ const ids = (found: Order[]) => found.map(({ _id }) => _id).sort();
 describe('the list', () => {
   test('returns all by cursor, newest first, each once', async () => {
     const all = await walk({});
-    expect(ids(all)).toEqual(await naive('true'));
+    expect(ids(all)).toEqual(await idsWhere('true'));
     const keys = all.map(({ createdAt, _id }) => `${createdAt} ${_id}`);
     expect(keys).toEqual(keys.toSorted().reverse());
     const oldest = await walk({ direction: 'asc' });
@@ -69,11 +69,12 @@ describe('the list', () => {
       const key = {
         orderDate: ({ orderDate }: Order) => orderDate.slice(6) + orderDate.slice(0, 5),
         customerName: ({ customerName }: Order) => customerName.toLowerCase(),
+        // All package prices are the same here; the next test checks the order of different ones.
         packagePrice: (_: Order) => '',
       }[sort];
       const descending = await walk({ sort });
       const ascending = await walk({ sort, direction: 'asc' });
-      expect(ids(descending)).toEqual(await naive('true'));
+      expect(ids(descending)).toEqual(await idsWhere('true'));
       expect(ascending.map(({ _id }) => _id)).toEqual(descending.map(({ _id }) => _id).reverse());
       expect(ascending.map(key)).toEqual(ascending.map(key).toSorted());
     },
@@ -86,7 +87,7 @@ describe('the list', () => {
     expect(new Set(prices).size).toBe(7);
   });
 
-  test('sorts long and foreign names correctly, across pages', async () => {
+  test('contains each long or foreign name once, across pages, and ignores case when it sorts', async () => {
     const names = [
       'Ärger',
       'ada',
@@ -144,16 +145,16 @@ describe('the list', () => {
       { search: 'premium', paymentStatus: 'Paid' },
       `package_name = 'Premium' AND payment_status = 'Paid'`,
     ],
-    ['two letters', { search: '7@' }, `customer_email LIKE '%7@%'`],
+    ['two characters', { search: '7@' }, `customer_email LIKE '%7@%'`],
     ['wildcards', { search: '%_\\' }, 'false'],
     ['a line break', { search: 'com\nBasic' }, `package_name = 'Basic'`],
     ['blanks', { search: '   ' }, 'true'],
   ])('filtered by %s contains exactly the matching orders', async (_what, input, condition) => {
-    expect(ids(await walk(input))).toEqual(await naive(condition));
+    expect(ids(await walk(input))).toEqual(await idsWhere(condition));
   });
 
   test('finds an order by its id', async () => {
-    const [id] = await naive('true');
+    const [id] = await idsWhere('true');
     expect(ids(await walk({ search: id!.toUpperCase() }))).toEqual([id]);
   });
 
@@ -161,13 +162,13 @@ describe('the list', () => {
     let id: string;
     let number: string;
     beforeAll(async () => {
-      // Newer orders contain its number in their e-mail address.
       const { rows } = await orders.sql.query<{ id: string; number: string }>(
         `SELECT id, number FROM orders WHERE account_id = $1
          ORDER BY created_at DESC OFFSET 300 LIMIT 1`,
         [customer.accountId],
       );
       ({ id, number } = rows[0]!);
+      // Newer orders get this number into their e-mail address.
       await orders.sql.query(
         `UPDATE orders SET customer_email = 'p' || $1 || '-' || number || '@example.com'
          WHERE id IN (SELECT id FROM orders WHERE number <> $1::bigint AND account_id = $2 ORDER BY created_at DESC LIMIT 9)`,
@@ -175,8 +176,8 @@ describe('the list', () => {
       );
     });
 
-    test('before orders that contain the number, on every page and in every sort order', async () => {
-      const expected = await naive(
+    test('ahead of orders whose text contains the number, whatever the page size and the sort order', async () => {
+      const expected = await idsWhere(
         `account_id = '${customer.accountId}' AND (number = ${number} OR search_text LIKE '%${number}%')`,
       );
       expect(expected.length).toBeGreaterThanOrEqual(10);
@@ -195,7 +196,7 @@ describe('the list', () => {
       expect(rest.items).toHaveLength(1);
     });
 
-    test('and no other order, if the number begins with #', async () => {
+    test('and no other order, if # precedes the number', async () => {
       expect(ids(await walk({ search: `#${number}` }))).toEqual([id]);
       expect(ids(await walk({ search: `#${number}`, sort: 'customerName' }))).toEqual([id]);
     });
@@ -204,14 +205,16 @@ describe('the list', () => {
       expect(ids(await walk({ search: `#${number}` }, otherCustomer))).toEqual([]);
     });
 
-    test('and searches only the text if no order has the number', async () => {
+    test('but searches only the text if that is not just a number, or no order has the number', async () => {
       const pattern = `${number}-`;
-      expect(ids(await walk({ search: pattern }))).toEqual(await naive(`customer_email LIKE '%${pattern}%'`));
+      expect(ids(await walk({ search: pattern }))).toEqual(
+        await idsWhere(`customer_email LIKE '%${pattern}%'`),
+      );
       expect((await list({ search: '999999999999999' })).total).toBe(0);
     });
 
     test('with the indexes', async () => {
-      // The table is so short that Postgres would rather read all of it.
+      // The table is so small that Postgres would otherwise read all of it.
       await orders.sql.query('SET enable_seqscan = off');
       const { rows } = await orders.sql.query<{ 'QUERY PLAN': string }>(
         `EXPLAIN SELECT * FROM orders WHERE search_text LIKE '%${number}%' OR number = ${number}`,
@@ -244,12 +247,12 @@ describe('the list', () => {
 
   test('contains only a customer’s own orders, and an admin’s own orders on request', async () => {
     const own = `account_id = '${customer.accountId}'`;
-    expect(ids(await walk({}, customer))).toEqual(await naive(own));
+    expect(ids(await walk({}, customer))).toEqual(await idsWhere(own));
     expect(ids(await walk({ own: false, search: 'p7@' }, customer))).toEqual(
-      await naive(`${own} AND customer_email = 'p7@example.com'`),
+      await idsWhere(`${own} AND customer_email = 'p7@example.com'`),
     );
     expect(ids(await walk({ paymentStatus: 'Paid' }, otherCustomer))).toEqual(
-      await naive(`account_id = '${otherCustomer.accountId}' AND payment_status = 'Paid'`),
+      await idsWhere(`account_id = '${otherCustomer.accountId}' AND payment_status = 'Paid'`),
     );
     expect((await list({ own: true })).total).toBe(0);
     expect(
@@ -258,7 +261,7 @@ describe('the list', () => {
   });
 
   test('shows customers no flags, neither in records nor through the filter', async () => {
-    const flagged = await naive(`flags <> '{}'`);
+    const flagged = await idsWhere(`flags <> '{}'`);
     expect(flagged).not.toEqual([]);
     expect(ids(await walk({ flagged: true }))).toEqual(flagged);
     const all = await walk({}, customer);

@@ -25,7 +25,7 @@ const options = (chosen: DatabaseOptions['migrations']) => ({
   migrations: chosen,
 });
 
-/** Inserts orders as the previous release did, in a random order; three at a time have the same creation time. */
+/** Inserts orders as the release without order numbers did, in a random order; every three have the same creation time. */
 const insert = (count: number) =>
   sql.query(
     `INSERT INTO orders (id, account_id, order_date, customer_name, customer_email, customer_address, customer_country,
@@ -42,13 +42,14 @@ const numbers = async () => {
   );
   return rows.map(({ number }) => number);
 };
-const from = (first: number, count: number) => Array.from({ length: count }, (_, index) => first + index);
+const consecutive = (first: number, count: number) =>
+  Array.from({ length: count }, (_, index) => first + index);
 
-test('existing orders are numbered in the order of their creation, and orders that the previous release places afterwards get the next numbers', async () => {
+test('existing orders are numbered in the order of their creation, and orders that the earlier release places afterwards get the next numbers', async () => {
   await runMigrations(options(migrations.filter((one) => one !== OrderNumbers)));
   await insert(25_000);
   await runMigrations(options(migrations));
-  expect(await numbers()).toEqual(from(1001, 25_000));
+  expect(await numbers()).toEqual(consecutive(1001, 25_000));
   await sql.query(`UPDATE orders SET created_at = created_at - interval '1 day'`);
   await insert(1);
   expect((await numbers()).at(-1)).toBe(26_001);
@@ -66,7 +67,7 @@ test('the migration can be reversed, and starts over after an interruption', asy
     await sql.query('CREATE SEQUENCE orders_number OWNED BY orders.number');
     await sql.query('UPDATE orders SET number = 5 WHERE id = (SELECT id FROM orders LIMIT 1)');
     await migration.up(runner);
-    expect(await numbers()).toEqual(from(1001, 25_011));
+    expect(await numbers()).toEqual(consecutive(1001, 25_011));
   } finally {
     await runner.release();
     await dataSource.destroy();

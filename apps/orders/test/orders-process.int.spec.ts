@@ -129,7 +129,7 @@ describe('orders as a process', () => {
     });
     expect(await orders.exited).toBe(78);
     expect(orders.stderr.trim().split('\n')).toEqual([
-      'HEALTH_PORT: must be a number from 0 to 65535',
+      'HEALTH_PORT: must be a whole number from 0 to 65535',
       'LOG_LEVEL: must be one of fatal, error, warn, info, debug, trace, silent',
       'REDIS_URL: is missing',
       'DATABASE_URL: must be an address like postgres://host',

@@ -54,7 +54,7 @@ export async function startOrders(env: Record<string, string> = {}) {
         HEALTH_HOST: '127.0.0.1',
         LOG_LEVEL: 'error',
         PUBLIC_URL: 'http://site.test',
-        // Nothing is paid here: payments are tested with the gateway and a simulated PayPal.
+        // Nothing listens here: calls to PayPal are tested with the gateway and a simulated PayPal.
         PAYPAL_SIMULATOR_URL: 'http://127.0.0.1:9',
         ...env,
       });
@@ -103,7 +103,7 @@ export async function startOrders(env: Record<string, string> = {}) {
         { section: pricingPackage.name, body: { ...sampleBody(pricingPackage), packageName, packagePrice } },
         { actor: actors.admin },
       ),
-    /** Changes the price of the package Basic. */
+    /** Changes the price of the package Basic, which has this id. */
     reprice: (id: string, packagePrice: string) =>
       client.call(
         contentContract.update,
@@ -143,7 +143,7 @@ export async function startOrders(env: Record<string, string> = {}) {
         const found = Object.fromEntries(rows.map(({ name, price }) => [name, price]));
         if (!isDeepStrictEqual(found, expected)) throw new Error(JSON.stringify(found));
       }),
-    /** Inserts rows directly, as the service would have stored them, without packages. */
+    /** Inserts this many orders directly; their packages need not exist. */
     put: async (rows: number, { accountId = actors.customer.accountId }: { accountId?: string } = {}) => {
       await orders.sql.query(
         `INSERT INTO orders (id, account_id, order_date, customer_name, customer_email, customer_address,

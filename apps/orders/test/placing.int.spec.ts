@@ -154,7 +154,7 @@ describe('an order', () => {
     expect(await count()).toBe(0);
   });
 
-  test('is placed with the customer’s own e-mail address, in any letter case', async () => {
+  test('must have the e-mail address of the account that places it, in any letter case', async () => {
     await expect(orders.place({ customerEmail: 'other@example.com' })).rejects.toMatchObject({
       code: 'FORBIDDEN',
     });
@@ -173,8 +173,8 @@ describe('an order', () => {
   test.each([
     ['another price', { packagePrice: '289.99' }, { packageName: 'Basic', packagePrice: '290.00' }],
     ['an unknown package', { packageName: 'Platinum' }, null],
-    ['a name in another letter case', { packageName: 'basic' }, null],
-  ])('of %s is refused, with the current offer', async (_what, body, current) => {
+    ['a package name in another letter case', { packageName: 'basic' }, null],
+  ])('for %s is refused, with the current offer if there is one', async (_what, body, current) => {
     await expect(orders.place(body)).rejects.toMatchObject({ code: 'PRICE_CHANGED', details: { current } });
     expect(await count()).toBe(0);
   });
@@ -193,7 +193,7 @@ describe('packages', () => {
       details: { current: { packageName: 'Basic', packagePrice: '310.5' } },
     });
     expect(await orders.place({}, customer, requestId)).toEqual(before);
-    const { id } = { id: before._id };
+    const id = before._id;
     expect((await orders.client.call(orderContract.getOrder, { id }, { actor: customer })).packagePrice).toBe(
       '290.00',
     );
@@ -223,7 +223,7 @@ describe('packages', () => {
   test('of which no event has arrived are requested from content', async () => {
     const { _id } = await orders.offer('Premium', '990.00');
     await orders.waitForPackages({ Basic: '290.00', Premium: '990.00' });
-    // Neither replica has asked content since the site got this version.
+    // No replica has requested the content at this version yet, so the next request returns all packages.
     await orders.sql.query('DELETE FROM packages');
     expect((await orders.place()).packagePrice).toBe('290.00');
     await orders.withdraw(_id);
@@ -236,7 +236,7 @@ describe('packages', () => {
     const packages = app.get(PackageRepository, { strict: false });
     const id = randomUUID();
     const moment = new Date().toISOString();
-    const news = (change: 'created' | 'updated' | 'deleted', siteVersion: number, packagePrice: string) =>
+    const eventOf = (change: 'created' | 'updated' | 'deleted', siteVersion: number, packagePrice: string) =>
       contentChanged.payload.parse({
         section: 'pricingPackage',
         id,
@@ -255,7 +255,11 @@ describe('packages', () => {
                 packagePrice,
               },
       });
-    const all = [news('created', 1001, '1.00'), news('updated', 1002, '2.00'), news('updated', 1003, '3.00')];
+    const all = [
+      eventOf('created', 1001, '1.00'),
+      eventOf('updated', 1002, '2.00'),
+      eventOf('updated', 1003, '3.00'),
+    ];
     for (const shuffled of [
       [2, 0, 1],
       [2, 2, 1, 0],
@@ -263,11 +267,11 @@ describe('packages', () => {
       for (const index of shuffled) await content.apply(all[index]!);
       expect(await packages.find('Rare')).toEqual({ name: 'Rare', price: '3.00' });
     }
-    await content.apply(news('deleted', 1005, ''));
-    await content.apply(news('updated', 1004, '4.00'));
+    await content.apply(eventOf('deleted', 1005, ''));
+    await content.apply(eventOf('updated', 1004, '4.00'));
     expect(await packages.find('Rare')).toBeUndefined();
-    // Packages that are missing in a later version were deleted; those that are newer than that version stay.
-    await content.apply({ ...news('created', 1010, '5.00'), id: randomUUID() });
+    // A snapshot deletes the packages that it does not contain, unless they are newer than the snapshot.
+    await content.apply({ ...eventOf('created', 1010, '5.00'), id: randomUUID() });
     await content.applySnapshot({ version: 1009, sections: {}, imageTexts: {}, removedAt: {} });
     expect(await packages.find('Rare')).toMatchObject({ price: '5.00' });
     await content.applySnapshot({ version: 1011, sections: {}, imageTexts: {}, removedAt: {} });

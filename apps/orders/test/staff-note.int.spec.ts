@@ -64,7 +64,7 @@ describe('a note about an order', () => {
     expect(await list(id)).toEqual([]);
   });
 
-  test('is one of at most a hundred, also when several are added at the same time', async () => {
+  test('is refused if the order has a hundred already, also when several are added at the same time', async () => {
     const { _id: id } = await orders.place();
     await orders.sql.query(
       `INSERT INTO staff_notes (id, account_id, order_id, text, author, author_account, created_at)

@@ -27,7 +27,7 @@ afterAll(() => orders?.stop());
 const summary = (actor: Actor) => orders.client.call(orderContract.getOrdersSummary, {}, { actor });
 
 /** Computed from the orders themselves. */
-async function naive(condition: string): Promise<OrdersSummary> {
+async function summaryFromOrders(condition: string): Promise<OrdersSummary> {
   const { rows } = await orders.sql.query<{ summary: OrdersSummary }>(`
     SELECT json_build_object(
       'orders', count(*),
@@ -47,7 +47,7 @@ const allYears = { from: '2020-01-01', to: '2035-12-31', by: 'month' } as const;
 const sales = (range: CallInput<typeof orderContract.sales>) =>
   orders.client.call(orderContract.sales, range, { actor: admin });
 
-const soldOf = `count(*)::int AS orders, (count(*) FILTER (WHERE payment_status = 'Paid'))::int AS paid,
+const salesColumns = `count(*)::int AS orders, (count(*) FILTER (WHERE payment_status = 'Paid'))::int AS paid,
   (coalesce(sum(price_cents) FILTER (WHERE payment_status = 'Paid'), 0) / 100.0)::numeric(20, 2)::text AS sales,
   (coalesce(sum(refunded_cents), 0) / 100.0)::numeric(20, 2)::text AS refunded`;
 
@@ -56,17 +56,22 @@ async function expectExactSales(): Promise<void> {
   const { periods, packages, ...all } = await sales(allYears);
   const [months, names, everything] = await Promise.all([
     orders.sql.query(
-      `SELECT date_trunc('month', order_date)::date::text AS "from", ${soldOf} FROM orders GROUP BY 1 ORDER BY 1`,
+      `SELECT date_trunc('month', order_date)::date::text AS "from", ${salesColumns} FROM orders GROUP BY 1 ORDER BY 1`,
     ),
-    orders.sql.query(`SELECT package_name AS "packageName", ${soldOf} FROM orders GROUP BY 1 ORDER BY 1`),
-    orders.sql.query(`SELECT ${soldOf} FROM orders`),
+    orders.sql.query(
+      `SELECT package_name AS "packageName", ${salesColumns} FROM orders GROUP BY 1 ORDER BY 1`,
+    ),
+    orders.sql.query(`SELECT ${salesColumns} FROM orders`),
   ]);
   expect(periods.filter(({ orders: any }) => any > 0)).toEqual(months.rows);
   expect([...packages].sort((a, b) => (a.packageName! < b.packageName! ? -1 : 1))).toEqual(names.rows);
   expect(all).toEqual({ ...allYears, ...everything.rows[0] });
 }
 
-/** The difference between totals and orders, read in one statement. */
+/**
+ * Zero if the totals have the same number and prices as the orders, read in one statement. The factor 7 keeps a wrong number from being cancelled out
+ * by wrong prices.
+ */
 async function difference(): Promise<number> {
   const { rows } = await orders.sql.query<{ apart: string }>(`
     SELECT (SELECT coalesce(sum(orders * 7 + price_cents), 0) FROM (
@@ -77,10 +82,10 @@ async function difference(): Promise<number> {
 
 async function expectExact(): Promise<void> {
   await expectExactSales();
-  expect(await summary(admin)).toEqual(await naive('true'));
+  expect(await summary(admin)).toEqual(await summaryFromOrders('true'));
   for (const person of people) {
     expect(await summary(person)).toEqual({
-      ...(await naive(`account_id = '${person.accountId}'`)),
+      ...(await summaryFromOrders(`account_id = '${person.accountId}'`)),
       flagged: 0,
     });
   }
@@ -168,7 +173,7 @@ test('totals equal the sums over the orders after concurrent changes, folded or 
       await fold();
       await expectExact();
     }),
-    // The steps run at once, so that another run of the same steps need not fail: shrinking would only hide the cause.
+    // The steps run concurrently, so another run of the same steps may pass: shrinking would only hide the cause.
     { numRuns: 12, endOnFailure: true },
   );
   expect((await summary(admin)).orders).toBeGreaterThan(50);
@@ -248,7 +253,7 @@ test('unpaid orders are counted by age, and the list shows exactly those', async
     const days = { ...(from && { from }), ...(to && { to }) };
     const found = await list({ paymentStatus: 'UnPaid', ...days });
     expect([found.total, found.items.length]).toEqual([expected, expected]);
-    // A search counts the orders themselves.
+    // The total of a search is counted from the orders, not read from the totals.
     expect((await list({ paymentStatus: 'UnPaid', search: 'person', ...days })).total).toBe(expected);
     expect((await list({ paymentStatus: 'UnPaid', own: true, ...days })).total).toBe(0);
   }

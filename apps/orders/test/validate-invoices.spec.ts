@@ -9,7 +9,7 @@ import { pdfOf } from '../invoice-file/invoice-pdf.js';
 import { serialize } from '../invoice-file/xml-element.js';
 import { domestic, invoiceDocuments } from './invoice-documents.js';
 
-/** One rule in the form of the official ones. The official file is not part of this project. */
+/** One rule in the form of the official rules of EN 16931, whose file is not part of this project. */
 const rules = `<xsl:stylesheet version="2.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform"
   xmlns:svrl="http://purl.oclc.org/dsdl/svrl"
   xmlns:ram="urn:un:unece:uncefact:data:standard:ReusableAggregateBusinessInformationEntity:100">
@@ -60,7 +60,7 @@ test('valid e-invoices are listed with the number of rules that applied', async 
   });
 });
 
-test('findings, and files that no rule applies to, make the command fail', async () => {
+test('findings, and files that cannot be read or that no rule applies to, make the command fail', async () => {
   const { code, output } = await validate('--rules', file('rules.xslt'), '--folder', folder);
   expect(code).toBe(1);
   expect(output).toContain('wrong.pdf  INV-2026-00042\n    [BR-CO-15]-The gross amount is wrong.');

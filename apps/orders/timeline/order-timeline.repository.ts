@@ -68,8 +68,9 @@ export class OrderTimelineRepository {
   }
 
   /**
-   * Replaces the name of a deleted customer in the timelines of their own orders: in entries by one of the addresses on the orders, and in entries that
-   * the customer has caused, but not in payments that a colleague has started. Removes the reasons that admins wrote, because they may name the customer.
+   * Replaces the address of a deleted customer in the timelines of their own orders: wherever `by` is an address from one of these orders, and in
+   * entries about what the customer did. Entries about payments that a colleague started keep the colleague's address. Removes the reasons that
+   * admins wrote, because they may name the customer.
    */
   async anonymizeCustomer(tx: EntityManager, accountId: string, replacement: string): Promise<void> {
     await tx.sql`
@@ -84,7 +85,7 @@ export class OrderTimelineRepository {
       UPDATE order_timeline t SET evidence = evidence - 'reason'
       FROM orders o
       WHERE o.account_id = ${accountId} AND t.order_id = o.id AND t.kind = 'payment_status_set' AND t.evidence ? 'reason'`;
-    // The reason of a refund is in its sentence.
+    // The reason of a refund is part of the text.
     await tx.sql`
       UPDATE order_timeline t SET text = split_part(t.text, ': ', 1) || '.'
       FROM orders o
@@ -92,10 +93,10 @@ export class OrderTimelineRepository {
   }
 
   /**
-   * Replaces what an admin, or somebody who pays for others, is called in the timelines of other people's orders, leaving entries that have
-   * one of these names already. Some entries have only an address. Two statements, so that each uses its index.
+   * Replaces the address of a deleted admin, or of somebody who paid for others, in the timelines of other people's orders. Entries that have one of
+   * the replacements already stay as they are. Entries without an account are found by the address. Two statements, so that each uses its index.
    */
-  async anonymizeAdmin(
+  async anonymizeAdminOrPayer(
     tx: EntityManager,
     { accountId, email }: { accountId: string; email: string | null },
     { admin, payer }: { admin: string; payer: string },

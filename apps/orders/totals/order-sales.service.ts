@@ -43,7 +43,7 @@ export class OrderSalesService {
       throw DomainError.invalid([{ field: 'by', message }]);
     }
     const rows = await this.totals.sales(from, to, by);
-    const byPeriod = summed(rows, ({ period }) => period);
+    const byPeriod = sumBy(rows, ({ period }) => period);
     return {
       from,
       to,
@@ -81,7 +81,7 @@ function plus(a: SalesTotals, b: SalesTotals): SalesTotals {
   };
 }
 
-function summed<R extends SalesTotals>(
+function sumBy<R extends SalesTotals>(
   rows: readonly R[],
   keyOf: (row: R) => string,
 ): Map<string, SalesTotals> {
@@ -91,7 +91,7 @@ function summed<R extends SalesTotals>(
 }
 
 function packagesOf(rows: readonly (SalesTotals & { packageName: string })[]): OrdersSales['packages'] {
-  const ranked = [...summed(rows, ({ packageName }) => packageName)].sort(
+  const ranked = [...sumBy(rows, ({ packageName }) => packageName)].sort(
     ([a, first], [b, second]) =>
       second.salesCents - first.salesCents || second.orders - first.orders || (a < b ? -1 : 1),
   );

@@ -45,8 +45,8 @@ const byAccount = `account_id, NULL::date AS order_date, ${columns()} FROM accou
 const byDay = `NULL::uuid AS account_id, order_date, ${columns()} FROM order_day_totals`;
 
 /**
- * Totals by day and package, a few thousand rows for a million orders. What has not been folded yet is added in the same statement, so the sums are
- * exact at any moment.
+ * Totals by day and package, a few thousand rows for a million orders. Changes that `fold` has not moved yet are added in the same statement, so the
+ * sums are exact at any moment.
  */
 const days = () => `(
   SELECT order_date, package_name, payment_status, orders, price_cents, refunded_cents FROM order_day_totals
@@ -55,14 +55,15 @@ const days = () => `(
 ) AS days`;
 
 /**
- * The tables `order_totals`, `account_order_totals`, `order_day_totals` and `order_total_changes`. They have no entities: triggers write the changes
- * (migration `orders`), and `customers` after each fold (migration `customers`), and every statement here sums or moves many rows.
+ * The tables `order_totals`, `account_order_totals`, `order_day_totals` and `order_total_changes`. They have no entities, because triggers write the
+ * changes (migration `orders`), and every statement here sums or moves many rows. When `fold` changes the totals, a trigger updates the table
+ * `customers` (migration `customers`).
  */
 @Injectable()
 export class OrderTotalsRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Moves all changes into the totals. One replica at a time; readers see a change in one place or the other, never in both. */
+  /** Folds: moves all changes into the totals. One replica at a time; readers see a change in one place or the other, never in both. */
   async fold(): Promise<void> {
     const sums = () => `sum(orders), sum(price_cents), sum(refunded_cents)`;
     const added = () => `orders = totals.orders + excluded.orders,

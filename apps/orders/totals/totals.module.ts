@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { repeated } from '#libs/platform';
+import { repeatedWork } from '#libs/platform';
 import { controllerOf } from '#libs/transport';
 import { OrderSalesService } from './order-sales.service.js';
 import { OrderTotalsRepository } from './order-totals.repository.js';
@@ -9,8 +9,13 @@ import { OrderTotalsService } from './order-totals.service.js';
   controllers: [controllerOf(OrderSalesService)],
   providers: [
     ...[OrderTotalsRepository, OrderTotalsService, OrderSalesService],
-    // Reading totals adds what is not folded yet; only the list of customers depends on when this runs.
-    repeated(OrderTotalsRepository, 1000, (totals) => totals.fold(), 'Folding the totals of orders failed'),
+    // Reading totals adds the changes that this has not moved into them yet. Only the list of customers depends on when this runs.
+    repeatedWork(
+      OrderTotalsRepository,
+      1000,
+      (totals) => totals.fold(),
+      'Moving changes into the totals of orders failed',
+    ),
   ],
   exports: [OrderTotalsService],
 })

@@ -35,7 +35,7 @@ export class ProjectAccess {
     private readonly members: TeamMemberRepository,
   ) {}
 
-  /** Throws NOT_FOUND. In a transaction, the project is locked until it ends. */
+  /** Throws NOT_FOUND. In a transaction, locks the project until the transaction ends. */
   async forCustomer(actor: Actor, projectId: string, tx?: EntityManager): Promise<ClientAccess> {
     const person = personOf(actor);
     const project = await this.read(projectId, tx);
@@ -46,7 +46,7 @@ export class ProjectAccess {
     return { project, role, person };
   }
 
-  /** Throws FORBIDDEN for customers, whether the project exists or not; NOT_FOUND. In a transaction, the project is locked until it ends. */
+  /** Throws FORBIDDEN for customers, whether the project exists or not; NOT_FOUND. In a transaction, locks the project until the transaction ends. */
   async forStaff(actor: Actor, projectId: string, tx?: EntityManager): Promise<StaffAccess> {
     if (actor.role !== 'admin') throw new DomainError('FORBIDDEN');
     return { project: await this.read(projectId, tx), person: personOf(actor) };
@@ -65,7 +65,7 @@ export class ProjectAccess {
   }
 }
 
-/** Throws FORBIDDEN for our own processes: only people have projects. */
+/** Throws FORBIDDEN unless the actor is a signed-in person: only people have projects. */
 export function personOf(actor: Actor): Person {
   if (!('accountId' in actor)) throw new DomainError('FORBIDDEN');
   return { accountId: actor.accountId, email: actor.email };

@@ -15,7 +15,7 @@ describe('answers of a brief', () => {
     expect(countAnswered(questions, { name: 'Ada', goals: ['Fame'], other: 'x' })).toBe(2);
   });
 
-  test('contain each file once, and only files of questions that ask for files', () => {
+  test('have their files listed once each, and only those of questions that ask for files', () => {
     expect(
       filesIn([...questions, question('more', 'file')], { name: 'x', logo: ['a', 'b'], more: ['b'] }),
     ).toEqual(['a', 'b']);

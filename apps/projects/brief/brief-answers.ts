@@ -3,7 +3,7 @@ import type { BriefAnswers, BriefQuestion, FieldError, QuestionKind } from '#lib
 
 type Answer = BriefAnswers[string];
 
-/** Whether the answer is a list: of options, or of the ids of files. */
+/** Whether answers to questions of this kind are lists: of options, or of the ids of files. */
 const isList = (kind: QuestionKind) => kind === 'choices' || kind === 'file';
 
 const isEmpty = (answer: Answer | undefined) =>
@@ -21,14 +21,14 @@ export function filesIn(questions: readonly BriefQuestion[], answers: BriefAnswe
 }
 
 /** Why answers cannot be saved as a draft: unknown questions, and values of the wrong type. */
-export function wrongInDraft(questions: readonly BriefQuestion[], answers: BriefAnswers): FieldError[] {
+export function draftErrors(questions: readonly BriefQuestion[], answers: BriefAnswers): FieldError[] {
   const asked = new Map(questions.map((question) => [question.id, question]));
   return Object.entries(answers).flatMap(([id, answer]) => {
     const field = `answers.${id}`;
     const question = asked.get(id);
     if (!question) return { field, message: 'is not a question of this brief' };
     if (isList(question.kind) !== Array.isArray(answer))
-      return { field, message: isList(question.kind) ? 'must be a list' : 'must be a text' };
+      return { field, message: isList(question.kind) ? 'must be a list' : 'must be text' };
     if (question.kind === 'file' && ![answer].flat().every((file) => isUuid(file)))
       return { field, message: 'must be files that you have uploaded' };
     return [];
@@ -36,21 +36,21 @@ export function wrongInDraft(questions: readonly BriefQuestion[], answers: Brief
 }
 
 /** Why a brief that could be saved as a draft cannot be completed: missing answers, and answers that do not fit the question. */
-export function wrongWhenComplete(questions: readonly BriefQuestion[], answers: BriefAnswers): FieldError[] {
+export function completionErrors(questions: readonly BriefQuestion[], answers: BriefAnswers): FieldError[] {
   return questions.flatMap((question) => {
     const answer = answers[question.id];
     const message = isEmpty(answer)
       ? question.required
         ? 'is required'
         : undefined
-      : complaint(question, answer!);
+      : problemWith(question, answer!);
     return message === undefined ? [] : { field: `answers.${question.id}`, message };
   });
 }
 
 const shortText = 500;
 
-function complaint({ kind, options }: BriefQuestion, answer: Answer): string | undefined {
+function problemWith({ kind, options }: BriefQuestion, answer: Answer): string | undefined {
   const texts = [answer].flat();
   const text = texts[0] ?? '';
   switch (kind) {
@@ -66,7 +66,7 @@ function complaint({ kind, options }: BriefQuestion, answer: Answer): string | u
     case 'choice':
       return options.includes(text) ? undefined : 'must be one of the options';
     case 'choices':
-      if (new Set(texts).size < texts.length) return 'must be different options';
+      if (new Set(texts).size < texts.length) return 'must not contain an option twice';
       return texts.every((one) => options.includes(one)) ? undefined : 'must be some of the options';
   }
 }

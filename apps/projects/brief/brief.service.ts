@@ -18,14 +18,14 @@ import { FileRepository } from '../file/file.repository.js';
 import { LifecycleService } from '../lifecycle/lifecycle.service.js';
 import type { ProjectEntity } from '../project/project.entity.js';
 import { ProjectTemplateRepository } from '../template/project-template.repository.js';
-import { countAnswered, filesIn, wrongInDraft, wrongWhenComplete } from './brief-answers.js';
+import { completionErrors, countAnswered, draftErrors, filesIn } from './brief-answers.js';
 import type { BriefEntity } from './brief.entity.js';
 import { BriefRepository } from './brief.repository.js';
 
 type Input = HandlerInputs<typeof briefContract>;
 
-/** For how long a file that a draft no longer holds is kept. */
-const unsentFileSeconds = 24 * 60 * 60;
+/** How long a file that was removed from a draft is kept. */
+const removedFileSeconds = 24 * 60 * 60;
 
 interface OpenBrief {
   access: ClientAccess;
@@ -35,7 +35,7 @@ interface OpenBrief {
   author: ProjectAuthor;
 }
 
-/** The customer's answers before the work. */
+/** The customer's answers to the questions that are asked before the work begins. */
 @Injectable()
 export class BriefService {
   constructor(
@@ -68,19 +68,19 @@ export class BriefService {
   @Handles(briefContract.saveBrief)
   save(input: Input['saveBrief'], context: RequestContext): Promise<Brief> {
     return this.inbox.once(context, async (tx) => {
-      const open = await this.openBrief(tx, input, context);
+      const open = await this.findOpenBrief(tx, input, context);
       await this.store(tx, open, {});
       return this.view(tx, open.access.project, open.brief);
     });
   }
 
-  /** Throws what `save` throws, and INVALID_INPUT for missing answers too. Work begins if the project waits for the brief. */
+  /** Throws what `save` throws, and INVALID_INPUT also for answers that are missing or do not fit. Work begins if the project waits for the brief. */
   @Handles(briefContract.completeBrief)
   complete(input: Input['completeBrief'], context: RequestContext): Promise<Brief> {
     return this.inbox.once(context, async (tx) => {
-      const open = await this.openBrief(tx, input, context);
+      const open = await this.findOpenBrief(tx, input, context);
       const { access, author, questions, answers } = open;
-      throwIfInvalid(wrongWhenComplete(questions, answers));
+      throwIfInvalid(completionErrors(questions, answers));
       const completed = { completedBy: author.name, completedByAccount: author.accountId };
       await this.store(tx, open, { completedAt: this.clock.now(), ...completed });
       await this.beginWork(tx, access.project, author, context);
@@ -105,11 +105,11 @@ export class BriefService {
       return;
     }
     await this.lifecycle.recordEvent(tx, project, entry);
-    // The project is on hold, and waited for the brief before. It will continue with the work.
+    // A project that is on hold, and waited for the brief before that, will continue with the work.
     if (project.stateBefore === 'waiting_for_brief') await this.lifecycle.rememberInProgress(tx, project);
   }
 
-  private async openBrief(
+  private async findOpenBrief(
     tx: EntityManager,
     { id, ifVersion, answers: given }: Input['saveBrief'],
     { actor }: RequestContext,
@@ -123,7 +123,7 @@ export class BriefService {
     if (brief.completedAt !== null || project.state === 'closed')
       throw new DomainError('INVALID_TRANSITION', await current());
     const questions = await this.questionsOf(brief, tx);
-    throwIfInvalid(wrongInDraft(questions, given));
+    throwIfInvalid(draftErrors(questions, given));
     const answers = { ...brief.answers, ...given };
     return { access, brief, questions, answers, author: await this.authors.ofCustomer(access, tx) };
   }
@@ -146,7 +146,7 @@ export class BriefService {
         tx,
         files,
         { projectId, accountId: author.accountId, side: 'customer', to: 'brief', attachedId: projectId },
-        addSeconds(now, unsentFileSeconds),
+        addSeconds(now, removedFileSeconds),
       );
     } catch (error) {
       throw asQuestionErrors(error, questions);
@@ -183,8 +183,8 @@ export class BriefService {
   }
 }
 
-function throwIfInvalid(wrong: FieldError[]): void {
-  if (wrong.length > 0) throw DomainError.invalid(wrong);
+function throwIfInvalid(errors: FieldError[]): void {
+  if (errors.length > 0) throw DomainError.invalid(errors);
 }
 
 /** Reports problems with files as errors of the questions that ask for files. */

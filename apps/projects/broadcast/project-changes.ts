@@ -4,7 +4,7 @@ import { broadcasts } from '#libs/contracts';
 import { LOGGER, type Logger } from '#libs/platform';
 import { Broadcaster } from '#libs/transport';
 
-/** A project whose thread has changed, or a person who may now read other projects than before. */
+/** A project whose thread or read marks have changed, or a person whose role in a team has changed. */
 type Hint = { projectId: string } | { accountId: string };
 
 /** Tells all gateways, after each commit, which open streams have something new. If a hint is lost, they find out some seconds later. */

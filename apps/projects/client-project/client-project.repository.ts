@@ -3,7 +3,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import type { HandlerInput, PageOf, projectContract } from '#libs/contracts';
 import { boundedSearch, listPage, ListTotals } from '#libs/database';
 import { openStates } from '../lifecycle/project-state.js';
-import { ofOrder, search } from '../project/project-search.js';
+import { filterByOrder, filterByText } from '../project/project-search.js';
 import { ProjectEntity } from '../project/project.entity.js';
 
 type Selection = HandlerInput<typeof projectContract.listProjects>;
@@ -16,7 +16,7 @@ export interface WaitingProject {
   state: 'waiting_for_brief' | 'delivered';
   /** Questions of the brief without an answer. */
   unansweredQuestions: number;
-  /** What the undecided deliverable says. */
+  /** The text of the undecided deliverable. */
   deliverable: string | null;
 }
 
@@ -40,7 +40,7 @@ export class ClientProjectRepository {
     });
   }
 
-  /** How many projects these customers have, and how many of their entries the account has not read. */
+  /** How many projects these customers have, how many of them are open, and how many of their entries the account has not read. */
   async count(
     ownerIds: readonly string[],
     accountId: string,
@@ -74,8 +74,8 @@ function select(manager: EntityManager, ownerIds: readonly string[], selection: 
   else query.andWhere('p.accountId = ANY (:ownerIds)', { ownerIds });
   if (open !== undefined)
     query.andWhere(`p.state ${open ? '= ANY' : '<> ALL'} (:openStates)`, { openStates });
-  if (order !== undefined) ofOrder(query, order);
+  if (order !== undefined) filterByOrder(query, order);
   if (subscription !== undefined) query.andWhere({ subscriptionId: subscription });
-  if (selection.search) search(query, selection.search);
+  if (selection.search) filterByText(query, selection.search);
   return query;
 }

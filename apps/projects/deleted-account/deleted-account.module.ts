@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { repeated } from '#libs/platform';
+import { repeatedWork } from '#libs/platform';
 import { controllerOf } from '#libs/transport';
 import { TeamModule } from '../team/team.module.js';
 import { PersonModule } from '../person/person.module.js';
@@ -12,11 +12,11 @@ import { DeletedAccountService } from './deleted-account.service.js';
   providers: [
     DeletedAccountRepository,
     DeletedAccountService,
-    repeated(
+    repeatedWork(
       DeletedAccountService,
       60_000,
       (accounts) => accounts.sweep(),
-      'Removing names that came after an account was deleted failed',
+      'Could not remove names that were stored after the deletion of an account',
     ),
   ],
 })

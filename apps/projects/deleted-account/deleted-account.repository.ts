@@ -8,9 +8,9 @@ const capitalized = (name: string) => name.charAt(0).toUpperCase() + name.slice(
 const escaped = (text: string) => text.replaceAll(/[^\p{L}\p{N}\s]/gu, String.raw`\$&`);
 
 /**
- * The table `deleted_accounts`, and everything that names a person in the other tables. All of this is kept in one place, so that nothing
- * is overlooked; for everything else, the tables have repositories of their own. `deleted_accounts` has no entity: it is a set of ids that other tables
- * are compared with.
+ * The table `deleted_accounts`, and everything that names a person in the other tables. All of this is kept in one place, so that nothing is
+ * overlooked; for everything else, the tables have repositories of their own. `deleted_accounts` has no entity: it is a set of ids that other
+ * tables are compared with.
  */
 @Injectable()
 export class DeletedAccountRepository {
@@ -21,8 +21,8 @@ export class DeletedAccountRepository {
       INSERT INTO deleted_accounts (account_id, deleted_at) VALUES (${accountId}, now()) ON CONFLICT DO NOTHING`;
   }
 
-  /** The accounts that were deleted in the last day and whose names were stored again, by a call that was in progress or an order that arrived late. */
-  async namedAgain(): Promise<string[]> {
+  /** The accounts deleted in the last day whose names were stored again, by a call that was in progress or an order that arrived late. */
+  async findNamedAgain(): Promise<string[]> {
     const rows = await this.dataSource.sql<{ account_id: string }[]>`
       SELECT account_id FROM deleted_accounts d WHERE deleted_at > now() - interval '1 day' AND (
         EXISTS (SELECT 1 FROM projects p WHERE p.account_id = d.account_id AND customer_email <> '')
@@ -37,7 +37,7 @@ export class DeletedAccountRepository {
     return rows.map(({ account_id: accountId }) => accountId);
   }
 
-  /** The projects that somebody owns or has taken part in, locked in the order of their ids, so that nothing is being added to them. */
+  /** The projects that somebody owns or has taken part in, locked in the order of their ids, so that nothing is added to them meanwhile. */
   async lockProjects(tx: EntityManager, accountId: string): Promise<string[]> {
     const rows = await tx.sql<{ id: string }[]>`
       SELECT id FROM projects WHERE account_id = ${accountId}
@@ -59,8 +59,8 @@ export class DeletedAccountRepository {
   }
 
   /**
-   * Replaces the person’s name in what they wrote and did, removes their assignments, and revokes the report links of their projects.
-   * `customer` and `admin` are the names that threads show instead. The text of an event may begin with the name.
+   * Replaces the person’s name in what they wrote and did, removes their assignments and read marks, and revokes the report links of their
+   * projects. `customer` and `admin` are the names that threads show instead. The text of an event may begin with the name.
    */
   async anonymize(
     tx: EntityManager,
@@ -130,7 +130,7 @@ export class DeletedAccountRepository {
       WHERE project_id = ANY (${projectIds}::uuid[]) AND kind = 'staff_event' AND text ~ ${listed}`;
   }
 
-  /** Deletes the invitations of an address that nobody uses any more. */
+  /** Deletes the invitations that were sent to an address that nobody uses any more. */
   async deleteInvitationsOf(tx: EntityManager, email: string): Promise<void> {
     await tx.sql`DELETE FROM team_invitations WHERE lower(email) = lower(${email})`;
   }

@@ -9,7 +9,7 @@ import { TeamService } from '../team/team.service.js';
 import { DeletedAccountRepository } from './deleted-account.repository.js';
 
 /** What threads call people who have deleted their account. */
-const former = { customer: 'a former customer', admin: 'a former admin' };
+const anonymousNames = { customer: 'a former customer', admin: 'a former admin' };
 
 /**
  * Removes the names of deleted accounts from projects. What was written and handed over stays, because the work belongs to the other side as well.
@@ -36,24 +36,29 @@ export class DeletedAccountService {
     });
   }
 
-  /** Removes names that came after the deletion. Looks a day back, so that an outage leaves nothing behind. */
+  /** Removes names that were stored after the deletion. Looks a day back, to make up for sweeps that an outage prevented. */
   async sweep(): Promise<void> {
-    for (const accountId of await this.deletedAccounts.namedAgain()) {
+    for (const accountId of await this.deletedAccounts.findNamedAgain()) {
       await transaction(this.dataSource, (tx) => this.anonymize(tx, accountId, null));
     }
   }
 
   private async anonymize(tx: EntityManager, accountId: string, email: string | null): Promise<void> {
     const projectIds = await this.deletedAccounts.lockProjects(tx, accountId);
-    // The sweep knows no address, but an assignment that came after the deletion contains one.
+    // The sweep does not know the address, but an assignment that was stored after the deletion contains it.
     const emails = [
       ...(email === null ? [] : [email]),
       ...(await this.deletedAccounts.assigneeEmails(tx, accountId)),
     ];
     const name = await this.people.nameOf(accountId, tx);
     const names = name === null ? emails.map(nameFromEmail) : [name];
-    await this.deletedAccounts.anonymizeAssignments(tx, projectIds, [...names, ...emails], former.admin);
+    await this.deletedAccounts.anonymizeAssignments(
+      tx,
+      projectIds,
+      [...names, ...emails],
+      anonymousNames.admin,
+    );
     await this.teams.forget(tx, accountId);
-    await this.deletedAccounts.anonymize(tx, accountId, projectIds, former);
+    await this.deletedAccounts.anonymize(tx, accountId, projectIds, anonymousNames);
   }
 }

@@ -130,12 +130,12 @@ export class DeliverableService {
       if (project.state !== 'delivered')
         throw new DomainError('INVALID_TRANSITION', { current: await view() });
       const author = await this.authors.ofCustomer(access, tx);
-      // There is none if an admin set the order to Delivered.
+      // Null if an admin set the order to Delivered.
       const deliverable = await this.deliverables.findUndecided(tx, project.id);
       if (deliverable) await this.storeDecision(tx, deliverable, { state, reason, ...decidedBy(author) });
       // The deliverable, if there is one, shows the reason.
-      const said = reason === null || deliverable ? '.' : `: ${reason}`;
-      const text = `${author.name} ${words}${said}`;
+      const ending = reason === null || deliverable ? '.' : `: ${reason}`;
+      const text = `${author.name} ${words}${ending}`;
       const change = {
         ...{ to: state, cause: 'customer', by: author, what: state, text },
         ...(deliverable && { deliverableId: deliverable.id }),

@@ -5,7 +5,8 @@ import { demoDomain } from '#libs/contracts';
 const demoAddress = `%@${demoDomain}`;
 
 /**
- * The projects of demo customers, with everything that belongs to them. It uses other repositories' tables, because projects are deleted nowhere else.
+ * The projects of demo customers, with everything that belongs to them. It uses other repositories' tables, because projects are deleted nowhere
+ * else.
  */
 @Injectable()
 export class DemoProjectRepository {

@@ -14,13 +14,13 @@ export interface Author {
   name: string;
 }
 
-interface Written {
+interface EntryBase {
   by: Author;
   at: Date;
   text: string;
 }
 
-interface NewMessage extends Written {
+interface NewMessage extends EntryBase {
   kind: 'message';
   messageId: string;
   quoteId?: string | undefined;
@@ -30,7 +30,7 @@ interface NewMessage extends Written {
 }
 
 /** `text` says what happened, e.g. `Ada Lovelace accepted the work.` */
-export interface NewEvent extends Written {
+export interface NewEvent extends EntryBase {
   kind: 'event';
   what: ThreadEvent['what'];
   /** The state of the project after the event, if the event changes the state. */
@@ -38,12 +38,12 @@ export interface NewEvent extends Written {
   deliverableId?: string | undefined;
 }
 
-interface NewNote extends Written {
+interface NewNote extends EntryBase {
   kind: 'note';
   noteId: string;
 }
 
-interface NewStaffEvent extends Written {
+interface NewStaffEvent extends EntryBase {
   kind: 'staff_event';
 }
 
@@ -108,7 +108,10 @@ export class EntryRepository {
   }
 }
 
-/** The sides to which an entry is new, and so unread. Automatic events are new to neither, except `state_changed`, which is new to both. */
+/**
+ * The sides to which an entry is new, and so unread. An automatic message is new to the customer. Automatic events are new to neither side, except
+ * `state_changed`, which is new to both.
+ */
 function newTo({ kind, by, ...entry }: NewMessage | NewEvent): Side[] {
   switch (by.side) {
     case 'customer':

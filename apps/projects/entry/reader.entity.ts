@@ -19,8 +19,8 @@ export class ReaderEntity {
   readSeq = 0;
 
   /**
-   * How many of the entries up to `readSeq` count as unread for this side when they arrive. The unread entries are the project's
-   * `entriesForCustomer` or `entriesForStaff` minus this.
+   * How many of the entries up to `readSeq` were new to this side. The number of unread entries is the project's `entriesForCustomer` or
+   * `entriesForStaff` minus this.
    */
   @Column('integer', { name: 'read_entries' })
   readEntries = 0;

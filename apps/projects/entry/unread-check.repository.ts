@@ -65,8 +65,9 @@ export class UnreadCheckRepository {
   }
 
   /**
-   * The unread messages of each reader. The readers of the customer’s side are the customer and the members of their team. The readers of staff are
-   * the people who are assigned or, if nobody is, all admins together: what one of them has read is read. What somebody wrote is never unread for them.
+   * The unread messages of each reader. The readers on the customer’s side are the customer and the members of their team. The readers on the staff
+   * side are the people who are assigned or, if nobody is, all admins together: what one of them has read counts as read by all. What somebody wrote
+   * is never unread for them.
    */
   async unread(
     tx: EntityManager,
@@ -108,8 +109,8 @@ export class UnreadCheckRepository {
       ON CONFLICT (project_id, account_id, side) DO UPDATE SET mailed_seq = greatest(r.mailed_seq, excluded.mailed_seq)`;
   }
 
-  /** Called when somebody gains access to one project, or to all projects of an owner, on this side: they are not mailed about messages written until then. */
-  async skip(
+  /** Call it when somebody gains access to one project, or to all projects of an owner: they are not mailed about messages written up to `until`. */
+  async markEarlierAsMailed(
     tx: EntityManager,
     { accountId, side }: { accountId: string; side: Side },
     of: { projectId: string } | { ownerId: string },
@@ -125,7 +126,7 @@ export class UnreadCheckRepository {
       ON CONFLICT (project_id, account_id, side) DO UPDATE SET mailed_seq = greatest(r.mailed_seq, excluded.mailed_seq)`;
   }
 
-  /** The newest messages of a batch that the reader has not read, oldest first, and how many there are in all. */
+  /** The last `limit` messages after `afterSeq` up to `upToSeq` that the reader has not read, in thread order, and how many there are in all. */
   async messages(
     { projectId, side, accountId }: { projectId: string; side: Side; accountId: string },
     { afterSeq, upToSeq }: { afterSeq: number; upToSeq: number },

@@ -14,7 +14,10 @@ const orphanSearchMs = 60 * 60 * 1000;
 const orphanMinAgeSeconds = 24 * 60 * 60;
 const idsPerQuery = 500;
 
-/** Removes uploads that were not finished or not sent in time, and the bytes of files that were deleted. Several processes may do so at once. */
+/**
+ * Removes uploads that were not finished, or not attached to anything, in time; the bytes of files that were deleted; and what is stored without
+ * a row. Several processes may do so at once.
+ */
 @Injectable()
 export class FileExpiryWorker implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly expiry = new PeriodicTask({
@@ -73,8 +76,8 @@ export class FileExpiryWorker implements OnApplicationBootstrap, OnModuleDestroy
   }
 
   /**
-   * Removes what is stored without a row: the bytes that a process stored just before it was killed, once their upload has expired, and the
-   * files of projects that were deleted with the demo data.
+   * Removes what is stored without a row: bytes that the removal of an expired upload missed, because a process stored them too late or was killed
+   * before it could record them, and the files of projects that were deleted with the demo data.
    */
   async removeOrphans(before = addSeconds(this.clock.now(), -orphanMinAgeSeconds)): Promise<void> {
     const { uploads, files, previews } = this.storage;

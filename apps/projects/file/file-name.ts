@@ -3,7 +3,10 @@ import { toSingleLine } from '#libs/contracts';
 /** Most file systems accept names of at most this many bytes of UTF-8. */
 const maxBytes = 255;
 
-/** Characters that are not seen but change how a name reads: `report<RLO>fdp.exe` would be shown as `reportexe.pdf`. Joiners stay: emoji and some scripts need them. */
+/**
+ * Characters that are not seen but change how a name reads: `report<RLO>fdp.exe` would be shown as `reportexe.pdf`. Joiners stay: emoji and some
+ * scripts need them.
+ */
 const invisible = /[\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g;
 /** Names of devices, which Windows does not accept as file names, whatever follows the first dot. */
 const device = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(?=$|\.)/i;

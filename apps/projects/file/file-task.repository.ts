@@ -16,7 +16,7 @@ export interface LeasedTask {
 export class FileTaskRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Has the file examined, after the commit. */
+  /** Makes a worker examine the file after the commit. */
   async request(tx: EntityManager, fileId: string): Promise<void> {
     await tx.sql`INSERT INTO file_tasks (file_id) VALUES (${fileId}) ON CONFLICT DO NOTHING`;
   }

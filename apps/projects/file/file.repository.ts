@@ -5,23 +5,23 @@ import { DomainError, type ProjectFile } from '#libs/contracts';
 import { Clock } from '#libs/runtime';
 import { type AttachedTo, type FileRow, fileView } from './file.view.js';
 
-/** Who attaches files, and what they become part of. */
+/** Who attaches files, and what the files become part of. */
 export interface Attachment {
   projectId: string;
   accountId: string;
   side: 'customer' | 'staff';
   to: AttachedTo;
-  /** The id of the message, note or deliverable; of a brief, the project’s. */
+  /** The id of the message, note or deliverable; for a brief, the project’s id. */
   attachedId: string;
 }
 
-/** How much room the files of a project take, with uploads that are under way. */
+/** How much room the files of a project take, including uploads that are under way. */
 export interface UsedRoom {
   bytes: number;
   files: number;
 }
 
-/** A new upload. */
+/** A file whose bytes are still to be uploaded, or stored from a received mail. */
 export type NewFile = Pick<
   FileRow,
   'id' | 'projectId' | 'side' | 'hidden' | 'uploaderName' | 'name' | 'bytes'
@@ -30,14 +30,15 @@ export type NewFile = Pick<
 /** A row as the driver reads it. */
 type RawRow = Omit<FileRow, 'bytes'> & { bytes: string };
 
+/** A function, so that the `sql` tag inserts the text instead of passing it as a parameter. */
 const columns = () => `
   id, project_id AS "projectId", side, hidden, account_id AS "accountId", uploader_name AS "uploaderName", name,
   bytes, type, state, preview, attached_to AS "attachedTo", attached_id AS "attachedId", expires_at AS "expiresAt",
   created_at AS "createdAt"`;
 
 /**
- * The table `project_files`. Other services use it to attach files to messages, notes, briefs and deliverables. It has no entity: what may be done
- * with a file depends on its state, which the statement that changes it has to check.
+ * The table `project_files`, and what attaches files to messages, notes, briefs and deliverables. It has no entity: what may be done with a file
+ * depends on its state, which the statement that changes it has to check.
  */
 @Injectable()
 export class FileRepository {
@@ -47,9 +48,9 @@ export class FileRepository {
   ) {}
 
   /**
-   * Makes files part of a message, note, brief or deliverable, so that they no longer expire. Throws INVALID_INPUT for the field `files` unless all of
-   * them were uploaded by this person, on this side, to this project, are complete and free of viruses as far as known, and not part of anything.
-   * A file that was uploaded for a note can only become part of a note, and every file of a note is hidden from the customer.
+   * Makes files part of a message, note, brief or deliverable, so that they no longer expire. Throws INVALID_INPUT for the field `files` unless all
+   * of them were uploaded by this person, on this side, to this project, are complete and free of viruses as far as known, have not expired, and are
+   * not part of anything. A file that was uploaded for a note can only become part of a note, and every file of a note is hidden from the customer.
    */
   async attach(tx: EntityManager, ids: readonly string[], attachment: Attachment): Promise<void> {
     if (ids.length === 0) return;
@@ -133,7 +134,7 @@ export class FileRepository {
     return row ? fileOf(row) : null;
   }
 
-  /** The files that are part of something, newest first. The files of notes are included only `withHidden`. */
+  /** The files that are part of something, newest first. The files of notes are included only if `withHidden`. */
   async ofProject(projectId: string, withHidden: boolean, limit: number): Promise<FileRow[]> {
     const rows = await this.dataSource.sql<RawRow[]>`
       SELECT ${columns} FROM project_files
@@ -161,7 +162,7 @@ export class FileRepository {
         'uploading', ${expiresAt}, ${this.clock.now()})`;
   }
 
-  /** Call it when the bytes are complete. The caller has locked the row. */
+  /** Call it when the bytes are complete. The caller has locked the row or the project. */
   async markFinished(
     tx: EntityManager,
     id: string,
@@ -172,7 +173,7 @@ export class FileRepository {
       WHERE id = ${id}`;
   }
 
-  /** Stores what the scanner has found. A file with a virus stays infected. */
+  /** Stores the result of the examination. A file with a virus stays infected. */
   async markExamined(
     id: string,
     { sha256, infected }: { sha256: string | null; infected: boolean },
@@ -195,7 +196,7 @@ export class FileRepository {
       WHERE id = ${id} AND deleted_at IS NULL`;
   }
 
-  /** Marks up to `limit` expired files as deleted and returns their ids, also of those whose bytes could not be removed before. */
+  /** Marks up to `limit` expired files as deleted and returns their ids, including those whose bytes could not be removed before. */
   async takeExpired(now: Date, limit: number): Promise<string[]> {
     const [rows] = await this.dataSource.sql<[{ id: string }[], number]>`
       UPDATE project_files SET deleted_at = coalesce(deleted_at, ${now})

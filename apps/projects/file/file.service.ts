@@ -28,8 +28,8 @@ type Input = HandlerInputs<typeof projectFileContract>;
 const day = 24 * 60 * 60;
 /** How long an upload may take, in seconds. */
 const unfinishedSeconds = day;
-/** How long a complete upload may wait to be sent, in seconds. */
-const unsentSeconds = 7 * day;
+/** How long a complete upload may stay unattached, in seconds. */
+const unattachedSeconds = 7 * day;
 
 /** The private files of projects: who may upload, see and delete them. Their bytes go from the gateway to storage and back. */
 @Injectable()
@@ -73,30 +73,30 @@ export class FileService {
 
   @Handles(projectFileContract.checkUpload)
   async check({ id }: Input['checkUpload'], { actor }: RequestContext) {
-    const file = await this.ownUnsent(actor, id);
+    const file = await this.ownUnattached(actor, id);
     return { bytes: file.bytes, file: file.state === 'uploading' ? null : fileView(file) };
   }
 
-  /** Stores the bytes as a file before the row says so. If the process is killed in between, a repeated request stores the same bytes again. */
+  /** Stores the bytes before it marks the row as finished. If the process is killed in between, a repeated request stores the same bytes again. */
   @Handles(projectFileContract.finishUpload)
   async finish({ id }: Input['finishUpload'], context: RequestContext): Promise<ProjectFile> {
-    const unfinished = await this.ownUnsent(context.actor, id);
-    if (unfinished.state !== 'uploading') return fileView(unfinished);
+    const upload = await this.ownUnattached(context.actor, id);
+    if (upload.state !== 'uploading') return fileView(upload);
     let type: string;
     try {
-      type = await this.store(unfinished);
+      type = await this.store(upload);
     } catch (error) {
       // Another request may have finished the upload meanwhile, and its bytes may have been removed from the area of uploads.
-      const file = await this.ownUnsent(context.actor, id);
+      const file = await this.ownUnattached(context.actor, id);
       if (file.state === 'uploading') throw error;
       return fileView(file);
     }
     const finished = await this.inbox.once(context, async (tx) => {
-      const file = await this.ownUnsent(context.actor, id, tx);
+      const file = await this.ownUnattached(context.actor, id, tx);
       if (file.state !== 'uploading') return fileView(file);
       const state = this.scanner ? 'scanning' : 'ready';
       const preview = hasPreview(type) ? 'rendering' : 'none';
-      const expiresAt = addSeconds(this.clock.now(), unsentSeconds);
+      const expiresAt = addSeconds(this.clock.now(), unattachedSeconds);
       await this.files.markFinished(tx, id, { type, state, preview, expiresAt });
       await this.tasks.request(tx, id);
       return fileView({ ...file, type, state, preview, expiresAt });
@@ -108,7 +108,7 @@ export class FileService {
   @Handles(projectFileContract.cancelUpload)
   async cancel({ id }: Input['cancelUpload'], context: RequestContext): Promise<Record<string, never>> {
     await this.inbox.once(context, async (tx) => {
-      const file = await this.ownUnsent(context.actor, id, tx);
+      const file = await this.ownUnattached(context.actor, id, tx);
       await this.files.discard(tx, file.id);
     });
     this.expiry.poll();
@@ -136,8 +136,8 @@ export class FileService {
   }
 
   /**
-   * Deletes one of the caller's files that is not part of anything. A file of a brief is part of it even in a draft, which could not be saved
-   * without the file. Throws NOT_FOUND, INVALID_TRANSITION.
+   * Deletes one of the caller's files that is not part of anything. A file in the draft of a brief is part of the brief: if it were deleted, the
+   * draft could not be saved any more. Throws NOT_FOUND, INVALID_TRANSITION.
    */
   @Handles(projectFileContract.deleteProjectFile)
   async delete({ id }: Input['deleteProjectFile'], context: RequestContext): Promise<{ _id: string }> {
@@ -160,15 +160,21 @@ export class FileService {
       : this.authors.ofCustomer(await this.access.forCustomer(actor, projectId, tx), tx);
   }
 
-  /** An upload of the caller that was not sent and has not expired; locked in a transaction. Throws NOT_FOUND, also if they may not see the project any more. */
-  private async ownUnsent(actor: Actor, id: string, tx?: EntityManager): Promise<FileRow> {
+  /**
+   * An upload of the caller that is not attached to anything and has not expired; locked in a transaction. Throws NOT_FOUND, also if they may not see
+   * the project any more.
+   */
+  private async ownUnattached(actor: Actor, id: string, tx?: EntityManager): Promise<FileRow> {
     const file = await this.read(id, (found) => this.requireAccess(actor, found, tx), tx);
     const isOwn = file.accountId === personOf(actor).accountId && file.attachedTo === null;
     if (!isOwn || file.expiresAt! <= this.clock.now()) throw new DomainError('NOT_FOUND');
     return file;
   }
 
-  /** A file that the caller may see: one of their own, or one that was sent and is not hidden from them; locked in a transaction. Throws NOT_FOUND. */
+  /**
+   * A file that the caller may see: one of their own, or one that is attached to something and not hidden from them; locked in a transaction. Throws
+   * NOT_FOUND.
+   */
   private async visible(actor: Actor, id: string, tx?: EntityManager): Promise<FileRow> {
     const isStaff = actor.role === 'admin';
     const file = await this.read(
@@ -183,7 +189,7 @@ export class FileService {
     return file;
   }
 
-  /** In a transaction, `requireAccess` locks the project before the file is locked, in the same order as the calls that attach files. Throws NOT_FOUND. */
+  /** In a transaction, `requireAccess` locks the project before the file is locked, in the order of the calls that attach files. Throws NOT_FOUND. */
   private async read(
     id: string,
     requireAccess: (file: FileRow) => Promise<unknown>,
@@ -208,7 +214,7 @@ export class FileService {
     else throw new DomainError('NOT_FOUND');
   }
 
-  /** Makes the bytes of an upload a file, and returns its type. Throws INVALID_TRANSITION if they are not complete. */
+  /** Turns a complete upload into a file in storage, and returns its type. Throws INVALID_TRANSITION if the upload is not complete; UNAVAILABLE. */
   private async store({ id, bytes }: FileRow): Promise<string> {
     const { uploads, files } = this.storage;
     if ((await uploads.size(id)) !== bytes) throw new DomainError('INVALID_TRANSITION');

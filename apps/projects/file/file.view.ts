@@ -32,7 +32,7 @@ export function fileView(row: FileRow): ProjectFile {
     bytes: row.bytes,
     type: row.type ?? unknownType,
     state: row.state === 'uploading' ? 'scanning' : row.state,
-    // The preview of a file that is not released yet would reveal its content.
+    // The preview of a file that is still being scanned would reveal its content.
     preview: row.state === 'ready' ? row.preview : 'none',
     side: row.side,
     uploadedBy: row.uploaderName,

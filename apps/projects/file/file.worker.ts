@@ -27,9 +27,9 @@ const retryPauses = { firstRetryMs: 1_000, longestRetryMs: 60_000 };
 const maxPreviewedBytes = 64 * 1024 * 1024;
 
 /**
- * Examines files once they are uploaded: has them scanned for viruses, computes their digest, and makes previews. A failed examination is
- * repeated, however long it takes: a file stays held back while the scanner does not answer. A file of which no preview can be made gets
- * none.
+ * Examines files after they were uploaded or received by mail: has them scanned for viruses, computes their digest, and makes previews. A failed
+ * examination is repeated until it succeeds: a file is held back as long as the scanner does not answer. A file of which no preview can be made
+ * remains without one.
  */
 @Injectable()
 export class FileWorker implements OnApplicationBootstrap, OnModuleDestroy {

@@ -12,12 +12,12 @@ import { FileRepository } from './file.repository.js';
 import { FileWorker } from './file.worker.js';
 import { VIRUS_SCANNER, type VirusScanner } from './virus-scanner.js';
 
-/** How long a file that was reserved may wait to be sent, in seconds. */
-const unsentSeconds = 24 * 60 * 60;
+/** How long a reserved or finished file may stay unattached to a message, in seconds. */
+const unattachedSeconds = 24 * 60 * 60;
 
 /**
- * Files that arrive with a mail: reserved in one transaction, then stored, then finished in the transaction that sends them. What a process that is
- * killed in between leaves behind expires.
+ * Files that arrive with a mail: reserved in one transaction, then stored, then finished in the transaction that posts the message they are attached
+ * to. If the process is killed in between, the files expire.
  */
 @Injectable()
 export class ReceivedFileService {
@@ -41,7 +41,7 @@ export class ReceivedFileService {
     const used = await this.files.usedRoom(tx, projectId);
     if (used.files >= fileLimits.projectFiles || used.bytes + bytes > fileLimits.projectBytes) return null;
     const id = uuidv7();
-    const expiresAt = addSeconds(this.clock.now(), unsentSeconds);
+    const expiresAt = addSeconds(this.clock.now(), unattachedSeconds);
     const name = fileNameOf(file.name);
     await this.files.insert(tx, {
       id,
@@ -62,19 +62,19 @@ export class ReceivedFileService {
     await this.storage.files.put(id, [{ name: projectFileName, body: content }]);
   }
 
-  /** Marks a file whose bytes are stored as finished, so that it can be attached to a message. */
+  /** Marks a stored file as finished, so that it can be attached to a message. */
   async finish(tx: EntityManager, id: string, content: Buffer): Promise<void> {
     const type = fileTypeOf(content.subarray(0, headBytes));
     await this.files.markFinished(tx, id, {
       type,
       state: this.scanner ? 'scanning' : 'ready',
       preview: hasPreview(type) ? 'rendering' : 'none',
-      expiresAt: addSeconds(this.clock.now(), unsentSeconds),
+      expiresAt: addSeconds(this.clock.now(), unattachedSeconds),
     });
     await this.tasks.request(tx, id);
   }
 
-  /** Has finished files examined without waiting for the worker's next poll. Call it after the commit. */
+  /** Makes the worker examine finished files now instead of at its next poll. Call it after the commit. */
   examine(): void {
     this.worker.poll();
   }

@@ -2,7 +2,7 @@ import { PDFiumLibrary } from '@hyzyla/pdfium';
 import sharp, { type Sharp } from 'sharp';
 
 /** Width and height within which a preview fits, in pixels. */
-const largest = 640;
+const maxSide = 640;
 
 // Only these decoders are allowed; the others would add attack surface.
 sharp.block({ operation: ['VipsForeignLoad'] });
@@ -15,7 +15,7 @@ sharp.unblock({
 sharp.concurrency(1);
 sharp.cache(false);
 
-/** The library's names of the formats. */
+/** Sharp's names of the formats. */
 const formats: Readonly<Record<string, string>> = {
   'image/jpeg': 'jpeg',
   'image/png': 'png',
@@ -38,10 +38,10 @@ async function picture(bytes: Buffer, type: string, maxPixels: number): Promise<
   const { format, width, height } = await sharp(bytes, { ...options, limitInputPixels: false }).metadata();
   if (format !== formats[type]) throw new Error('The file is not of the type that its first bytes indicate');
   // Decided by the header, before anything is decoded.
-  if (width * height > maxPixels) throw new Error('It has too many pixels');
+  if (width * height > maxPixels) throw new Error('The picture has too many pixels');
   return sharp(bytes, options)
     .autoOrient()
-    .resize({ width: largest, height: largest, fit: 'inside', withoutEnlargement: true })
+    .resize({ width: maxSide, height: maxSide, fit: 'inside', withoutEnlargement: true })
     .toColourspace('srgb');
 }
 
@@ -50,8 +50,8 @@ async function firstPage(bytes: Buffer): Promise<Sharp> {
   const document = await library.loadDocument(bytes);
   const page = document.getPage(0);
   const { originalWidth, originalHeight } = page.getOriginalSize();
-  if (!(originalWidth > 0 && originalHeight > 0)) throw new Error('Its page has no size');
-  const scale = largest / Math.max(originalWidth, originalHeight);
+  if (!(originalWidth > 0 && originalHeight > 0)) throw new Error('The first page has no size');
+  const scale = maxSide / Math.max(originalWidth, originalHeight);
   const size = {
     width: Math.max(1, Math.round(originalWidth * scale)),
     height: Math.max(1, Math.round(originalHeight * scale)),

@@ -39,7 +39,7 @@ export class VirusScanner {
   }
 }
 
-/** Ends early when clamd has already answered, as it does when a file is too large for it, or when the connection is lost. */
+/** Ends early when the connection is lost, or when clamd has already answered, as it does when a file is too large for it. */
 async function send(socket: Socket, bytes: AsyncIterable<Buffer>, replied: Promise<string>): Promise<void> {
   const state = { hasEnded: false };
   const ended = replied.then(

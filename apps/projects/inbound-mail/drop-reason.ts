@@ -10,7 +10,7 @@ export type DropReason =
   | 'other_sender'
   /** The account may no longer write in the project. */
   | 'not_permitted'
-  /** It contains only quoted text. */
+  /** It has no attachments, and no text except quoted text. */
   | 'empty'
   /** The same message was added before. */
   | 'repeated'

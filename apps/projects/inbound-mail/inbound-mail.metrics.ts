@@ -15,7 +15,7 @@ export class InboundMailMetrics {
       labelNames: ['outcome'],
       registers: [registry],
     });
-    // Prometheus sees no increase when a series first appears with the value 1, so the alert would miss the first mail.
+    // Prometheus sees no increase when a series first appears with the value 1, so without this 0, the alert would miss the first mail that failed.
     this.outcomes.inc({ outcome: 'failed' }, 0);
   }
 

@@ -10,7 +10,7 @@ import { InboundMailMetrics } from './inbound-mail.metrics.js';
 import { InboundMailRepository } from './inbound-mail.repository.js';
 import { InboundMailService } from './inbound-mail.service.js';
 import { InboundMailWorker } from './inbound-mail.worker.js';
-import { MAIL_READING_OPTIONS, MailReading, type MailReadingOptions } from './mail-reading.js';
+import { IsolatedMailReader, MAIL_READER_OPTIONS, type MailReaderOptions } from './isolated-mail-reader.js';
 import { ReplyService } from './reply.service.js';
 
 /** Mails to reply addresses. */
@@ -20,9 +20,9 @@ import { ReplyService } from './reply.service.js';
   providers: [
     { provide: INBOUND_MAIL_STORAGE, inject: [PROJECTS_CONFIG], useFactory: inboundMailStorage },
     {
-      provide: MailReading,
-      inject: [MAIL_READING_OPTIONS],
-      useFactory: (options: MailReadingOptions) => new MailReading(options),
+      provide: IsolatedMailReader,
+      inject: [MAIL_READER_OPTIONS],
+      useFactory: (options: MailReaderOptions) => new IsolatedMailReader(options),
     },
     ...[InboundMailMetrics, InboundMailRepository, InboundMailService, InboundMailWorker, ReplyService],
   ],

@@ -7,7 +7,7 @@ import type { DropReason } from './drop-reason.js';
 export interface LeasedInboundMail {
   /** The SHA-256 of the raw message, in hex. */
   id: string;
-  /** The entry of the raw message in storage. */
+  /** The id of the raw message in storage. */
   fileId: string;
   receivedAt: Date;
   lease: string;
@@ -81,7 +81,7 @@ export class InboundMailRepository {
     return finished > 0;
   }
 
-  /** Which of these entries of the storage belong to mails that are not handled yet. */
+  /** Which of these ids in storage belong to mails that are not handled yet. */
   async waitingFiles(fileIds: readonly string[]): Promise<Set<string>> {
     const rows = await this.dataSource.sql<{ fileId: string }[]>`
       SELECT file_id AS "fileId" FROM inbound_mails WHERE file_id = ANY (${fileIds}::uuid[]) AND state = 'stored'`;

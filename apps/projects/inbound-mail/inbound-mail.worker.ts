@@ -6,7 +6,7 @@ import { Clock, PeriodicTask, addSeconds } from '#libs/runtime';
 import { DroppedMail } from './drop-reason.js';
 import { InboundMailMetrics } from './inbound-mail.metrics.js';
 import { InboundMailRepository, type LeasedInboundMail } from './inbound-mail.repository.js';
-import { MailReading, UnreadableMail } from './mail-reading.js';
+import { IsolatedMailReader, UnreadableMail } from './isolated-mail-reader.js';
 import { ReplyService } from './reply.service.js';
 
 /** Mails that one process reads at once, each in a worker thread with its own memory. */
@@ -35,7 +35,7 @@ export class InboundMailWorker implements OnApplicationBootstrap, OnModuleDestro
   constructor(
     private readonly mails: InboundMailRepository,
     private readonly replies: ReplyService,
-    private readonly reading: MailReading,
+    private readonly mailReader: IsolatedMailReader,
     private readonly metrics: InboundMailMetrics,
     private readonly clock: Clock,
     @Inject(INBOUND_MAIL_STORAGE) private readonly storage: FileStorage,
@@ -64,7 +64,7 @@ export class InboundMailWorker implements OnApplicationBootstrap, OnModuleDestro
 
   async onModuleDestroy(): Promise<void> {
     await Promise.all([this.work.stop(), this.sweeping.stop()]);
-    this.reading.stop();
+    this.mailReader.stop();
   }
 
   /** Handles registered mails now, without waiting for the next poll. */
@@ -79,7 +79,7 @@ export class InboundMailWorker implements OnApplicationBootstrap, OnModuleDestro
       const raw = await this.storage.get(fileId, inboundMailFileName);
       // This is retried, because a wrong setting of the storage can be corrected before the mail is given up.
       if (!raw) throw new Error('The message is not in storage');
-      const mail = await this.reading.read(new Uint8Array(raw));
+      const mail = await this.mailReader.read(new Uint8Array(raw));
       const projectId = await this.replies.post(leased, mail);
       this.metrics.recordOutcome('posted');
       this.logger.info({ mailId, projectId }, 'A reply by mail was added to its thread');
@@ -100,7 +100,10 @@ export class InboundMailWorker implements OnApplicationBootstrap, OnModuleDestro
     else this.logger.info({ mailId, why, detail: error.message }, 'A received mail was dropped');
   }
 
-  /** Removes from storage what was stored but never registered, or handled by a process that ended before it could remove it. */
+  /**
+   * Forgets mails that were handled long ago, and removes from storage mails that were never registered, or were handled by a process that ended
+   * before it could remove them.
+   */
   private async sweep(): Promise<void> {
     const now = this.clock.now();
     await this.mails.deleteHandled(addSeconds(now, -rememberedSeconds));

@@ -1,8 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import type { ReadAnswer } from './mail-reading.js';
+import type { ReadAnswer } from './isolated-mail-reader.js';
 import { readReceivedMail } from './received-mail.js';
 
-/** The program of `MailReading`: reads one mail and ends. */
+/** The program of each worker thread of `IsolatedMailReader`: reads one mail and ends. */
 const answer = await readReceivedMail(workerData as Uint8Array).then(
   (mail): ReadAnswer => ({ mail }),
   (error: unknown): ReadAnswer => ({ fault: error instanceof Error ? error.message : String(error) }),

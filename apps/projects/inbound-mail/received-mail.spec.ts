@@ -33,7 +33,7 @@ describe('a mail is recognized as automatic:', () => {
   });
 });
 
-test('a mail with two From headers is treated as having no sender, because either address could be forged', async () => {
+test('two From headers count as no sender, because either could be forged; of two addresses in one header, the first counts', async () => {
   const twice = plainReply({ to }, 'Hi', ['From: eve@example.com']);
   expect((await readReceivedMail(twice)).from).toBe('');
   const listed = plainReply({ to, from: 'eve@example.com, ada@example.com' }, 'Hi');

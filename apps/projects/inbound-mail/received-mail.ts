@@ -9,9 +9,9 @@ export interface ReceivedMail extends WrittenReply {
   messageId: string;
   /** The addresses that it was sent or delivered to, in lower case. */
   recipients: string[];
-  /** The sender’s address in lower case; empty if there is none, or more than one. */
+  /** The first address in the header `From`, in lower case; empty if there is no such header, or more than one. */
   from: string;
-  /** Written by a program: an out-of-office reply, a report about a delivery, a mailing list. */
+  /** Written by a program, or sent by a mailing list: an out-of-office reply, a report about a delivery, a newsletter. */
   automatic: boolean;
   /** At most `maxAttachments`. */
   attachments: ReceivedAttachment[];
@@ -23,7 +23,7 @@ interface ReceivedAttachment {
   /** As the sender’s program named it: not safe for a path or a header. */
   name: string;
   content: Uint8Array<ArrayBuffer>;
-  /** Of an attached mail: its texts and attachments, and those of the mails in it, without the encodings in which `content` has them. */
+  /** For an attached mail: its texts and attachments, and those of the mails in it, decoded. In `content`, they may be in Base64, for example. */
   decoded: Uint8Array<ArrayBuffer>[];
 }
 
@@ -42,7 +42,7 @@ const deliveryHeaders: ReadonlySet<string> = new Set([
   ...['delivered-to', 'x-original-to', 'envelope-to', 'x-envelope-to', 'x-forwarded-to', 'x-rcpt-to'],
 ]);
 
-/** Reads a raw message (RFC 5322). Rejects if it is not one, is nested too deeply, or has headers that are too long. */
+/** Reads a raw message (RFC 5322), as far as it can be read. Rejects if it is nested too deeply, or has headers that are too long. */
 export async function readReceivedMail(raw: Uint8Array): Promise<ReceivedMail> {
   const mail = await PostalMime.parse(raw, { ...mailLimits, rfc822Attachments: true });
   const headers = mail.headers.map(({ key, value }) => ({ key, value: value.trim() }));
@@ -52,8 +52,8 @@ export async function readReceivedMail(raw: Uint8Array): Promise<ReceivedMail> {
   const named = [...(mail.to ?? []), ...(mail.cc ?? [])].flatMap(mailboxes);
   const hasOneFrom = headers.filter(({ key }) => key === 'from').length === 1;
   const senders = mail.from && hasOneFrom ? mailboxes(mail.from) : [];
-  const isWritten = writtenPictures(mail.html ?? '');
-  const sent = mail.attachments.filter((one) => isSent(one, isWritten));
+  const isInOwnText = pictureTestOf(mail.html ?? '');
+  const sent = mail.attachments.filter((one) => isSent(one, isInOwnText));
   const attachments: ReceivedAttachment[] = [];
   for (const [index, attachment] of sent.slice(0, maxAttachments).entries())
     attachments.push({
@@ -84,7 +84,10 @@ function addressesIn(header: string): string[] {
     .filter((word) => /^[^@]+@[^@]+$/.test(word));
 }
 
-/** Whether a program wrote the mail: by the headers of RFC 3834 and RFC 3464, and by those of mail servers that do not follow these RFCs. */
+/**
+ * Whether a program wrote the mail, or a mailing list sent it: by the headers of RFC 3834 and RFC 3464, by those of mail servers that do not follow
+ * these RFCs, and by the sender’s address.
+ */
 function isAutomatic(
   headers: readonly { key: string; value: string }[],
   [sender = '']: readonly string[],
@@ -128,8 +131,8 @@ function textOf({ text, html }: { text?: string | undefined; html?: string | und
 const quoteOrSignature =
   /<blockquote|gmail_quote|gmail_signature|divRplyFwdMsg|appendonsend|ms-outlook-mobile-signature|id="?Signature|yahoo_quoted|moz-cite-prefix|moz-signature|AppleMailSignature/i;
 
-/** Whether a picture with this Content-ID is shown in what the person wrote: a pasted screenshot rather than the logo of a signature. */
-function writtenPictures(html: string): (contentId: string) => boolean {
+/** Returns a test for whether a Content-ID is that of a picture in what the person wrote: a pasted screenshot rather than the logo of a signature. */
+function pictureTestOf(html: string): (contentId: string) => boolean {
   const end = html.search(quoteOrSignature);
   const written = end < 0 ? html : html.slice(0, end);
   return (contentId) => written.includes(`cid:${contentId.replace(/^<|>$/g, '')}`);
@@ -138,11 +141,11 @@ function writtenPictures(html: string): (contentId: string) => boolean {
 /** Whether the person meant to send this attachment. A picture that the HTML shows counts only if it is large and in the text that they wrote. */
 function isSent(
   { disposition, related, contentId, content }: Attachment,
-  isWritten: (contentId: string) => boolean,
+  isInOwnText: (contentId: string) => boolean,
 ): boolean {
   const { length } = bytesOf(content);
   if (!related || disposition === 'attachment') return length > 0;
-  return contentId !== undefined && length >= minPictureBytes && isWritten(contentId);
+  return contentId !== undefined && length >= minPictureBytes && isInOwnText(contentId);
 }
 
 function nameOf({ mimeType }: Attachment, index: number): string {

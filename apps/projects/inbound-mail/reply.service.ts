@@ -21,7 +21,7 @@ import type { WrittenReply } from './written-reply.js';
 
 const asSystem = { actor: system, deadlineMs: 5_000 };
 /** Longer texts are cut in the message, and shown in full in its collapsed part. */
-const maxText = 20_000;
+const maxMessageText = 20_000;
 
 /** Adds replies by mail to threads, in the name of the person whose token the reply address has. */
 @Injectable()
@@ -54,7 +54,7 @@ export class ReplyService {
     await transaction(this.dataSource, async (tx) => {
       const { project, by, actor } = await this.authorize(tx, reader, mail, replyKey);
       for (const { id, content } of files) await this.files.finish(tx, id, content);
-      const { text, folded } = fitting(mail);
+      const { text, folded } = shortened(mail);
       await this.messages.post(tx, project, by, {
         text: [text, leftOut].filter(Boolean).join('\n\n'),
         ...(folded !== '' && { folded }),
@@ -106,7 +106,7 @@ export class ReplyService {
     return { ...authorized, actor };
   }
 
-  /** Reserves the attachments that fit; `leftOut` says which do not. */
+  /** Reserves room for the attachments that can be added; `leftOut` says which are left out, and why. */
   private async reserve(
     tx: EntityManager,
     reader: ReaderEntity,
@@ -130,9 +130,9 @@ export class ReplyService {
     }
     const tooMany = attachments.slice(fileLimits.attached).map(({ name }) => name);
     const leftOut = [
-      leftOutNote(withAddress, 0, 'to keep the sender’s reply address private'),
-      leftOutNote(noRoom, 0, 'because the project’s storage limit would be exceeded'),
-      leftOutNote(
+      leftOutSentence(withAddress, 0, 'to keep the sender’s reply address private'),
+      leftOutSentence(noRoom, 0, 'because the project’s storage limit would be exceeded'),
+      leftOutSentence(
         tooMany,
         moreAttachments,
         `because a message can have at most ${fileLimits.attached} files`,
@@ -142,13 +142,13 @@ export class ReplyService {
   }
 }
 
-const namesInNote = 5;
+const maxNames = 5;
 
 /** E.g. `2 attachments were left out, because the project’s storage limit would be exceeded: a.png, b.png`. Empty for none. */
-function leftOutNote(names: readonly string[], more: number, why: string): string {
+function leftOutSentence(names: readonly string[], more: number, why: string): string {
   const count = names.length + more;
   if (count === 0) return '';
-  const shown = names.slice(0, namesInNote).map((name) => toSingleLine(name, 100));
+  const shown = names.slice(0, maxNames).map((name) => toSingleLine(name, 100));
   const list = [...shown, ...(count > shown.length ? ['…'] : [])].join(', ');
   return `${count === 1 ? 'One attachment was' : `${count} attachments were`} left out, ${why}: ${list}`;
 }
@@ -171,7 +171,10 @@ function replyKeyOf({ projectId, accountId, side }: ReaderEntity, messageId: str
 /** A buffer of the same memory, because attachments can be large. */
 const bufferOf = ({ buffer, byteOffset, length }: Uint8Array) => Buffer.from(buffer, byteOffset, length);
 
-/** Removes the token of the reply address, which mail programs quote, from the text and the names of files. With it, others could write in this person’s name. */
+/**
+ * Removes the token of the reply address, which mail programs quote, from the text and the names of files. With it, others could write in this
+ * person’s name.
+ */
 function withoutToken(mail: ReceivedMail, token: string): ReceivedMail {
   // In a link, the plus sign of the address may be encoded.
   const tokens = new RegExp(`(\\+|%2B)?${token}`, 'gi');
@@ -181,7 +184,10 @@ function withoutToken(mail: ReceivedMail, token: string): ReceivedMail {
 }
 
 /** Cuts a text that is too long, and puts the whole text into the collapsed part. */
-function fitting({ text, folded }: WrittenReply): WrittenReply {
-  if (text.length <= maxText) return { text, folded };
-  return { text: `${text.slice(0, maxText - 2).toWellFormed()} …`, folded: `${text}\n\n${folded}`.trim() };
+function shortened({ text, folded }: WrittenReply): WrittenReply {
+  if (text.length <= maxMessageText) return { text, folded };
+  return {
+    text: `${text.slice(0, maxMessageText - 2).toWellFormed()} …`,
+    folded: `${text}\n\n${folded}`.trim(),
+  };
 }

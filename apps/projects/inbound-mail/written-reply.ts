@@ -4,7 +4,7 @@ import { replyLine } from '#libs/contracts';
 export interface WrittenReply {
   /** What the person wrote. */
   text: string;
-  /** Shown collapsed below the text: quoted text and signature, or the whole mail if the text is not its beginning. Empty if there is nothing else. */
+  /** Shown collapsed below the text: quoted text and signature, or the whole mail if it does not begin with the text. Empty if nothing is left. */
   folded: string;
 }
 
@@ -30,7 +30,7 @@ function replyAbove(whole: string): string {
   return withoutSignature(above);
 }
 
-/** What was written below the quotation, or between its lines. */
+/** What was written below the quotation, or between its lines. Empty if the mail does not quote `replyLine`. */
 function replyBetween(whole: string): string {
   const lines = whole.split('\n');
   const at = lines.findIndex((line) => line.includes(replyLine));
@@ -107,13 +107,13 @@ function sentenceAtEnd(paragraph: readonly string[]): number {
   return dated || (/<[^<>\s@]+@[^<>\s@]+>/.test(paragraph.at(-1)!) ? 1 : 0);
 }
 
-/** The characters of windows-1252 from 0x80 on. Node reads them as control characters, which no text contains. */
+/** The characters of windows-1252 from 0x80 to 0x9f. Node reads them as control characters, which no text contains. */
 const windows1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 
 export const repairedWindows1252 = (text: string) =>
   text.replace(/[\u0080-\u009f]/g, (control) => windows1252[control.charCodeAt(0) - 0x80]!);
 
-/** Storable text with plain line ends, without trailing spaces and long gaps. */
+/** Text that can be stored, cut if it is too long, with `\n` as line ends, without trailing spaces or several empty lines in a row. */
 function tidy(text: string): string {
   const plain = repairedWindows1252(text.slice(0, maxText))
     .toWellFormed()

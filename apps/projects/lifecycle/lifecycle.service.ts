@@ -12,7 +12,7 @@ import { dueAfter, orderStatusIn, stateToReturnTo } from './project-state.js';
 /** A change of the state of a project. */
 export interface StateChange {
   to: ProjectState;
-  /** Who changed it. `order`: it follows the order’s status or payment. */
+  /** The side that changed it, or `order` if it follows the order’s status or payment. */
   cause: EventPayload<typeof projectStateChanged>['by'];
   by: Author;
   what: NewEvent['what'];
@@ -26,7 +26,7 @@ export interface StateChange {
   closedByOrder?: boolean;
 }
 
-/** The only service that changes the state of projects, so that every change has its entry and its event, and the orders follow. */
+/** The only class that changes the state of projects, so that every change has its entry and its event, and the orders follow. */
 @Injectable()
 export class LifecycleService {
   constructor(
@@ -37,7 +37,7 @@ export class LifecycleService {
     private readonly clock: Clock,
   ) {}
 
-  /** Changes a locked project and `project` itself. */
+  /** Changes the row of a locked project, and the object `project` with it. */
   async change(
     tx: EntityManager,
     project: ProjectEntity,
@@ -78,7 +78,7 @@ export class LifecycleService {
     );
   }
 
-  /** Adds to the thread an event that leaves the state as it is. */
+  /** Adds an event to the thread without changing the state. */
   async recordEvent(
     tx: EntityManager,
     project: ProjectEntity,
@@ -89,16 +89,16 @@ export class LifecycleService {
     await this.entries.append(tx, project, { kind: 'event', what, by, at, text });
   }
 
-  /** Call it when the brief of an interrupted project was completed: the project will then continue with the work. */
+  /** Call it when the brief of an interrupted project was completed: when the project resumes, it will continue with the work. */
   async rememberInProgress(tx: EntityManager, project: ProjectEntity): Promise<void> {
     const now = this.clock.now();
     await this.projects.update(tx, project, { stateBefore: 'in_progress' }, { isVisible: false, now });
   }
 
   /**
-   * Sets the documented status of the orders that follow the state, and returns them: all of them once the project is delivered, none while it
-   * is on hold or closed, otherwise the newest one. They are returned even if they should have that status already: the orders service may just
-   * be applying an earlier change.
+   * Sets the status of the orders that follow the project’s state, and returns these orders: all of them once the project is delivered, none while it
+   * is on hold or closed, otherwise the newest one; never one that is cancelled, refunded or disputed. They are returned even if they should have
+   * that status already: the orders service may just be applying an earlier change.
    */
   private async setOrderStatus(
     tx: EntityManager,

@@ -4,7 +4,7 @@ import { dueAfter, orderStatusIn, stateToReturnTo, stateAfterResuming, stepIn } 
 
 type Interrupted = Parameters<typeof stateAfterResuming>[0];
 
-describe('work resumes', () => {
+describe('the state of a project that staff resume or reopen', () => {
   test.each<[Interrupted['state'], Interrupted['stateBefore'], string | undefined]>([
     ['in_progress', null, undefined],
     ['waiting_for_brief', null, 'in_progress'],
@@ -18,16 +18,16 @@ describe('work resumes', () => {
     ['closed', 'waiting_for_brief', 'waiting_for_brief'],
     ['closed', 'delivered', 'in_progress'],
     ['closed', 'accepted', 'in_progress'],
-  ])('from %s (state before it: %s): %s', (state, stateBefore, expected) => {
+  ])('%s (before it: %s) becomes %s', (state, stateBefore, expected) => {
     expect(stateAfterResuming({ state, stateBefore })).toBe(expected);
   });
 });
 
-test('a project that is closed while it is on hold continues where it was before both', () => {
+test('a project that is closed while it is on hold keeps the state from before the hold', () => {
   expect(stateToReturnTo({ state: 'on_hold', stateBefore: 'delivered' })).toBe('delivered');
 });
 
-test('each state has a documented order status, or leaves it unchanged, and may expect something of the customer', () => {
+test('each state sets an order status or leaves it unchanged, and may require a step of the customer', () => {
   expect(projectState.options.map((state) => [state, orderStatusIn(state), stepIn(state)])).toEqual([
     ['waiting_for_brief', 'Pending', 'answer_brief'],
     ['in_progress', 'Pending', null],

@@ -23,7 +23,7 @@ export function stepIn(state: ProjectState): ProjectStep | null {
   return state === 'delivered' ? 'review' : null;
 }
 
-/** The documented status of the orders of a project in this state; null if the state does not change it. */
+/** The status that a project’s orders get in this state; null if the state does not change it. */
 export function orderStatusIn(state: ProjectState): OrderStatus | null {
   switch (state) {
     case 'delivered':
@@ -39,7 +39,7 @@ export function orderStatusIn(state: ProjectState): OrderStatus | null {
   }
 }
 
-/** The state that a project returns to after it was on hold or closed. */
+/** The state of a project; of one that is on hold or closed, the state before that. */
 export function stateToReturnTo({
   state,
   stateBefore,
@@ -52,8 +52,8 @@ export function stateToReturnTo({
 }
 
 /**
- * The state of a project that staff resume or reopen. After a hold, the project waits again for the brief or for the decision on delivered work, if it did
- * before. After it was closed, it waits again only for the brief. Otherwise it is in progress. Undefined if it is in progress already.
+ * The new state of a project that staff resume or reopen. After a hold, the project waits again for the brief or for the decision on delivered work,
+ * if it did before. After it was closed, it waits again only for the brief. Otherwise it is in progress. Undefined if it is in progress already.
  */
 export function stateAfterResuming(project: Parameters<typeof stateToReturnTo>[0]): ProjectState | undefined {
   const before = stateToReturnTo(project);
@@ -71,7 +71,7 @@ export const canBeHeld = (state: ProjectState) => state !== 'accepted' && state 
 export const canDeliver = (state: ProjectState) =>
   state === 'in_progress' || state === 'changes_requested' || state === 'delivered';
 
-/** The calendar day (UTC) this many days after `from`; null for no due date. */
+/** The calendar day (UTC) this many days after `from`; null if `days` is null. */
 export function dueAfter(from: Date, days: number | null): string | null {
   if (days === null) return null;
   return utcDay(addSeconds(from, days * 24 * 60 * 60));

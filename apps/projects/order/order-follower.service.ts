@@ -80,7 +80,7 @@ export class OrderFollowerService {
     { subscriptionId, news }: EventPayload<typeof subscriptionChanged>,
     context: EventContext,
   ): Promise<void> {
-    if (news === 'ended') await this.closeForEndedPlan(subscriptionId, origin(context));
+    if (news === 'ended') await this.closeForEndedPlan(subscriptionId, originOf(context));
   }
 
   /** Reads an order and brings its project up to date. `isNews`: an event has just reported the order; false in a run of `ProjectCatchUp`. */
@@ -92,8 +92,8 @@ export class OrderFollowerService {
     await transaction(this.dataSource, async (tx) => {
       await this.projects.lockOpening(tx, facts.renewal?.subscriptionId ?? orderId);
       const order = await this.orders.find(orderId, tx);
-      if (order) await this.update(tx, order, facts, origin(context));
-      else if (start) await this.begin(tx, numbered, start, origin(context));
+      if (order) await this.update(tx, order, facts, originOf(context));
+      else if (start) await this.begin(tx, numbered, start, originOf(context));
     });
     const subscriptionId = facts.renewal?.subscriptionId;
     // The plan may have ended since it was checked, and its event may have arrived before there was a project to close.
@@ -102,14 +102,14 @@ export class OrderFollowerService {
       facts.paymentStatus === 'Paid' &&
       (await this.client.hasSubscriptionEnded(subscriptionId))
     )
-      await this.closeForEndedPlan(subscriptionId, origin(context));
+      await this.closeForEndedPlan(subscriptionId, originOf(context));
   }
 
-  private async closeForEndedPlan(subscriptionId: string, from: EventOrigin): Promise<void> {
+  private async closeForEndedPlan(subscriptionId: string, origin: EventOrigin): Promise<void> {
     await transaction(this.dataSource, async (tx) => {
       await this.projects.lockOpening(tx, subscriptionId);
       const project = await this.projects.lockOfSubscription(tx, subscriptionId);
-      if (project && project.state !== 'closed') await this.close(tx, project, endedReason, from);
+      if (project && project.state !== 'closed') await this.close(tx, project, endedReason, origin);
     });
   }
 
@@ -126,20 +126,20 @@ export class OrderFollowerService {
   /** The order opens a project, or adds another month to the project of a plan. */
   private async begin(
     tx: EntityManager,
-    paid: NumberedOrder,
+    paidOrder: NumberedOrder,
     start: ProjectStart,
-    from: EventOrigin,
+    origin: EventOrigin,
   ): Promise<void> {
-    const subscriptionId = paid.facts.renewal?.subscriptionId;
+    const subscriptionId = paidOrder.facts.renewal?.subscriptionId;
     const project = subscriptionId && (await this.projects.lockOfSubscription(tx, subscriptionId));
-    if (!project) return this.opening.open(tx, paid, start, from);
-    const { number, facts } = paid;
+    if (!project) return this.opening.open(tx, paidOrder, start, origin);
+    const { number, facts } = paidOrder;
     const [newest] = (await this.orders.listPaying(tx, project.id)).slice(-1);
-    await this.opening.addOrder(tx, project, paid);
+    await this.opening.addOrder(tx, project, paidOrder);
     const now = this.clock.now();
     if (number < project.number)
       await this.projects.update(tx, project, { number }, { isVisible: true, now });
-    const by = await this.opening.site(tx);
+    const by = await this.opening.siteAuthor(tx);
     const entry = { by, what: 'order_paid', text: `Order #${number} was paid.` } as const;
     const isDone = project.state === 'accepted' || project.state === 'delivered';
     const isNewest = newest === undefined || number > newest.number;
@@ -153,11 +153,11 @@ export class OrderFollowerService {
       project.state !== 'closed'
     ) {
       const change = { to: 'accepted', cause: 'order', ...entry } as const;
-      return this.lifecycle.change(tx, project, change, from);
+      return this.lifecycle.change(tx, project, change, origin);
     }
     if (isDone && isNewest && facts.orderStatus === 'Pending') {
       const change = { to: 'in_progress', cause: 'order', hasNewDueDate: true, ...entry } as const;
-      return this.lifecycle.change(tx, project, change, from);
+      return this.lifecycle.change(tx, project, change, origin);
     }
     await this.lifecycle.recordEvent(tx, project, entry);
   }
@@ -167,7 +167,7 @@ export class OrderFollowerService {
     tx: EntityManager,
     order: ProjectOrderEntity,
     facts: OrderFacts,
-    from: EventOrigin,
+    origin: EventOrigin,
   ): Promise<void> {
     const project = await this.projects.lock(tx, order.projectId);
     if (!project || facts.version <= order.orderVersion) return;
@@ -177,9 +177,9 @@ export class OrderFollowerService {
     // A plan’s project goes on with the other months, until the plan ends.
     if (!isChanged || project.subscriptionId !== null) return;
     if (cancelledAt === null) {
-      if (project.closedByOrder) await this.reopen(tx, project, from);
+      if (project.closedByOrder) await this.reopen(tx, project, origin);
     } else if (project.state !== 'closed') {
-      await this.close(tx, project, closedReasons[facts.paymentState] ?? cancelledReason, from);
+      await this.close(tx, project, closedReasons[facts.paymentState] ?? cancelledReason, origin);
     }
   }
 
@@ -187,19 +187,19 @@ export class OrderFollowerService {
     tx: EntityManager,
     project: ProjectEntity,
     reason: string,
-    from: EventOrigin,
+    origin: EventOrigin,
   ): Promise<void> {
-    const by = await this.opening.site(tx);
+    const by = await this.opening.siteAuthor(tx);
     const text = `${sentenceOf('closed')} ${reason}`;
     const change = { to: 'closed', cause: 'order', what: 'state_changed', by, text, reason } as const;
-    await this.lifecycle.change(tx, project, { ...change, closedByOrder: true }, from);
+    await this.lifecycle.change(tx, project, { ...change, closedByOrder: true }, origin);
   }
 
-  private async reopen(tx: EntityManager, project: ProjectEntity, from: EventOrigin): Promise<void> {
+  private async reopen(tx: EntityManager, project: ProjectEntity, origin: EventOrigin): Promise<void> {
     const to = stateToReturnTo(project);
-    const by = await this.opening.site(tx);
+    const by = await this.opening.siteAuthor(tx);
     const text = `The order counts as paid again. ${sentenceOf(to)}`;
-    await this.lifecycle.change(tx, project, { to, cause: 'order', what: 'state_changed', by, text }, from);
+    await this.lifecycle.change(tx, project, { to, cause: 'order', what: 'state_changed', by, text }, origin);
   }
 
   /** Applies the status that an admin has set for an order. Only the newest order of a project changes the project’s state. */
@@ -219,15 +219,15 @@ export class OrderFollowerService {
       const current = orderStatusIn(project.state);
       if (newest?.orderId !== orderId || current === null || current === orderStatus) return;
       const to = orderStatus === 'Delivered' ? 'delivered' : 'in_progress';
-      const by = await this.opening.site(tx);
+      const by = await this.opening.siteAuthor(tx);
       const text = `The order was set to ${orderStatus}. ${sentenceOf(to)}`;
       const change = { to, cause: 'order', what: 'state_changed', by, text } as const;
-      await this.lifecycle.change(tx, project, change, origin(context));
+      await this.lifecycle.change(tx, project, change, originOf(context));
     });
   }
 }
 
-const origin = (context: EventContext | undefined): EventOrigin =>
+const originOf = (context: EventContext | undefined): EventOrigin =>
   context?.traceparent === undefined ? {} : { traceparent: context.traceparent };
 
 /** Throws UNAVAILABLE if the order has no number yet, which happens only during an upgrade. */

@@ -61,7 +61,7 @@ export class ProjectCatchUp implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** Returns whether all these orders have projects now. An order that fails does not keep the others waiting. */
   private async openMissing(ids: readonly string[]): Promise<boolean> {
-    const known = await this.orders.known(ids);
+    const known = await this.orders.idsWithProject(ids);
     let isComplete = true;
     for (const id of ids) {
       if (this.isStopped) return false;

@@ -11,7 +11,7 @@ import { ProjectOrderEntity } from '../project/project-order.entity.js';
 import { ProjectOrderRepository } from '../project/project-order.repository.js';
 import { ProjectEntity } from '../project/project.entity.js';
 import { ProjectRepository } from '../project/project.repository.js';
-import { PackagesService } from '../site/packages.service.js';
+import { SiteContentService } from '../site/site-content.service.js';
 import type { ProjectTemplateEntity } from '../template/project-template.entity.js';
 import { ProjectTemplateRepository } from '../template/project-template.repository.js';
 import type { OrderFacts } from './orders.client.js';
@@ -41,7 +41,7 @@ export class ProjectOpeningService {
     private readonly orders: ProjectOrderRepository,
     private readonly briefs: BriefRepository,
     private readonly templates: ProjectTemplateRepository,
-    private readonly packages: PackagesService,
+    private readonly siteContent: SiteContentService,
     private readonly entries: EntryRepository,
     private readonly outbox: Outbox,
     private readonly clock: Clock,
@@ -52,7 +52,7 @@ export class ProjectOpeningService {
    * this name when a template of it was saved: it may have been renamed since the order.
    */
   async templateFor(packageName: string): Promise<Pick<ProjectStart, 'packageId' | 'template'>> {
-    const offered = await this.packages.named(packageName);
+    const offered = await this.siteContent.packageNamed(packageName);
     const template = offered
       ? await this.templates.newest(offered.id)
       : await this.templates.newestNamed(packageName);
@@ -61,26 +61,26 @@ export class ProjectOpeningService {
 
   async open(
     tx: EntityManager,
-    paid: NumberedOrder,
+    paidOrder: NumberedOrder,
     start: ProjectStart,
     origin: EventOrigin,
   ): Promise<void> {
-    const { facts } = paid;
+    const { facts } = paidOrder;
     const { template, isOld } = start;
     const now = this.clock.now();
-    const began = isOld ? paid.paidAt : now;
-    const project = this.projectOf(paid, start, began, now);
+    const openedAt = isOld ? paidOrder.paidAt : now;
+    const project = this.projectOf(paidOrder, start, openedAt, now);
     await this.projects.insert(tx, project);
-    await this.addOrder(tx, project, paid);
+    await this.addOrder(tx, project, paidOrder);
     if (template && template.questions.length > 0) await this.briefs.insert(tx, briefOf(project, template));
-    const by = await this.site(tx);
+    const by = await this.siteAuthor(tx);
     const text = `The project began with order #${project.number}.`;
     const { state } = project;
-    await this.entries.append(tx, project, { kind: 'event', what: 'opened', state, by, at: began, text });
+    await this.entries.append(tx, project, { kind: 'event', what: 'opened', state, by, at: openedAt, text });
     if (isOld || state === 'accepted' || state === 'closed') return;
     if (template?.welcome)
       await this.entries.append(tx, project, {
-        ...{ kind: 'message', messageId: uuidv7(), by, at: began, text: template.welcome },
+        ...{ kind: 'message', messageId: uuidv7(), by, at: openedAt, text: template.welcome },
       });
     const { id: projectId, version } = project;
     const { accountId } = facts;
@@ -105,26 +105,26 @@ export class ProjectOpeningService {
   }
 
   /** The author of automatic events: threads show the name of the site. */
-  async site(tx: EntityManager): Promise<Author> {
-    return { side: 'system', accountId: null, name: await this.packages.siteName(tx) };
+  async siteAuthor(tx: EntityManager): Promise<Author> {
+    return { side: 'system', accountId: null, name: await this.siteContent.siteName(tx) };
   }
 
   private projectOf(
     { facts, number }: NumberedOrder,
     { packageId, template, subscriptionHasEnded, isOld }: ProjectStart,
-    began: Date,
+    openedAt: Date,
     now: Date,
   ): ProjectEntity {
     const state = firstState(facts, template?.questions ?? [], subscriptionHasEnded);
     const deliveryDays = template?.deliveryDays ?? null;
     const checklist = (template?.checklist ?? []).map((text) => ({ id: uuidv7(), text, done: null }));
     return Object.assign(new ProjectEntity(), {
-      ...{ id: uuidv7(), createdAt: began, updatedAt: now, activeAt: began, stateSince: began },
+      ...{ id: uuidv7(), createdAt: openedAt, updatedAt: now, activeAt: openedAt, stateSince: openedAt },
       ...{ number, accountId: facts.accountId, customerName: facts.customerName },
       ...{ customerEmail: facts.customerEmail, packageId, packageName: facts.packageName },
       ...{ title: facts.packageName, subscriptionId: facts.renewal?.subscriptionId ?? null },
       ...{ templateVersion: template?.version ?? null, deliveryDays, checklist, state },
-      dueOn: state === 'in_progress' ? dueAfter(began, deliveryDays) : null,
+      dueOn: state === 'in_progress' ? dueAfter(openedAt, deliveryDays) : null,
       // Nobody is reminded of what they bought long ago.
       remindedAt: isOld ? now : null,
       ...(state === 'closed' && { closedByOrder: true, stateBefore: 'accepted', reason: endedReason }),

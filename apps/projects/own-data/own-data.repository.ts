@@ -6,7 +6,7 @@ import type { BriefAnswers, ProjectState } from '#libs/contracts';
 const maxProjects = 1_000;
 const maxMessages = 10_000;
 const maxFiles = 5_000;
-/** Limits the length of all texts of one kind together, because the copy is a single message between processes. */
+/** The most characters of all brief answers, or of all messages, of one copy together: the whole copy is one reply between processes. */
 const maxCharacters = 4_000_000;
 
 interface OwnProjectRow {
@@ -16,12 +16,11 @@ interface OwnProjectRow {
   packageName: string;
   state: ProjectState;
   createdAt: Date;
+  /** Null without a brief, and if newer briefs have used up `maxCharacters`. */
   answers: BriefAnswers | null;
 }
 
-/**
- * The projects in a copy of a person’s own data. Reads only tables that the customer’s side may see, and none of those for staff.
- */
+/** The projects in a copy of a person’s own data, with nothing that only staff may see. */
 @Injectable()
 export class OwnDataRepository {
   constructor(private readonly dataSource: DataSource) {}
@@ -47,7 +46,7 @@ export class OwnDataRepository {
       ORDER BY at, seq`;
   }
 
-  /** The newest files of these projects that the customer’s side may download. */
+  /** The newest files of these projects that are part of something the customer’s side may read. */
   files(projectIds: readonly string[]) {
     return this.dataSource.sql<{ projectId: string; id: string; name: string; createdAt: Date }[]>`
       SELECT project_id AS "projectId", id, name, created_at AS "createdAt" FROM project_files

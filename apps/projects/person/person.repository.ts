@@ -7,7 +7,7 @@ import { PersonEntity } from './person.entity.js';
 export class PersonRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** What somebody is called in threads; null for somebody who has no name yet. */
+  /** Null if no name is stored for this account. */
   async nameOf(accountId: string, manager: EntityManager = this.dataSource.manager): Promise<string | null> {
     const person = await manager.findOneBy(PersonEntity, { accountId });
     return person?.name ?? null;
@@ -17,7 +17,7 @@ export class PersonRepository {
     await tx.upsert(PersonEntity, { accountId, name }, ['accountId']);
   }
 
-  /** The names of those who have one, by their accounts. */
+  /** The stored names, by account; accounts without one are left out. */
   async namesOf(
     accountIds: readonly string[],
     manager: EntityManager = this.dataSource.manager,

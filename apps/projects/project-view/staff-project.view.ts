@@ -24,12 +24,12 @@ export class StaffProjectView {
     manager?: EntityManager,
   ): Promise<StaffProject[]> {
     const fields = await this.fields.of(projects, { accountId, side: 'staff' }, manager);
-    const assigned = await this.assignees.of(
+    const assignees = await this.assignees.of(
       projects.map(({ id }) => id),
       manager,
     );
-    const people = await this.staff.named([...assigned.values()].flat(), manager);
-    const named = new Map(people.map((one) => [one.accountId, one]));
+    const staff = await this.staff.withNames([...assignees.values()].flat(), manager);
+    const staffById = new Map(staff.map((one) => [one.accountId, one]));
     const today = utcDay(this.clock.now());
     return projects.map((project, index) => ({
       ...fields[index]!,
@@ -37,7 +37,7 @@ export class StaffProjectView {
       customerName: project.customerName,
       customerEmail: project.customerEmail,
       packageName: project.packageName,
-      assignees: (assigned.get(project.id) ?? []).map((one) => named.get(one.accountId)!),
+      assignees: (assignees.get(project.id) ?? []).map((one) => staffById.get(one.accountId)!),
       labels: project.labels,
       checklist: project.checklist.map(({ id, text, done }) => ({
         ...{ id, text, done: done && { by: done.by, at: done.at } },

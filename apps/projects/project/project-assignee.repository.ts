@@ -7,7 +7,7 @@ import { ProjectAssigneeEntity } from './project-assignee.entity.js';
 export class ProjectAssigneeRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** The people of each project, sorted by their addresses. */
+  /** The assignees of each project that has any, sorted by their addresses. */
   async of(
     projectIds: readonly string[],
     manager: EntityManager = this.dataSource.manager,
@@ -16,20 +16,20 @@ export class ProjectAssigneeRepository {
       where: { projectId: In(projectIds) },
       order: { email: 'ASC', accountId: 'ASC' },
     });
-    const people = new Map<string, ProjectAssigneeEntity[]>();
-    for (const one of found) people.set(one.projectId, [...(people.get(one.projectId) ?? []), one]);
-    return people;
+    const byProject = new Map<string, ProjectAssigneeEntity[]>();
+    for (const one of found) byProject.set(one.projectId, [...(byProject.get(one.projectId) ?? []), one]);
+    return byProject;
   }
 
   async replace(
     tx: EntityManager,
     projectId: string,
-    people: readonly Omit<ProjectAssigneeEntity, 'projectId'>[],
+    assignees: readonly Omit<ProjectAssigneeEntity, 'projectId'>[],
   ): Promise<void> {
     await tx.delete(ProjectAssigneeEntity, { projectId });
     await tx.insert(
       ProjectAssigneeEntity,
-      people.map(({ accountId, email }) => ({ projectId, accountId, email })),
+      assignees.map(({ accountId, email }) => ({ projectId, accountId, email })),
     );
   }
 }

@@ -21,15 +21,18 @@ export class ProjectOrderEntity {
   @Column('timestamptz', { name: 'cancelled_at', nullable: true })
   cancelledAt: Date | null = null;
 
-  /** As it was when the order was added, as an admin last set it, or as it last followed the state of the project. */
+  /** The status that the order had when it was added, or that an admin or a change of the project's state has given it since. */
   @Column('text', { name: 'order_status' })
   orderStatus!: OrderStatus;
 
-  /** The version of the order when its facts were read. */
+  /** The version of the order that was last read from the orders service. */
   @Column('integer', { name: 'order_version' })
   orderVersion!: number;
 
-  /** The version of the order when it was added to the project or, if later, when an admin last set its status. Events about the status up to it are ignored. */
+  /**
+   * The version of the order when it was added to the project or, if later, when an admin last set its status. An event about the status is
+   * ignored if its version is not higher.
+   */
   @Column('integer', { name: 'status_version' })
   statusVersion = 0;
 }

@@ -4,7 +4,7 @@ import type { OrderStatus } from '#libs/contracts';
 import { ProjectOrderEntity } from './project-order.entity.js';
 
 /** The most orders of one project that an answer contains. */
-const listedOrders = 24;
+const maxListedOrders = 24;
 
 /** The table `project_orders`. */
 @Injectable()
@@ -18,8 +18,8 @@ export class ProjectOrderRepository {
     return manager.findOneBy(ProjectOrderEntity, { orderId });
   }
 
-  /** The ids of those orders that belong to a project. */
-  async known(orderIds: readonly string[]): Promise<Set<string>> {
+  /** Those of the ids whose orders belong to a project. */
+  async idsWithProject(orderIds: readonly string[]): Promise<Set<string>> {
     const found = await this.dataSource.manager.find(ProjectOrderEntity, {
       select: { orderId: true },
       where: { orderId: In(orderIds) },
@@ -60,7 +60,7 @@ export class ProjectOrderRepository {
     const rows = await manager.sql<{ projectId: string; orderId: string; number: string }[]>`
       SELECT p.id AS "projectId", o.order_id AS "orderId", o.number
       FROM unnest(${projectIds}::uuid[]) AS p (id) CROSS JOIN LATERAL (
-        SELECT order_id, number FROM project_orders WHERE project_id = p.id ORDER BY number DESC LIMIT ${listedOrders}) o
+        SELECT order_id, number FROM project_orders WHERE project_id = p.id ORDER BY number DESC LIMIT ${maxListedOrders}) o
       ORDER BY o.number`;
     const orders = new Map(projectIds.map((id) => [id, [] as { _id: string; number: number }[]]));
     for (const { projectId, orderId, number } of rows)

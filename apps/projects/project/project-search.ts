@@ -2,18 +2,18 @@ import type { SelectQueryBuilder } from 'typeorm';
 import { containing } from '#libs/database';
 import type { ProjectEntity } from './project.entity.js';
 
-/* Conditions that both repositories of lists, the customers' and the staff's, add to their queries. */
+/* Conditions that `ClientProjectRepository` and `StaffProjectRepository` add to their queries, in which the alias of a project is `p`. */
 
-/** Selects the projects, called `p`, whose title, package or customer contains the text, or whose number it is (`1042`, `#1042`). */
-export function search(selected: SelectQueryBuilder<ProjectEntity>, text: string): void {
+/** Only projects whose title, package, customer's name or address contains the text, or whose number the text is (`1042`, `#1042`). */
+export function filterByText(query: SelectQueryBuilder<ProjectEntity>, text: string): void {
   const number = /^#?(\d{1,15})$/.exec(text.trim())?.[1];
   const byNumber = number === undefined ? '' : ' OR p.number = :number';
-  selected.andWhere(`(p.searchText LIKE lower(:pattern)${byNumber})`, { pattern: containing(text), number });
+  query.andWhere(`(p.searchText LIKE lower(:pattern)${byNumber})`, { pattern: containing(text), number });
 }
 
-/** Selects the project of an order. */
-export function ofOrder(selected: SelectQueryBuilder<ProjectEntity>, order: string): void {
-  selected.andWhere('p.id IN (SELECT o.project_id FROM project_orders o WHERE o.order_id = :order)', {
+/** Only the project of this order. */
+export function filterByOrder(query: SelectQueryBuilder<ProjectEntity>, order: string): void {
+  query.andWhere('p.id IN (SELECT o.project_id FROM project_orders o WHERE o.order_id = :order)', {
     order,
   });
 }

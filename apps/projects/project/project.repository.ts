@@ -64,15 +64,15 @@ export class ProjectRepository {
     Object.assign(project, stored);
   }
 
-  /** Projects in a state since before `before` whose customer was not reminded; the longest waiting first. */
+  /** The ids of projects that have been in a state since `cutoff` or longer and whose customer was not reminded, the longest waiting first. */
   async listToRemind(
     state: 'waiting_for_brief' | 'delivered',
-    before: Date,
+    cutoff: Date,
     count: number,
   ): Promise<string[]> {
     const rows = await this.dataSource.sql<{ id: string }[]>`
       SELECT id FROM projects
-      WHERE state = ${state} AND state_since <= ${before} AND reminded_at IS NULL
+      WHERE state = ${state} AND state_since <= ${cutoff} AND reminded_at IS NULL
       ORDER BY state_since LIMIT ${count}`;
     return rows.map(({ id }) => id);
   }

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { repeated } from '#libs/platform';
+import { repeatedWork } from '#libs/platform';
 import { EntryModule } from '../entry/entry.module.js';
 import { ProjectModule } from '../project/project.module.js';
 import { TemplateModule } from '../template/template.module.js';
@@ -11,7 +11,7 @@ const everyMs = 60_000;
   imports: [EntryModule, ProjectModule, TemplateModule],
   providers: [
     ReminderWorker,
-    repeated(ReminderWorker, everyMs, (reminders) => reminders.run(), 'Reminding customers failed'),
+    repeatedWork(ReminderWorker, everyMs, (reminders) => reminders.run(), 'Reminding customers failed'),
   ],
 })
 export class ReminderModule {}

@@ -5,21 +5,21 @@ import { Outbox, transaction } from '#libs/database';
 import { Clock, addSeconds } from '#libs/runtime';
 import { EntryRepository } from '../entry/entry.repository.js';
 import { ProjectRepository } from '../project/project.repository.js';
-import { PackagesService } from '../site/packages.service.js';
+import { SiteContentService } from '../site/site-content.service.js';
 import { ProjectSettingsRepository } from '../template/project-settings.repository.js';
 
 const daySeconds = 24 * 60 * 60;
 /** The most reminders of one run for each state. The rest follow in the next run. */
 const remindersAtOnce = 100;
 
-/** Reminds customers, once for each time that a project waits for them. It never decides for them. */
+/** Reminds customers, once for each time that a project waits for them. Nothing is ever accepted automatically. */
 @Injectable()
 export class ReminderWorker {
   constructor(
     private readonly dataSource: DataSource,
     private readonly settings: ProjectSettingsRepository,
     private readonly projects: ProjectRepository,
-    private readonly packages: PackagesService,
+    private readonly siteContent: SiteContentService,
     private readonly entries: EntryRepository,
     private readonly outbox: Outbox,
     private readonly clock: Clock,
@@ -33,19 +33,19 @@ export class ReminderWorker {
 
   private async remind(state: 'delivered' | 'waiting_for_brief', afterDays: number | null): Promise<void> {
     if (afterDays === null) return;
-    const before = addSeconds(this.clock.now(), -afterDays * daySeconds);
-    for (const id of await this.projects.listToRemind(state, before, remindersAtOnce))
-      await this.remindOne(id, state, before);
+    const cutoff = addSeconds(this.clock.now(), -afterDays * daySeconds);
+    for (const id of await this.projects.listToRemind(state, cutoff, remindersAtOnce))
+      await this.remindOne(id, state, cutoff);
   }
 
-  /** Reminds the customer, unless they have decided, or another process has reminded them, in the meantime. */
-  private async remindOne(id: string, state: 'delivered' | 'waiting_for_brief', before: Date): Promise<void> {
+  /** Reminds the customer, unless the project has left the state, or another process has reminded them, in the meantime. */
+  private async remindOne(id: string, state: 'delivered' | 'waiting_for_brief', cutoff: Date): Promise<void> {
     await transaction(this.dataSource, async (tx) => {
       const project = await this.projects.lock(tx, id);
-      if (project?.state !== state || project.remindedAt !== null || project.stateSince > before) return;
+      if (project?.state !== state || project.remindedAt !== null || project.stateSince > cutoff) return;
       const at = this.clock.now();
       await this.projects.setReminded(tx, project, at);
-      const by = { side: 'system', accountId: null, name: await this.packages.siteName(tx) } as const;
+      const by = { side: 'system', accountId: null, name: await this.siteContent.siteName(tx) } as const;
       const text =
         state === 'delivered'
           ? 'A reminder to review the work was sent.'

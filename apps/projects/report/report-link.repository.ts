@@ -30,7 +30,7 @@ export class ReportLinkRepository {
     return tx.findOneBy(ReportLinkEntity, { id, revokedAt: IsNull() });
   }
 
-  /** Returns whether the project had such a link. */
+  /** Returns whether the project had this link and it was not revoked yet. */
   async revoke(tx: EntityManager, projectId: string, id: string, revokedAt: Date): Promise<boolean> {
     if (!isUuid(id)) return false;
     const { affected } = await tx.update(

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { ProjectReport } from '#libs/contracts';
 
-type Reported = ProjectReport['delivered'][number];
-type ReportedRow = Omit<Reported, 'deliveredAt' | 'acceptedAt'> & {
+type ReportDeliverable = ProjectReport['delivered'][number];
+type DeliverableRow = Omit<ReportDeliverable, 'deliveredAt' | 'acceptedAt'> & {
   deliveredAt: Date;
   acceptedAt: Date | null;
 };
@@ -17,7 +17,7 @@ const maxDeliverables = 200;
 export class ReportRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** The months (UTC, YYYY-MM) for which `delivered` finds something, newest first. */
+  /** The months (UTC, YYYY-MM) for which `deliverables` finds something, newest first. */
   async months(projectId: string): Promise<string[]> {
     const rows = await this.dataSource.sql<{ month: string }[]>`
       SELECT DISTINCT to_char(delivered_at AT TIME ZONE 'UTC', 'YYYY-MM') AS month FROM deliverables
@@ -26,11 +26,11 @@ export class ReportRepository {
   }
 
   /** What was handed over in a month, oldest first. Deliverables that a newer one replaced are left out. */
-  async delivered(projectId: string, month: string): Promise<Reported[]> {
+  async deliverables(projectId: string, month: string): Promise<ReportDeliverable[]> {
     const from = new Date(`${month}-01T00:00:00Z`);
     const to = new Date(from);
     to.setUTCMonth(to.getUTCMonth() + 1);
-    const rows = await this.dataSource.sql<ReportedRow[]>`
+    const rows = await this.dataSource.sql<DeliverableRow[]>`
       SELECT text, state, links, delivered_at AS "deliveredAt",
         CASE WHEN state = 'accepted' THEN decided_at END AS "acceptedAt",
         (SELECT coalesce(array_agg(name ORDER BY project_files.id), '{}') FROM project_files

@@ -49,7 +49,7 @@ export class ReportService {
 
   /** Throws LINK_EXPIRED for a link that was revoked, has expired or never existed. */
   @Handles(reportContract.readSharedReport)
-  async shared({ token, month }: Input['readSharedReport']): Promise<ProjectReport> {
+  async sharedReport({ token, month }: Input['readSharedReport']): Promise<ProjectReport> {
     const link = await this.links.open(sha256(token), this.clock.now());
     const project = link && (await this.projects.find(link.projectId));
     if (!project) throw new DomainError('LINK_EXPIRED');
@@ -117,7 +117,7 @@ export class ReportService {
       customerName: project.customerName,
       month: shown,
       months,
-      delivered: await this.reports.delivered(project.id, shown),
+      delivered: await this.reports.deliverables(project.id, shown),
     };
   }
 }

@@ -4,11 +4,11 @@ import { pricingPackage, siteName } from '#libs/content-model';
 import { SiteCopies } from '#libs/database';
 import { LOGGER, type Logger } from '#libs/platform';
 import { ContentFollower, controllerOf, RpcClient } from '#libs/transport';
-import { PackagesService } from './packages.service.js';
+import { SiteContentService } from './site-content.service.js';
 
 const contentDeadlineMs = 5_000;
 
-/** The site's content that projects need: the packages, and what the site is called. */
+/** The site's content that projects need: the packages, and the name of the site, for which `footerAbout` is the fallback. */
 @Module({
   controllers: [controllerOf(ContentFollower)],
   providers: [
@@ -24,8 +24,8 @@ const contentDeadlineMs = 5_000;
       useFactory: (rpc: RpcClient, site: SiteCopies, logger: Logger) =>
         new ContentFollower({ rpc, copies: [site], deadlineMs: contentDeadlineMs, logger }),
     },
-    PackagesService,
+    SiteContentService,
   ],
-  exports: [PackagesService],
+  exports: [SiteContentService],
 })
 export class SiteModule {}

@@ -22,7 +22,7 @@ import { StaffService } from '../staff/staff.service.js';
 type Input = HandlerInputs<typeof projectContract>;
 type Assignee = Pick<ProjectAssigneeEntity, 'accountId' | 'email'>;
 
-interface Changed {
+interface Outcome {
   record: StaffProject;
   modified: boolean;
 }
@@ -35,8 +35,8 @@ interface ChangeContext {
   refuse: () => Promise<never>;
 }
 
-/** What an admin changed, for the audit log; undefined for nothing. */
-type AuditedFields = { before: Record<string, unknown>; after: Record<string, unknown> } | undefined;
+/** What an admin changed, for the audit log; undefined if nothing. */
+type AuditedChange = { before: Record<string, unknown>; after: Record<string, unknown> } | undefined;
 
 /** Changes that staff make to a project: its state, title, due date, labels, assignees and checklist. */
 @Injectable()
@@ -58,8 +58,9 @@ export class ProjectWorkService {
 
   /** Throws NOT_FOUND, VERSION_MISMATCH, INVALID_INPUT for an assignee who is not staff. */
   @Handles(projectContract.updateProject)
-  async update({ assignees, ...input }: Input['updateProject'], context: RequestContext): Promise<Changed> {
-    // Looked up before the transaction, which must not wait for another service. People who are assigned already may stay, even as former staff.
+  async update({ assignees, ...input }: Input['updateProject'], context: RequestContext): Promise<Outcome> {
+    // New assignees are looked up before the transaction, which must not wait for another service. Those who are assigned already may stay, even
+    // if they are no longer staff.
     const { project } = await this.access.forStaff(context.actor, input.id);
     const assigned = (await this.assignees.of([project.id])).get(project.id) ?? [];
     const people = assignees && (await this.findAssignees(assignees, assigned));
@@ -68,15 +69,15 @@ export class ProjectWorkService {
 
   /** Throws NOT_FOUND, VERSION_MISMATCH, INVALID_TRANSITION. */
   @Handles(projectContract.setProjectState)
-  setState({ state, reason: given, ...target }: Input['setProjectState'], context: RequestContext) {
+  setState({ state, reason: givenReason, ...target }: Input['setProjectState'], context: RequestContext) {
     return this.changeOnce(target, context, async ({ tx, project, author, refuse }) => {
-      const reason = given ?? null;
+      const reason = givenReason ?? null;
       const before = { state: project.state, reason: project.reason };
       const to = state === 'in_progress' ? stateAfterResuming(project) : state;
       if (to === undefined || (to === project.state && reason === project.reason)) return undefined;
       if (to === 'on_hold' && !canBeHeld(project.state)) return refuse();
       const text = reason === null ? sentenceOf(to) : `${sentenceOf(to)} ${reason}`;
-      // Changing the reason keeps this mark, so that the project still reopens when its order is paid again.
+      // Changing the reason of a closed project keeps this mark, so that the project still reopens when its order is paid again.
       const closedByOrder = to === 'closed' && project.closedByOrder;
       const hasNewDueDate = to === 'in_progress' && (project.dueOn === null || project.state === 'accepted');
       await this.lifecycle.change(
@@ -89,9 +90,9 @@ export class ProjectWorkService {
     });
   }
 
-  /** Throws NOT_FOUND, VERSION_MISMATCH, INVALID_INPUT for the id of a step that the list does not have. */
+  /** Throws NOT_FOUND, VERSION_MISMATCH, INVALID_INPUT for the id of a step that the checklist does not have. */
   @Handles(projectContract.updateChecklist)
-  updateChecklist({ items, ...target }: Input['updateChecklist'], context: RequestContext): Promise<Changed> {
+  updateChecklist({ items, ...target }: Input['updateChecklist'], context: RequestContext): Promise<Outcome> {
     return this.changeOnce(target, context, async ({ tx, project, author }) => {
       const now = this.clock.now();
       const before = project.checklist;
@@ -108,13 +109,13 @@ export class ProjectWorkService {
     scope: ChangeContext,
     { title, dueOn, labels }: Pick<Input['updateProject'], 'title' | 'dueOn' | 'labels'>,
     people: readonly Assignee[] | undefined,
-  ): Promise<AuditedFields> {
+  ): Promise<AuditedChange> {
     const { tx, project, author } = scope;
     const now = this.clock.now();
     const assigned = (await this.assignees.of([project.id], tx)).get(project.id) ?? [];
     const before = { ...auditedFields(project), assignees: emailsOf(assigned) };
-    const given = { title, dueOn, labels: labels && [...new Set(labels)] };
-    const fields = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+    const input = { title, dueOn, labels: labels && [...new Set(labels)] };
+    const fields = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
     const after = { ...before, ...fields, ...(people && { assignees: emailsOf(people) }) };
     if (isDeepStrictEqual(after, before)) return undefined;
     if (people) await this.assign(tx, project, people, assigned);
@@ -145,7 +146,7 @@ export class ProjectWorkService {
     return { before, after };
   }
 
-  /** New assignees get no mail about earlier messages, except about those of the last minutes, which may not have been mailed to anybody yet. */
+  /** New assignees get no mail about earlier messages, except those of the last `unreadMs`, about which nobody may have been mailed yet. */
   private async assign(
     tx: EntityManager,
     { id: projectId }: ProjectEntity,
@@ -156,11 +157,11 @@ export class ProjectWorkService {
     const until = new Date(this.clock.now().getTime() - unreadMs);
     for (const { accountId } of people)
       if (!before.some((one) => one.accountId === accountId))
-        await this.checks.skip(tx, { accountId, side: 'staff' }, { projectId }, until);
+        await this.checks.markEarlierAsMailed(tx, { accountId, side: 'staff' }, { projectId }, until);
   }
 
   private async namesOf(people: readonly Assignee[], tx: EntityManager): Promise<string[]> {
-    return (await this.staff.named(people, tx)).map(({ name }) => name).sort();
+    return (await this.staff.withNames(people, tx)).map(({ name }) => name).sort();
   }
 
   private async findAssignees(ids: readonly string[], assigned: readonly Assignee[]): Promise<Assignee[]> {
@@ -170,7 +171,7 @@ export class ProjectWorkService {
     return [...kept, ...(await this.staff.find(added))];
   }
 
-  /** Adds an event that only staff see to the thread. */
+  /** Adds to the thread an event that only staff see. */
   private async recordStaffEvent(
     { tx, project, author }: Omit<ChangeContext, 'refuse'>,
     words: string,
@@ -182,8 +183,8 @@ export class ProjectWorkService {
   private changeOnce(
     { id, ifVersion }: { id: string; ifVersion?: number | undefined },
     context: RequestContext,
-    run: (scope: ChangeContext) => Promise<AuditedFields>,
-  ): Promise<Changed> {
+    run: (scope: ChangeContext) => Promise<AuditedChange>,
+  ): Promise<Outcome> {
     return this.inbox.once(context, async (tx) => {
       const access = await this.access.forStaff(context.actor, id, tx);
       const { project, person } = access;
@@ -210,7 +211,7 @@ const auditedFields = ({ title, dueOn, labels }: ProjectEntity) => ({ title, due
 const auditedSteps = (steps: readonly ChecklistStep[]) =>
   steps.map(({ text, done }) => `${done ? '[x]' : '[ ]'} ${text}`);
 
-/** A step as it will be stored. If it was ticked before, it keeps the name of the person who ticked it, and the time. */
+/** A step as it will be stored. If it stays ticked, it keeps the name of the person who ticked it, and the time. */
 function stepOf(
   { id, text, done }: Input['updateChecklist']['items'][number],
   index: number,

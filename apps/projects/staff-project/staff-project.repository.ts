@@ -11,7 +11,7 @@ import {
 } from '#libs/contracts';
 import { boundedSearch, type ListOrder, listPage, ListTotals } from '#libs/database';
 import { dueStates, openStates } from '../lifecycle/project-state.js';
-import { ofOrder, search } from '../project/project-search.js';
+import { filterByOrder, filterByText } from '../project/project-search.js';
 import { ProjectEntity } from '../project/project.entity.js';
 
 type ListSelection = HandlerInput<typeof projectContract.listStaffProjects>;
@@ -49,25 +49,25 @@ export class StaffProjectRepository {
   /** Throws INVALID_INPUT for a cursor of another list; UNAVAILABLE for a search that takes too long. */
   page(selection: ListSelection, viewer: Viewer): Promise<PageOf<ProjectEntity>> {
     return boundedSearch(this.dataSource, selection.search, async (manager) => {
-      const selected = select(manager, selection, viewer);
-      const total = await this.totals.of(selected);
-      return { total, ...(await listPage(selected, selection, sortings[selection.sort])) };
+      const query = select(manager, selection, viewer);
+      const total = await this.totals.of(query);
+      return { total, ...(await listPage(query, selection, sortings[selection.sort])) };
     });
   }
 
   /** Open projects by state, sorted by due date; each column has its first 50. Throws UNAVAILABLE for a search that takes too long. */
   board(filter: Filter, viewer: Viewer): Promise<BoardColumn[]> {
     return boundedSearch(this.dataSource, filter.search, async (manager) => {
-      const placed = await select(manager, { ...filter, open: true }, viewer)
+      const rows = await select(manager, { ...filter, open: true }, viewer)
         .select(['p.id AS id', 'p.state AS state'])
         .addSelect('(count(*) OVER (PARTITION BY p.state))::int', 'total')
         .addSelect('(row_number() OVER (PARTITION BY p.state ORDER BY p.dueSorted, p.id))::int', 'place')
         .getRawMany<{ id: string; state: ProjectState; total: number; place: number }>();
-      const shown = placed.filter(({ place }) => place <= boardColumnLimit);
-      const found = await manager.findBy(ProjectEntity, { id: In(shown.map(({ id }) => id)) });
+      const shownRows = rows.filter(({ place }) => place <= boardColumnLimit);
+      const found = await manager.findBy(ProjectEntity, { id: In(shownRows.map(({ id }) => id)) });
       const byId = new Map(found.map((project) => [project.id, project]));
       return boardStates.map((state) => {
-        const column = shown.filter((one) => one.state === state).sort((a, b) => a.place - b.place);
+        const column = shownRows.filter((one) => one.state === state).sort((a, b) => a.place - b.place);
         const projects = column.flatMap(({ id }) => byId.get(id) ?? []);
         return { state, total: column[0]?.total ?? 0, projects };
       });
@@ -79,14 +79,14 @@ export class StaffProjectRepository {
       SELECT
         (count(*) FILTER (WHERE p.is_open))::int AS open,
         (count(*) FILTER (WHERE p.is_open AND p.is_mine))::int AS mine,
-        (count(*) FILTER (WHERE p.is_open AND p.is_free))::int AS unassigned,
+        (count(*) FILTER (WHERE p.is_open AND p.is_unassigned))::int AS unassigned,
         (count(*) FILTER (WHERE p.due_on < ${today}::date AND p.state = ANY (${dueStates}::text[])))::int AS overdue,
         coalesce(sum(greatest(0, p.entries_for_staff - coalesce(r.read_entries, 0)))
-          FILTER (WHERE p.is_mine OR p.is_free), 0)::int AS unread
+          FILTER (WHERE p.is_mine OR p.is_unassigned), 0)::int AS unread
       FROM (
         SELECT id, state, due_on, entries_for_staff, state = ANY (${openStates}::text[]) AS is_open,
           id IN (SELECT project_id FROM project_assignees WHERE account_id = ${accountId}) AS is_mine,
-          id NOT IN (SELECT project_id FROM project_assignees) AS is_free
+          id NOT IN (SELECT project_id FROM project_assignees) AS is_unassigned
         FROM projects) p
       LEFT JOIN readers r ON r.project_id = p.id AND r.account_id = ${accountId} AND r.side = 'staff'`;
     const labels = await this.dataSource.sql<{ label: string }[]>`
@@ -101,26 +101,23 @@ function select(
   { accountId, today }: Viewer,
 ): SelectQueryBuilder<ProjectEntity> {
   const { state, open, assignee, label, overdue, customer, order, subscription } = filter;
-  const selected = manager.createQueryBuilder(ProjectEntity, 'p');
-  if (state !== undefined) selected.andWhere({ state });
+  const query = manager.createQueryBuilder(ProjectEntity, 'p');
+  if (state !== undefined) query.andWhere({ state });
   if (open !== undefined)
-    selected.andWhere(`p.state ${open ? '= ANY' : '<> ALL'} (:openStates)`, { openStates });
-  if (assignee === 'nobody') selected.andWhere('p.id NOT IN (SELECT a.project_id FROM project_assignees a)');
+    query.andWhere(`p.state ${open ? '= ANY' : '<> ALL'} (:openStates)`, { openStates });
+  if (assignee === 'nobody') query.andWhere('p.id NOT IN (SELECT a.project_id FROM project_assignees a)');
   else if (assignee !== undefined)
-    selected.andWhere(
-      'p.id IN (SELECT a.project_id FROM project_assignees a WHERE a.account_id = :assignee)',
-      {
-        assignee: assignee === 'me' ? accountId : assignee,
-      },
-    );
-  if (label !== undefined) selected.andWhere('p.labels @> ARRAY[:label]::text[]', { label });
+    query.andWhere('p.id IN (SELECT a.project_id FROM project_assignees a WHERE a.account_id = :assignee)', {
+      assignee: assignee === 'me' ? accountId : assignee,
+    });
+  if (label !== undefined) query.andWhere('p.labels @> ARRAY[:label]::text[]', { label });
   if (overdue !== undefined) {
     const isOverdue = 'coalesce(p.dueOn < :today, false) AND p.state = ANY (:dueStates)';
-    selected.andWhere(overdue ? isOverdue : `NOT (${isOverdue})`, { today, dueStates });
+    query.andWhere(overdue ? isOverdue : `NOT (${isOverdue})`, { today, dueStates });
   }
-  if (customer !== undefined) selected.andWhere({ accountId: customer });
-  if (order !== undefined) ofOrder(selected, order);
-  if (subscription !== undefined) selected.andWhere({ subscriptionId: subscription });
-  if (filter.search) search(selected, filter.search);
-  return selected;
+  if (customer !== undefined) query.andWhere({ accountId: customer });
+  if (order !== undefined) filterByOrder(query, order);
+  if (subscription !== undefined) query.andWhere({ subscriptionId: subscription });
+  if (filter.search) filterByText(query, filter.search);
+  return query;
 }

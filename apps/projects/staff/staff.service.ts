@@ -16,11 +16,11 @@ export class StaffService {
 
   @Handles(projectContract.listProjectStaff)
   async list(): Promise<ProjectStaff[]> {
-    return this.named(await this.client.list());
+    return this.withNames(await this.client.list());
   }
 
   /** Adds the names that threads show for these people. */
-  async named(
+  async withNames(
     staff: readonly { accountId: string; email: string }[],
     manager?: EntityManager,
   ): Promise<ProjectStaff[]> {
@@ -33,7 +33,7 @@ export class StaffService {
     }));
   }
 
-  /** Throws INVALID_INPUT for the field `assignees` unless all of them are admins. */
+  /** These accounts with their addresses. Throws INVALID_INPUT for the field `assignees` unless all are admins' accounts. */
   async find(accountIds: readonly string[]): Promise<{ accountId: string; email: string }[]> {
     if (accountIds.length === 0) return [];
     const admins = new Map((await this.client.list()).map((admin) => [admin.accountId, admin]));

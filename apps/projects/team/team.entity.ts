@@ -7,7 +7,7 @@ export class TeamEntity {
   @PrimaryColumn('uuid', { name: 'owner_id' })
   ownerId!: string;
 
-  /** Grows with each change. */
+  /** Grows each time that the team is locked for a change. */
   @Column('integer')
   version = 1;
 }

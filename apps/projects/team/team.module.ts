@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { RecipientLimits } from '#libs/database';
-import { repeated } from '#libs/platform';
+import { repeatedWork } from '#libs/platform';
 import { controllerOf } from '#libs/transport';
 import { BroadcastModule } from '../broadcast/broadcast.module.js';
 import { EntryModule } from '../entry/entry.module.js';
@@ -15,7 +15,7 @@ import { TeamService } from './team.service.js';
   controllers: [controllerOf(TeamService)],
   providers: [
     ...[RecipientLimits, TeamRepository, TeamService],
-    repeated(TeamService, 60 * 60_000, (teams) => teams.sweep(), 'Deleting expired invitations failed'),
+    repeatedWork(TeamService, 60 * 60_000, (teams) => teams.sweep(), 'Deleting expired invitations failed'),
   ],
   exports: [TeamService],
 })

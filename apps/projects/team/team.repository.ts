@@ -13,20 +13,20 @@ export interface Membership {
   role: TeamMemberEntity['role'];
 }
 
-/** What a team’s owner `o` is called: as they have chosen, as in an order, or as in an invitation. Null if nobody has named them yet. */
-const ownerName = `coalesce(
+/** The name of the account `o.owner_id`: the stored one, else that in an order, else that in an invitation. Null if there is none of these. */
+const ownerNameSql = `coalesce(
   (SELECT p.name FROM people p WHERE p.account_id = o.owner_id),
   (SELECT j.customer_name FROM projects j WHERE j.account_id = o.owner_id ORDER BY j.active_at DESC LIMIT 1),
   (SELECT m.name FROM team_members m WHERE m.account_id = o.owner_id ORDER BY m.joined_at LIMIT 1))`;
 
-const firstId = '00000000-0000-0000-0000-000000000000';
+const nilUuid = '00000000-0000-0000-0000-000000000000';
 
 /** The tables `teams`, `team_members` and `team_invitations`. */
 @Injectable()
 export class TeamRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Locks a team until the transaction ends. Call it before each change of the team. Returns the team’s new version. */
+  /** Locks a team until the transaction ends, and creates it if necessary. Call it before each change of the team. Returns its new version. */
   async lock(tx: EntityManager, ownerId: string): Promise<number> {
     const [team] = await tx.sql<[{ version: number }]>`
       INSERT INTO teams AS t (owner_id, version) VALUES (${ownerId}, 1)
@@ -40,7 +40,7 @@ export class TeamRepository {
 
   async ownerName(ownerId: string, manager = this.dataSource.manager): Promise<string | null> {
     const [row] = await manager.sql<[{ name: string | null }]>`
-      SELECT ${() => ownerName} AS name FROM (SELECT ${ownerId}::uuid AS owner_id) o`;
+      SELECT ${() => ownerNameSql} AS name FROM (SELECT ${ownerId}::uuid AS owner_id) o`;
     return row.name;
   }
 
@@ -54,7 +54,7 @@ export class TeamRepository {
 
   memberships(accountId: string): Promise<Membership[]> {
     return this.dataSource.sql<Membership[]>`
-      SELECT o.owner_id AS "ownerId", coalesce(${() => ownerName}, '') AS "ownerName", o.role
+      SELECT o.owner_id AS "ownerId", coalesce(${() => ownerNameSql}, '') AS "ownerName", o.role
       FROM team_members o WHERE o.account_id = ${accountId} ORDER BY o.joined_at, o.owner_id`;
   }
 
@@ -64,12 +64,12 @@ export class TeamRepository {
       : null;
   }
 
-  /** The members for billing of all teams, in the order of owners and accounts, from the one that follows `after`. */
+  /** Of all teams, the members with the role `billing`, in the order of owners and accounts, from the one that follows `after`. */
   billingMembers({
     after,
     limit,
   }: HandlerInput<typeof teamContract.billingMembers>): Promise<Output<typeof teamContract.billingMembers>> {
-    const { ownerId, accountId } = after ?? { ownerId: firstId, accountId: firstId };
+    const { ownerId, accountId } = after ?? { ownerId: nilUuid, accountId: nilUuid };
     return this.dataSource.sql`
       SELECT m.owner_id AS "ownerId", m.account_id AS "accountId", t.version
       FROM team_members m JOIN teams t USING (owner_id)
@@ -77,7 +77,7 @@ export class TeamRepository {
       ORDER BY m.owner_id, m.account_id LIMIT ${limit}`;
   }
 
-  /** Adds the member, or changes their role. */
+  /** Adds a member, or changes their row. */
   async saveMember(tx: EntityManager, member: TeamMemberEntity): Promise<void> {
     await tx.upsert(TeamMemberEntity, member, ['ownerId', 'accountId']);
   }

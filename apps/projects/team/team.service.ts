@@ -17,7 +17,7 @@ import {
 import {
   Inbox,
   mailboxOf,
-  type MailSubject,
+  type MailCounter,
   newToken,
   Outbox,
   RecipientLimits,
@@ -44,9 +44,9 @@ const daySeconds = 24 * 60 * 60;
 const expiredKeptSeconds = 30 * daySeconds;
 
 /** Limits the mails to one mailbox, which may be a stranger’s, and the mails that one customer causes. */
-const limitedSubjects = (email: string, accountId: string): MailSubject[] => [
-  { subject: mailboxOf(email), limits: [{ of: 'this kind', count: 3, seconds: daySeconds }] },
-  { subject: `account ${accountId}`, limits: [{ of: 'this kind', count: 20, seconds: daySeconds }] },
+const mailCounters = (email: string, accountId: string): MailCounter[] => [
+  { key: mailboxOf(email), limits: [{ of: 'this kind', count: 3, seconds: daySeconds }] },
+  { key: `account ${accountId}`, limits: [{ of: 'this kind', count: 20, seconds: daySeconds }] },
 ];
 
 /**
@@ -107,13 +107,13 @@ export class TeamService {
       if (!emailVerified) throw new DomainError('FORBIDDEN', {}, 'Confirm your e-mail address first.');
       await this.teams.lock(tx, ownerId);
       const members = await this.teams.members(ownerId, tx);
-      if ([ownerEmail, ...members.map((member) => member.email)].some((known) => isSame(known, email)))
+      if ([ownerEmail, ...members.map((member) => member.email)].some((known) => isSameAddress(known, email)))
         throw new DomainError('DUPLICATE', {
           fields: [{ field: 'email', message: 'This address already belongs to your team' }],
         });
       const invitations = await this.teams.invitations(ownerId, tx);
-      const former = invitations.find((invitation) => isSame(invitation.email, email));
-      if (former) await this.teams.deleteInvitation(tx, ownerId, former.id);
+      const earlier = invitations.find((invitation) => isSameAddress(invitation.email, email));
+      if (earlier) await this.teams.deleteInvitation(tx, ownerId, earlier.id);
       else if (members.length + invitations.length >= teamLimits.members)
         throw new DomainError('COLLECTION_FULL');
       const sentAt = this.clock.now();
@@ -146,7 +146,7 @@ export class TeamService {
       if (modified) {
         member.role = role;
         await this.teams.saveMember(tx, member);
-        await this.announce(tx, { ownerId, accountId: id, role, version });
+        await this.applyRoleChange(tx, { ownerId, accountId: id, role, version });
       }
       return { record: memberView(member), modified };
     });
@@ -188,7 +188,7 @@ export class TeamService {
       const version = await this.teams.lock(tx, ownerId);
       // Read once more, because the invitation may have been used or revoked before the team was locked.
       const invitation = this.requireValid(await this.teams.findInvitation(sha256(token), tx));
-      if (!isSame(invitation.email, email))
+      if (!isSameAddress(invitation.email, email))
         throw new DomainError('FORBIDDEN', {}, 'This invitation is for another e-mail address.');
       if (!emailVerified)
         throw new DomainError(
@@ -202,7 +202,7 @@ export class TeamService {
       // An invitation can be revoked without locking the team.
       if (!(await this.teams.deleteInvitation(tx, ownerId, invitation.id))) throw linkExpired();
       await this.teams.saveMember(tx, { ownerId, accountId, role, name, email, joinedAt });
-      await this.announce(tx, { ownerId, accountId, role, version });
+      await this.applyRoleChange(tx, { ownerId, accountId, role, version });
       return { ownerId };
     });
   }
@@ -219,11 +219,11 @@ export class TeamService {
     if (!(await this.teams.exists(tx, deletedId))) return;
     const version = await this.teams.lock(tx, deletedId);
     for (const { accountId } of await this.teams.members(deletedId, tx))
-      await this.announce(tx, { ownerId: deletedId, accountId, role: null, version });
+      await this.applyRoleChange(tx, { ownerId: deletedId, accountId, role: null, version });
     await this.teams.deleteMembersAndInvitations(tx, deletedId);
   }
 
-  /** Deletes what is no longer needed. */
+  /** Deletes invitations that expired a month ago, and counts of mails that no longer matter. */
   async sweep(): Promise<void> {
     await this.teams.deleteExpired(addSeconds(this.clock.now(), -expiredKeptSeconds));
     await this.limits.deleteOld(this.dataSource.manager);
@@ -234,7 +234,7 @@ export class TeamService {
     await this.requireMember(tx, ownerId, accountId);
     const version = await this.teams.lock(tx, ownerId);
     await this.teams.deleteMember(tx, await this.requireMember(tx, ownerId, accountId));
-    await this.announce(tx, { ownerId, accountId, role: null, version });
+    await this.applyRoleChange(tx, { ownerId, accountId, role: null, version });
   }
 
   private async requireMember(
@@ -256,7 +256,7 @@ export class TeamService {
     const retryAfterSeconds = await this.limits.count(
       tx,
       'teamInvitation',
-      limitedSubjects(email, accountId),
+      mailCounters(email, accountId),
       now,
     );
     if (retryAfterSeconds > 0) throw new DomainError('RATE_LIMITED', { retryAfterSeconds });
@@ -299,16 +299,17 @@ export class TeamService {
   }
 
   /**
-   * Announces that somebody has a role in a team, or no role any more. New members are not mailed about earlier messages. The report links of somebody
-   * who no longer sees the projects stop working.
+   * Announces a role that was given, changed or taken (null). Somebody who sees the projects from now on is not mailed about earlier messages. The
+   * report links of somebody who does not see them any more stop working.
    */
-  private async announce(
+  private async applyRoleChange(
     tx: EntityManager,
     change: { ownerId: string; accountId: string; role: TeamRole | null; version: number },
   ): Promise<void> {
     const { ownerId, accountId, role } = change;
     const now = this.clock.now();
-    if (role === 'member') await this.checks.skip(tx, { accountId, side: 'customer' }, { ownerId }, now);
+    if (role === 'member')
+      await this.checks.markEarlierAsMailed(tx, { accountId, side: 'customer' }, { ownerId }, now);
     else await this.links.revokeOf(tx, { ownerId, createdBy: accountId }, now);
     await this.outbox.append(tx, teamChanged, change);
     this.changes.publishAfterCommit(tx, { accountId: change.accountId });
@@ -337,6 +338,6 @@ function personOf(actor: Actor) {
 }
 
 /** Addresses are compared regardless of letter case, as identity does. */
-function isSame(one: string, other: string): boolean {
+function isSameAddress(one: string, other: string): boolean {
   return one.trim().toLowerCase() === other.trim().toLowerCase();
 }

@@ -9,9 +9,11 @@ export class ProjectSettingsEntity {
   @Column('integer')
   version = 1;
 
+  /** After how many days without a decision the customer is reminded; null for never. */
   @Column('integer', { name: 'remind_after_days', nullable: true })
   remindAfterDays: number | null = null;
 
+  /** After how many days without a complete brief the customer is reminded; null for never. */
   @Column('integer', { name: 'remind_brief_after_days', nullable: true })
   remindBriefAfterDays: number | null = null;
 

@@ -18,8 +18,8 @@ export class ProjectTemplateRepository {
   }
 
   /**
-   * The newest template of the package that had this name when a version was saved; of several packages, the one whose version was saved
-   * last.
+   * The newest version of the template of a package that had this name when some version was saved. If several packages had it, the package
+   * whose version with this name was saved last.
    */
   async newestNamed(packageName: string): Promise<ProjectTemplateEntity | null> {
     const named = await this.dataSource.manager.findOne(ProjectTemplateEntity, {
@@ -47,7 +47,7 @@ export class ProjectTemplateRepository {
       .getMany();
   }
 
-  /** Other changes of the template wait until the transaction ends. */
+  /** Like `newest`, but other changes of the template wait until the transaction ends, even while there is no version yet. */
   async lock(tx: EntityManager, packageId: string): Promise<ProjectTemplateEntity | null> {
     if (!isUuid(packageId)) return null;
     await tx.sql`SELECT pg_advisory_xact_lock(hashtextextended(${`template of ${packageId}`}, 0))`;
@@ -58,8 +58,8 @@ export class ProjectTemplateRepository {
     await tx.insert(ProjectTemplateEntity, template as object);
   }
 
-  /** How many projects of each package in these states began with an earlier version than the newest, or without a template. */
-  async olderProjects(
+  /** By package, how many projects in these states began with an earlier version than the newest, or without a template. */
+  async countOlderProjects(
     states: readonly string[],
     manager: EntityManager = this.dataSource.manager,
   ): Promise<Map<string, number>> {

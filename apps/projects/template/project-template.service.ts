@@ -13,7 +13,7 @@ import { AuditTrail, Inbox } from '#libs/database';
 import { Clock } from '#libs/runtime';
 import { Handles, type RequestContext } from '#libs/transport';
 import { openStates } from '../lifecycle/project-state.js';
-import { PackagesService } from '../site/packages.service.js';
+import { SiteContentService } from '../site/site-content.service.js';
 import type { ProjectSettingsEntity } from './project-settings.entity.js';
 import { ProjectSettingsRepository } from './project-settings.repository.js';
 import type { ProjectTemplateEntity } from './project-template.entity.js';
@@ -28,7 +28,7 @@ export class ProjectTemplateService {
     private readonly inbox: Inbox,
     private readonly templates: ProjectTemplateRepository,
     private readonly settings: ProjectSettingsRepository,
-    private readonly packages: PackagesService,
+    private readonly siteContent: SiteContentService,
     private readonly audit: AuditTrail,
     private readonly clock: Clock,
   ) {}
@@ -37,9 +37,9 @@ export class ProjectTemplateService {
   @Handles(projectTemplateContract.listProjectTemplates)
   async list(): Promise<ProjectTemplate[]> {
     const [offered, saved, older] = await Promise.all([
-      this.packages.offered(),
+      this.siteContent.packagesOnOffer(),
       this.templates.allNewest(),
-      this.templates.olderProjects(openStates),
+      this.templates.countOlderProjects(openStates),
     ]);
     const templates = new Map(saved.map((template) => [template.packageId, template]));
     const offeredIds = new Set(offered.map(({ id }) => id));
@@ -123,9 +123,9 @@ export class ProjectTemplateService {
     template: ProjectTemplateEntity | null,
     manager?: EntityManager,
   ): Promise<ProjectTemplate> {
-    const offered = (await this.packages.offered(manager)).find((one) => one.id === id);
+    const offered = (await this.siteContent.packagesOnOffer(manager)).find((one) => one.id === id);
     if (!offered && !template) throw new DomainError('NOT_FOUND');
-    const older = await this.templates.olderProjects(openStates, manager);
+    const older = await this.templates.countOlderProjects(openStates, manager);
     const named = offered ?? { id, name: template!.packageName };
     return templateView(named, offered !== undefined, template, older.get(id) ?? 0);
   }

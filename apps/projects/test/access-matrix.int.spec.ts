@@ -22,9 +22,9 @@ import { FileUploads } from './files.harness.js';
 import { adminNamed, customerNamed, type ProjectsUnderTest, startProjects } from './projects.harness.js';
 
 /*
- * Who may make which call about which project. The calls are read from their declarations, so a new call is tested as soon as it is declared. The
- * test fails until the call has a sample body, if it needs one. What the gateway handles itself (bytes of files, streams) is tested there, in
- * `project-access`.
+ * Who may make which call about which project. The calls are read from their declarations, so a new call is tested as soon as it is declared in
+ * one of the `groups`. The test fails until the call has a sample body, if it needs one. What the gateway handles itself (bytes of files, streams)
+ * is tested in `apps/gateway/test/project-access.int.spec.ts`.
  */
 
 let projects: ProjectsUnderTest;
@@ -50,18 +50,18 @@ const groups = {
 const calls = Object.values(groups)
   .flatMap((group): [string, Operation][] => Object.entries(group))
   .filter((entry): entry is [string, Call] => entry[1].relay !== undefined);
-const about = (isAboutProject: (call: Call) => boolean) => calls.filter(([, call]) => isAboutProject(call));
-const clientCalls = about(({ path }) => path.startsWith('/project/:id'));
-const staffCalls = about(({ path }) => path.startsWith('/staff-project/:id'));
+const callsThat = (match: (call: Call) => boolean) => calls.filter(([, call]) => match(call));
+const clientCalls = callsThat(({ path }) => path.startsWith('/project/:id'));
+const staffCalls = callsThat(({ path }) => path.startsWith('/staff-project/:id'));
 /** Calls of staff that name no project. */
-const staffLists = about(
+const otherStaffCalls = callsThat(
   ({ policy, path }) => policy.access === 'admin' && !path.startsWith('/staff-project/:id'),
 );
 /** Calls of customers about a file, and about a member or an invitation of a team. */
-const fileCalls = about(({ path }) => path.startsWith('/project-file/:id'));
-const teamCalls = about(({ path }) => path.startsWith('/team/') && path.includes(':id'));
+const fileCalls = callsThat(({ path }) => path.startsWith('/project-file/:id'));
+const teamCalls = callsThat(({ path }) => path.startsWith('/team/') && path.includes(':id'));
 /** Calls of customers that name no project: they are about what belongs to the caller. */
-const clientLists = about(
+const otherClientCalls = callsThat(
   ({ policy, path }) => policy.access === 'customer' && !path.startsWith('/project/:id'),
 );
 
@@ -92,7 +92,7 @@ const bodies: Record<string, Record<string, unknown>> = {
   acceptTeamInvitation: { token: 'x'.repeat(43) },
 };
 
-/** The code with which a call fails; `allowed` if the caller has access, even if the state forbids the call. Other ids in the path do not exist. */
+/** The code with which a call fails; `allowed` if the caller has access, even if the state forbids the call. Other ids in the path are invented. */
 async function outcome(name: string, call: Call, id: string, actor: Actor): Promise<ErrorCode | 'allowed'> {
   const others = [...call.path.matchAll(/:(\w+)/g)].map(([, one]) => [one!, randomUUID()]);
   const input = { ...Object.fromEntries(others), ...bodies[name], ...(call.path.includes(':id') && { id }) };
@@ -114,7 +114,7 @@ const people = {
   billing: customerNamed('billing'),
   'a former member': customerNamed('former'),
   'another customer': customerNamed('other'),
-  'a stranger without a session': actors.visitor,
+  'a visitor': actors.visitor,
   'assigned staff': adminNamed('assigned'),
   'staff that is not assigned': adminNamed('unassigned'),
 } satisfies Record<string, Actor>;
@@ -140,10 +140,10 @@ beforeAll(async () => {
 });
 
 /**
- * Whether the path also names something within the project. That does not exist here, so these calls are NOT_FOUND even with access; access to
- * existing messages, files and so on is tested in their own specs.
+ * Whether the path also has the id of something within the project. That thing does not exist here, so these calls are NOT_FOUND even with access;
+ * access to existing messages, files and so on is tested in their own specs.
  */
-const namesMore = ({ path }: Call) => path.split(':').length > 2;
+const hasSecondId = ({ path }: Call) => path.split(':').length > 2;
 
 const expectedOfClient: Record<Who, ErrorCode | 'allowed'> = {
   owner: 'allowed',
@@ -151,7 +151,7 @@ const expectedOfClient: Record<Who, ErrorCode | 'allowed'> = {
   billing: 'NOT_FOUND',
   'a former member': 'NOT_FOUND',
   'another customer': 'NOT_FOUND',
-  'a stranger without a session': 'UNAUTHENTICATED',
+  'a visitor': 'UNAUTHENTICATED',
   // Staff have calls of their own.
   'assigned staff': 'NOT_FOUND',
   'staff that is not assigned': 'NOT_FOUND',
@@ -162,22 +162,22 @@ const expectedOfStaff: Record<Who, ErrorCode | 'allowed'> = {
   billing: 'FORBIDDEN',
   'a former member': 'FORBIDDEN',
   'another customer': 'FORBIDDEN',
-  'a stranger without a session': 'UNAUTHENTICATED',
+  'a visitor': 'UNAUTHENTICATED',
   'assigned staff': 'allowed',
   'staff that is not assigned': 'allowed',
 };
 const everybody = Object.entries(people) as [Who, Actor][];
 
-test('every call of these groups is about a project, or about what belongs to the caller', () => {
-  const covered = [clientCalls, staffCalls, staffLists, clientLists].flat().map(([name]) => name);
-  // For these, the token in the link grants access; `reports` and `team` test them.
+test('every call of these groups is tested below, except those for which a token grants access', () => {
+  const covered = [clientCalls, staffCalls, otherStaffCalls, otherClientCalls].flat().map(([name]) => name);
+  // `reports.int.spec.ts` and `team.int.spec.ts` test these.
   expect(calls.map(([name]) => name).filter((name) => !covered.includes(name))).toEqual([
     'readSharedReport',
     'readTeamInvitation',
   ]);
-  // These are tested below, for each thing that they name.
+  // `otherClientCalls` contains these; below, they are also tested for each file, member and invitation.
   expect(fileCalls.map(([name]) => name)).toEqual(['deleteProjectFile']);
-  expect(teamCalls.map(([name]) => name).sort()).toEqual(Object.keys(teamThings).sort());
+  expect(teamCalls.map(([name]) => name).sort()).toEqual(Object.keys(teamCases).sort());
   expect(clientCalls.length).toBeGreaterThan(10);
   expect(staffCalls.length).toBeGreaterThan(10);
 });
@@ -185,48 +185,48 @@ test('every call of these groups is about a project, or about what belongs to th
 describe('a call of the customer’s side', () => {
   test.each(clientCalls)('%s', async (name, call) => {
     const outcomes: Record<string, string> = {};
-    const invented: Record<string, string> = {};
+    const outcomesIfUnknown: Record<string, string> = {};
     for (const [who, actor] of everybody) {
       outcomes[who] = await outcome(name, call, await aProject(), actor);
-      invented[who] = await outcome(name, call, randomUUID(), actor);
+      outcomesIfUnknown[who] = await outcome(name, call, randomUUID(), actor);
     }
-    const allowed = namesMore(call) ? 'NOT_FOUND' : 'allowed';
+    const allowed = hasSecondId(call) ? 'NOT_FOUND' : 'allowed';
     const expected = Object.entries(expectedOfClient).map(([who, code]) => [
       who,
       code === 'allowed' ? allowed : code,
     ]);
     expect(outcomes).toEqual(Object.fromEntries(expected));
     // A project that somebody may not see is refused like one that does not exist.
-    const nothing = everybody.map(([who]) => [
+    const expectedIfUnknown = everybody.map(([who]) => [
       who,
-      who === 'a stranger without a session' ? 'UNAUTHENTICATED' : 'NOT_FOUND',
+      who === 'a visitor' ? 'UNAUTHENTICATED' : 'NOT_FOUND',
     ]);
-    expect(invented).toEqual(Object.fromEntries(nothing));
+    expect(outcomesIfUnknown).toEqual(Object.fromEntries(expectedIfUnknown));
   });
 });
 
 describe('a call of staff', () => {
   test.each(staffCalls)('%s', async (name, call) => {
     const outcomes: Record<string, string> = {};
-    const invented: Record<string, string> = {};
+    const outcomesIfUnknown: Record<string, string> = {};
     for (const [who, actor] of everybody) {
       outcomes[who] = await outcome(name, call, await aProject(), actor);
-      invented[who] = await outcome(name, call, randomUUID(), actor);
+      outcomesIfUnknown[who] = await outcome(name, call, randomUUID(), actor);
     }
-    const allowed = namesMore(call) ? 'NOT_FOUND' : 'allowed';
-    const of = (code: ErrorCode | 'allowed') =>
+    const allowed = hasSecondId(call) ? 'NOT_FOUND' : 'allowed';
+    const expectedWith = (access: ErrorCode | 'allowed') =>
       Object.fromEntries(
         Object.entries(expectedOfStaff).map(([who, expected]) => [
           who,
-          expected === 'allowed' ? code : expected,
+          expected === 'allowed' ? access : expected,
         ]),
       );
-    expect(outcomes).toEqual(of(allowed));
-    expect(invented).toEqual(of('NOT_FOUND'));
+    expect(outcomes).toEqual(expectedWith(allowed));
+    expect(outcomesIfUnknown).toEqual(expectedWith('NOT_FOUND'));
   });
 
-  // Those that need content, identity or a package are tested elsewhere; here it matters who is refused.
-  test.each(staffLists)('%s refuses everybody else', async (name, call) => {
+  // Whether they succeed for staff may depend on content, identity or a package, and is tested elsewhere; here it matters who is refused.
+  test.each(otherStaffCalls)('%s refuses everybody else', async (name, call) => {
     for (const [who, actor] of everybody) {
       const expected = expectedOfStaff[who];
       if (expected !== 'allowed')
@@ -235,12 +235,12 @@ describe('a call of staff', () => {
   });
 });
 
-describe('a list of the customer’s side', () => {
-  test.each(clientLists)('%s needs a session', async (name, call) => {
+describe('a call of the customer’s side that names no project', () => {
+  test.each(otherClientCalls)('%s needs a session', async (name, call) => {
     expect(await outcome(name, call, '', actors.visitor)).toBe('UNAUTHENTICATED');
   });
 
-  test('contains the owner’s projects for the owner and members, and for nobody else', async () => {
+  test('lists and counts the owner’s projects for the owner and members, and for nobody else', async () => {
     const id = await aProject();
     const seen: Record<string, unknown> = {};
     for (const [who, actor] of everybody.filter(([, { role }]) => role !== 'visitor')) {
@@ -273,7 +273,7 @@ describe('a file', () => {
   });
   const bytes = Buffer.from('The text of a file');
 
-  /** The outcome of a call for each person, each time with a new thing that it names. */
+  /** The outcome of a call for each person, each time about a new file. */
   async function outcomes(make: () => Promise<string>, call: Contract): Promise<Record<string, string>> {
     const found: Record<string, string> = {};
     for (const [who, actor] of everybody) {
@@ -285,12 +285,12 @@ describe('a file', () => {
     }
     return found;
   }
-  /** The expected outcomes if only these people have access; for everybody else, the thing does not exist. */
-  const onlyFor = (some: readonly Who[], what = 'allowed') =>
+  /** The expected outcomes if only these people have access, with the outcome `access`; for everybody else, the file does not exist. */
+  const onlyFor = (some: readonly Who[], access = 'allowed') =>
     Object.fromEntries(
       everybody.map(([who]) => [
         who,
-        some.includes(who) ? what : who === 'a stranger without a session' ? 'UNAUTHENTICATED' : 'NOT_FOUND',
+        some.includes(who) ? access : who === 'a visitor' ? 'UNAUTHENTICATED' : 'NOT_FOUND',
       ]),
     );
   const everyoneOfProject: Who[] = ['owner', 'member', 'assigned staff', 'staff that is not assigned'];
@@ -309,7 +309,7 @@ describe('a file', () => {
   };
   const { checkUpload, finishUpload, cancelUpload, getFile, deleteProjectFile } = projectFileContract;
 
-  test('can be uploaded only on one’s own side, and only to one’s own projects', async () => {
+  test('can be uploaded only on one’s own side, and only to a project that one can see', async () => {
     const begin = async (actor: Actor, projectId: string, asStaff: boolean) =>
       uploads.begin(actor, projectId, 1, { asStaff }).then(
         () => 'allowed',
@@ -318,10 +318,10 @@ describe('a file', () => {
     for (const [who, actor] of everybody) {
       expect([who, await begin(actor, await aProject(), false)]).toEqual([who, expectedOfClient[who]]);
       expect([who, await begin(actor, await aProject(), true)]).toEqual([who, expectedOfStaff[who]]);
-      const isStranger = who === 'a stranger without a session';
+      const isVisitor = who === 'a visitor';
       expect([who, await begin(actor, randomUUID(), false)]).toEqual([
         who,
-        isStranger ? 'UNAUTHENTICATED' : 'NOT_FOUND',
+        isVisitor ? 'UNAUTHENTICATED' : 'NOT_FOUND',
       ]);
     }
   });
@@ -340,7 +340,7 @@ describe('a file', () => {
     expect(await outcomes(async () => randomUUID(), call)).toEqual(onlyFor([]));
   });
 
-  test('can be read only by the person who uploaded it until it is sent, and then by the people of the project', async () => {
+  test('can be read only by the person who uploaded it until it is sent, then by the people of the project, or if in a note, by staff', async () => {
     const unsent = async () => (await uploads.upload(people.member, await aProject(), bytes))._id;
     expect(await outcomes(unsent, getFile)).toEqual(onlyFor(['member']));
     expect(await outcomes(() => anUpload(people.member, false), getFile)).toEqual(onlyFor([]));
@@ -362,7 +362,7 @@ describe('a file', () => {
 });
 
 /** For each call about a team: the id that it names, and who may make it. */
-const teamThings: Record<string, { id: () => Promise<string>; by: Who }> = {
+const teamCases: Record<string, { id: () => Promise<string>; by: Who }> = {
   deleteTeamInvitation: { id: () => anInvitation(), by: 'owner' },
   changeTeamRole: { id: async () => people['a former member'].accountId, by: 'owner' },
   removeFromTeam: { id: async () => people['a former member'].accountId, by: 'owner' },
@@ -388,17 +388,18 @@ describe('a call about somebody’s team', () => {
     ]),
   );
 
-  test.each(teamCalls)('%s is allowed to one person only', async (name, call) => {
-    const { id, by } = teamThings[name]!;
+  test.each(teamCalls)('%s is allowed only to the owner, or to the member who leaves', async (name, call) => {
+    const { id, by } = teamCases[name]!;
     const found: Record<string, string> = {};
     const expected: Record<string, string> = {};
+    // The permitted person comes last, because their call may remove the member or the invitation.
     for (const [who, actor] of everybody.toSorted(
       ([one], [other]) => Number(one === by) - Number(other === by),
     )) {
-      // Colleagues may leave this team themselves.
+      // These colleagues are in the team, too, and may leave it.
       if (name === 'leaveTeam' && ['member', 'billing'].includes(who)) continue;
       found[who] = await outcome(name, call, await id(), actor);
-      expected[who] = who === 'a stranger without a session' ? 'UNAUTHENTICATED' : 'NOT_FOUND';
+      expected[who] = who === 'a visitor' ? 'UNAUTHENTICATED' : 'NOT_FOUND';
     }
     expect(found).toEqual({ ...expected, [by]: 'allowed' });
   });

@@ -52,7 +52,7 @@ describe('entries of a project', () => {
     expect(await rows('staff_entries')).toEqual(Array.from({ length: 5 }, () => ({ kind: 'note' })));
   });
 
-  test('are unread for the other side until they are marked as read; notes and events by the site are never unread', async () => {
+  test('are unread for the other side until they are marked as read; notes and the opening of the project are never unread', async () => {
     const id = await projects.put();
     const entries: NewEntry[] = [
       { kind: 'event', what: 'opened', state: 'in_progress', by: site, at, text: 'The project began.' },
@@ -93,7 +93,7 @@ describe('access to a project', () => {
   const owner = customerNamed('owner');
   const [member, billing, stranger] = ['member', 'billing', 'stranger'].map(customerNamed);
 
-  test('gives its customer and their colleagues their roles; for anybody else, the project does not exist', async () => {
+  test('is for its customer and the members of their team, and for staff; for anybody else, the project does not exist', async () => {
     const id = await projects.put({ accountId: owner.accountId });
     await projects.join(owner.accountId, member!);
     await projects.join(owner.accountId, billing!, 'billing');

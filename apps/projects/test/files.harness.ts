@@ -82,7 +82,7 @@ export class FileUploads {
     });
   }
 
-  /** Makes files part of something, as a message or note does. */
+  /** Makes files part of something, as posting a message or note does. */
   async attach(ids: readonly string[], to: 'message' | 'note' | 'brief' | 'deliverable'): Promise<string> {
     const attachedId = randomUUID();
     await this.projects.sql.query(

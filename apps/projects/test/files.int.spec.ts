@@ -33,7 +33,7 @@ const day = 24 * 60 * 60 * 1000;
 
 let projects: ProjectsUnderTest;
 let uploads: FileUploads;
-const sizeOf = (id: string) => uploads.storage.uploads.size(id);
+const uploadSize = (id: string) => uploads.storage.uploads.size(id);
 
 /** Gives the owner two colleagues. */
 async function addColleagues(): Promise<void> {
@@ -49,11 +49,11 @@ function projectOf(customer: { accountId: string } = owner): Promise<string> {
   return projects.put({ accountId: customer.accountId });
 }
 
-async function stored(id: string): Promise<Buffer | undefined> {
+async function fileBytes(id: string): Promise<Buffer | undefined> {
   return uploads.storage.files.get(id, projectFileName);
 }
 
-describe('in a folder', () => {
+describe('with storage in a folder', () => {
   beforeAll(async () => {
     projects = await startProjects();
     uploads = new FileUploads(projects);
@@ -62,7 +62,7 @@ describe('in a folder', () => {
   afterAll(() => projects?.stop());
 
   describe('an upload', () => {
-    test('becomes a private file with the type of its bytes and a name that deceives nobody', async () => {
+    test('becomes a file whose type is read from its bytes, and from whose name deceptive characters are removed', async () => {
       const file = await uploads.upload(owner, await projectOf(), await noisePng(30, 20), {
         name: 'C:\\temp\\report\u202Efdp.exe',
       });
@@ -79,25 +79,25 @@ describe('in a folder', () => {
       });
     });
 
-    test('takes effect once, however often it is finished, at whichever replica', async () => {
+    test('takes effect once, however often and at whichever replica it is finished', async () => {
       const id = await uploads.begin(owner, await projectOf(), text.length);
       await uploads.store(id, text);
       const finished = await Promise.all(Array.from({ length: 6 }, () => uploads.finish(owner, id)));
       expect(new Set(finished.map((file) => JSON.stringify(file))).size).toBe(1);
       expect((await uploads.examined(id)).sha256).toBe(createHash('sha256').update(text).digest('hex'));
-      expect(await stored(id)).toEqual(text);
-      await eventually(async () => expect(await sizeOf(id)).toBeUndefined());
+      expect(await fileBytes(id)).toEqual(text);
+      await eventually(async () => expect(await uploadSize(id)).toBeUndefined());
     });
 
-    test('is not finished before its last byte', async () => {
+    test('cannot be finished before its last byte has arrived', async () => {
       const id = await uploads.begin(owner, await projectOf(), text.length + 1);
       await expect(uploads.finish(owner, id)).rejects.toMatchObject({ code: 'INVALID_TRANSITION' });
       await uploads.store(id, text);
       await expect(uploads.finish(owner, id)).rejects.toMatchObject({ code: 'INVALID_TRANSITION' });
-      expect(await stored(id)).toBeUndefined();
+      expect(await fileBytes(id)).toBeUndefined();
     });
 
-    test('cannot be changed any more by a request that is still writing', async () => {
+    test('that is finished cannot be changed by a request that is still writing', async () => {
       const id = await uploads.begin(owner, await projectOf(), text.length);
       await uploads.store(id, text);
       const path = join(projects.imagesDir, 'private', 'project-uploads', id);
@@ -105,7 +105,7 @@ describe('in a folder', () => {
       await uploads.finish(owner, id);
       await writer.write('evil');
       await writer.close();
-      expect(await stored(id)).toEqual(text);
+      expect(await fileBytes(id)).toEqual(text);
     });
 
     test.each([0, -1, fileLimits.bytes + 1])('of %d bytes is refused', async (bytes) => {
@@ -118,7 +118,7 @@ describe('in a folder', () => {
       expect(await uploads.begin(owner, await projectOf(), fileLimits.bytes)).toEqual(expect.any(String));
     });
 
-    test('is permitted only on one’s own side, and only in one’s own projects', async () => {
+    test('is permitted only on one’s own side, and only to a project that one can see', async () => {
       const id = await projectOf();
       for (const actor of [owner, member]) await uploads.begin(actor, id, 1);
       await uploads.begin(staff, id, 1, { asStaff: true });
@@ -159,7 +159,7 @@ describe('in a folder', () => {
       expect(await check()).toEqual({ bytes: text.length, file });
     });
 
-    test('that is cancelled leaves nothing behind, complete or not', async () => {
+    test('that is cancelled leaves nothing behind, whether it was finished or not', async () => {
       const projectId = await projectOf();
       const unfinished = await uploads.begin(owner, projectId, text.length);
       await uploads.store(unfinished, text);
@@ -168,7 +168,7 @@ describe('in a folder', () => {
         await projects.client.call(projectFileContract.cancelUpload, { id }, { actor: owner });
         await expect(uploads.get(owner, id)).rejects.toMatchObject(notFound);
         await eventually(async () => {
-          expect([await sizeOf(id), await stored(id)]).toEqual([undefined, undefined]);
+          expect([await uploadSize(id), await fileBytes(id)]).toEqual([undefined, undefined]);
           const { rows } = await projects.sql.query('SELECT 1 FROM project_files WHERE id = $1', [id]);
           expect(rows).toEqual([]);
         });
@@ -187,7 +187,7 @@ describe('in a folder', () => {
         [projectId, owner.accountId, bytes, files],
       );
     }
-    // The tests of expiry would otherwise remove them one after another, which takes seconds.
+    // Otherwise, the tests of expiry would remove these rows one after another, which takes seconds.
     afterAll(() => projects.sql.query(`DELETE FROM project_files WHERE name = 'x'`));
 
     test('is used up to the limit of bytes, and no further, when twenty uploads begin at once', async () => {
@@ -254,17 +254,17 @@ describe('in a folder', () => {
       for (const id of [unsent, sent]) await uploads.examined(id);
 
       await ahead(day - 60_000, sweep);
-      expect(await sizeOf(unfinished)).toBe(text.length);
+      expect(await uploadSize(unfinished)).toBe(text.length);
       await ahead(day + 60_000, async () => {
         // The upload has expired even before it is removed.
         await expect(uploads.finish(owner, unfinished)).rejects.toMatchObject(notFound);
         await sweep();
       });
-      expect([await sizeOf(unfinished), await rowsOf(unfinished)]).toEqual([undefined, 0]);
-      expect([await stored(unsent), await rowsOf(unsent)]).toEqual([text, 1]);
+      expect([await uploadSize(unfinished), await rowsOf(unfinished)]).toEqual([undefined, 0]);
+      expect([await fileBytes(unsent), await rowsOf(unsent)]).toEqual([text, 1]);
       await ahead(7 * day + 60_000, sweep);
-      expect([await stored(unsent), await rowsOf(unsent)]).toEqual([undefined, 0]);
-      expect([await stored(sent), await rowsOf(sent)]).toEqual([text, 1]);
+      expect([await fileBytes(unsent), await rowsOf(unsent)]).toEqual([undefined, 0]);
+      expect([await fileBytes(sent), await rowsOf(sent)]).toEqual([text, 1]);
     });
 
     test('removes uploads that have no row any more, such as those of demo projects that were removed', async () => {
@@ -276,11 +276,11 @@ describe('in a folder', () => {
       for (const id of [known, orphan]) await uploads.store(id, text);
       await projects.sql.query('DELETE FROM project_files WHERE id = $1', [orphan]);
       await instance(FileExpiryWorker).removeOrphans();
-      expect(await sizeOf(orphan)).toBe(text.length);
+      expect(await uploadSize(orphan)).toBe(text.length);
       await instance(FileExpiryWorker).removeOrphans(new Date(Date.now() + 1000));
-      expect([await sizeOf(orphan), await sizeOf(known)]).toEqual([undefined, text.length]);
-      const left = await readdir(join(projects.imagesDir, 'private', 'project-uploads'));
-      expect(left.filter((name) => name.startsWith(orphan))).toEqual([]);
+      expect([await uploadSize(orphan), await uploadSize(known)]).toEqual([undefined, text.length]);
+      const names = await readdir(join(projects.imagesDir, 'private', 'project-uploads'));
+      expect(names.filter((name) => name.startsWith(orphan))).toEqual([]);
     });
 
     test('removes what a killed process has left in storage, but nothing that is younger than a day', async () => {
@@ -289,9 +289,9 @@ describe('in a folder', () => {
       const orphan = randomUUID();
       await uploads.storage.files.put(orphan, [{ name: projectFileName, body: text }]);
       await instance(FileExpiryWorker).removeOrphans();
-      expect(await stored(orphan)).toEqual(text);
+      expect(await fileBytes(orphan)).toEqual(text);
       await instance(FileExpiryWorker).removeOrphans(new Date(Date.now() + 1000));
-      expect([await stored(orphan), await stored(known)]).toEqual([undefined, text]);
+      expect([await fileBytes(orphan), await fileBytes(known)]).toEqual([undefined, text]);
     });
   });
 
@@ -333,7 +333,7 @@ describe('in a folder', () => {
       expect(views.get(attachedId)!.map(({ _id }) => _id)).toEqual([one, two]);
     });
 
-    test('never makes a file of a note part of a message', async () => {
+    test('never makes a file that was uploaded for a note part of a message or a deliverable', async () => {
       const projectId = await projectOf();
       const hidden = (await uploads.upload(staff, projectId, text, { asStaff: true, hidden: true }))._id;
       const as = { accountId: staff.accountId, side: 'staff' as const };
@@ -342,19 +342,19 @@ describe('in a folder', () => {
       await attach([hidden], projectId, { ...as, to: 'note' });
     });
 
-    test('of two messages that are sent at once, one gets the file', async () => {
+    test('gives a file to only one of two messages that are sent at once', async () => {
       const projectId = await projectOf();
       const { _id } = await uploads.upload(owner, projectId, text);
       const outcomes = await Promise.allSettled([attach([_id], projectId), attach([_id], projectId)]);
       expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     });
 
-    test('a draft keeps exactly the files that it names', async () => {
+    test('to the draft of a brief keeps exactly the files that the draft names', async () => {
       const projectId = await projectOf();
       const ids = await Promise.all(
         [1, 2, 3].map(async () => (await uploads.upload(owner, projectId, text))._id),
       );
-      const exactly = (wanted: string[]) =>
+      const attachExactly = (wanted: string[]) =>
         transaction(instance(DataSource), (tx) =>
           instance(FileRepository).attachExactly(
             tx,
@@ -363,16 +363,16 @@ describe('in a folder', () => {
             new Date(Date.now() + day),
           ),
         );
-      const named = async () => {
+      const attachedIds = async () => {
         const views = await instance(FileRepository).viewsOf(instance(DataSource).manager, [projectId]);
         return (views.get(projectId) ?? []).map(({ _id }) => _id).sort();
       };
-      await exactly([ids[0]!, ids[1]!]);
-      expect(await named()).toEqual([ids[0], ids[1]].sort());
-      await exactly([ids[1]!, ids[2]!]);
-      expect(await named()).toEqual([ids[1], ids[2]].sort());
-      await exactly([ids[0]!]);
-      expect(await named()).toEqual([ids[0]]);
+      await attachExactly([ids[0]!, ids[1]!]);
+      expect(await attachedIds()).toEqual([ids[0], ids[1]].sort());
+      await attachExactly([ids[1]!, ids[2]!]);
+      expect(await attachedIds()).toEqual([ids[1], ids[2]].sort());
+      await attachExactly([ids[0]!]);
+      expect(await attachedIds()).toEqual([ids[0]]);
     });
 
     test('the files of a deleted message can no longer be read, and their bytes are removed; their rows are kept', async () => {
@@ -385,7 +385,7 @@ describe('in a folder', () => {
         0,
       );
       await instance(FileExpiryWorker).removeExpired();
-      expect(await stored(_id)).toBeUndefined();
+      expect(await fileBytes(_id)).toBeUndefined();
       const { rows } = await projects.sql.query('SELECT expires_at FROM project_files WHERE id = $1', [_id]);
       expect(rows).toEqual([{ expires_at: null }]);
     });
@@ -406,7 +406,7 @@ describe('in a folder', () => {
       return seen;
     };
 
-    test('before it is sent, only the person who uploaded it', async () => {
+    test('before it is sent, only the person who uploaded it; before it is finished, nobody', async () => {
       const projectId = await projectOf();
       expect(await seenBy((await uploads.upload(member, projectId, text))._id)).toEqual(['member']);
       expect(await seenBy((await uploads.upload(staff, projectId, text, { asStaff: true }))._id)).toEqual([
@@ -476,7 +476,7 @@ describe('in a folder', () => {
   });
 
   describe('a preview', () => {
-    async function preview(body: Buffer) {
+    async function previewOf(body: Buffer) {
       const { _id } = await uploads.upload(owner, await projectOf(), body);
       const { preview: state } = await uploads.examined(_id);
       const picture = await uploads.storage.previews.get(_id, projectPreviewName);
@@ -489,14 +489,19 @@ describe('in a folder', () => {
         .jpeg()
         .withMetadata({ orientation: 6, exif: { IFD0: { Copyright: 'Somebody' } } })
         .toBuffer();
-      const made = await preview(photo);
-      expect([made!.format, made!.width, made!.height, made!.exif]).toEqual(['webp', 320, 640, undefined]);
+      const preview = await previewOf(photo);
+      expect([preview!.format, preview!.width, preview!.height, preview!.exif]).toEqual([
+        'webp',
+        320,
+        640,
+        undefined,
+      ]);
     });
 
     test('of a PDF is its first page', async () => {
-      const made = await preview(redPdf(300, 200));
-      expect([made!.format, made!.width, made!.height]).toEqual(['webp', 640, 427]);
-      const { data } = await sharp(made!.picture)
+      const preview = await previewOf(redPdf(300, 200));
+      expect([preview!.format, preview!.width, preview!.height]).toEqual(['webp', 640, 427]);
+      const { data } = await sharp(preview!.picture)
         .resize(1, 1)
         .removeAlpha()
         .raw()
@@ -515,13 +520,13 @@ describe('in a folder', () => {
       ['an encrypted PDF', async () => encryptedPdf()],
       ['a PDF whose objects refer to themselves', async () => loopingPdf()],
       [
-        'random bytes behind the signature of a PNG',
+        'random bytes after the signature of a PNG',
         async () => Buffer.concat([pngSignature, randomBytes(5_000)]),
       ],
       ['an SVG', async () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')],
-    ])('of %s does not exist, and the service keeps running', async (_what, made) => {
-      expect(await preview(await made())).toBeUndefined();
-      expect(await preview(await noisePng(10, 10))).toMatchObject({ width: 10, height: 10 });
+    ])('of %s does not exist, and the service keeps running', async (_what, makeFile) => {
+      expect(await previewOf(await makeFile())).toBeUndefined();
+      expect(await previewOf(await noisePng(10, 10))).toMatchObject({ width: 10, height: 10 });
     });
 
     fullTest(
@@ -531,7 +536,7 @@ describe('in a folder', () => {
         const peakBytes = () => process.resourceUsage().maxRSS * 1024;
         // An earlier test may have needed more memory than the process has now.
         const permitted = Math.max(peakBytes(), process.memoryUsage.rss() + 200_000_000);
-        expect(await preview(bomb)).toBeUndefined();
+        expect(await previewOf(bomb)).toBeUndefined();
         expect(peakBytes()).toBeLessThanOrEqual(permitted);
       },
     );
@@ -658,7 +663,7 @@ describe('with a virus scanner', () => {
       expect(files).toMatchObject([{ _id, state: 'infected' }]);
   });
 
-  test('an unsent file with a virus cannot be sent', async () => {
+  test('a file with a virus cannot be sent', async () => {
     const projectId = await projectOf();
     const { _id } = await uploads.upload(owner, projectId, Buffer.from(eicar));
     await uploads.examined(_id);
@@ -707,7 +712,7 @@ describe('with a virus scanner', () => {
   });
 });
 
-describe('in a bucket', () => {
+describe('with storage in a bucket', () => {
   let s3: S3StandIn;
   beforeAll(async () => {
     s3 = await S3StandIn.start('files', credentials, { pageSize: 2 });
@@ -739,7 +744,7 @@ describe('in a bucket', () => {
       [`site/private/project-previews/${file._id}/preview.webp`, 'private, no-store'],
     ]);
     expect(s3.uploads.size).toBe(0);
-    expect((await stored(file._id))!.equals(body)).toBe(true);
+    expect((await fileBytes(file._id))!.equals(body)).toBe(true);
   });
 
   test('a cancelled upload leaves nothing behind', async () => {
@@ -760,7 +765,7 @@ describe('in a bucket', () => {
     // As after a gateway was killed between starting the multipart upload and storing its id in `.info`.
     s3.objects.delete(`site/private/project-uploads/${partsOnly}.info`);
     await projects.sql.query('DELETE FROM project_files WHERE id = ANY ($1::uuid[])', [[orphan, partsOnly]]);
-    const left = () =>
+    const remaining = () =>
       [known, orphan, partsOnly].filter(
         (id) =>
           [...s3.objects.keys()].some((key) => key.includes(id)) ||
@@ -768,9 +773,9 @@ describe('in a bucket', () => {
       );
     const worker = projects.replicas[0]!.app.get(FileExpiryWorker, { strict: false });
     await worker.removeOrphans();
-    expect(left()).toEqual([known, orphan, partsOnly]);
+    expect(remaining()).toEqual([known, orphan, partsOnly]);
     await worker.removeOrphans(new Date(Date.now() + 1000));
-    expect(left()).toEqual([known]);
+    expect(remaining()).toEqual([known]);
   });
 
   test('no file is stored on this machine', async () => {

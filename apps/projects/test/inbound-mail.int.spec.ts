@@ -19,19 +19,19 @@ import { automaticHeaders, plainReply, replies, replyWithFiles } from './raw-mai
 
 const address = 'reply@northrank.example';
 
-/** Confirmed addresses by account, and the admins. */
-const confirmed = new Map<string, string>();
-const admins = new Set<string>();
+/** What the identity service answers: the confirmed address of each account, and the addresses of admins. */
+const confirmedEmails = new Map<string, string>();
+const adminEmails = new Set<string>();
 
 @Controller()
 class Identity {
   @Handles(identityContract.confirmedEmail)
   confirmedEmail({ accountId }: { accountId: string }) {
-    return { email: confirmed.get(accountId) ?? null };
+    return { email: confirmedEmails.get(accountId) ?? null };
   }
   @Handles(identityContract.adminEmails)
   adminEmails() {
-    return [...admins];
+    return [...adminEmails];
   }
 }
 @Module({ controllers: [Identity] })
@@ -60,13 +60,13 @@ afterAll(async () => {
   await projects?.stop();
 });
 beforeEach(async () => {
-  for (const person of [customer, colleague, staff]) confirmed.set(person.accountId, person.email);
-  admins.clear();
-  admins.add(staff.email);
+  for (const person of [customer, colleague, staff]) confirmedEmails.set(person.accountId, person.email);
+  adminEmails.clear();
+  adminEmails.add(staff.email);
   projectId = await projects.put({ accountId: customer.accountId });
 });
 
-/** The address that replies of this person go to. */
+/** Gives this person a reply address in the project, and returns it. */
 async function replyAddressOf({ accountId, role }: Person, token = randomToken()): Promise<string> {
   const side = role === 'admin' ? 'staff' : 'customer';
   await projects.sql.query(
@@ -78,7 +78,7 @@ async function replyAddressOf({ accountId, role }: Person, token = randomToken()
 const randomToken = () => randomUUID().replaceAll('-', '').slice(0, 26);
 const digestOf = (raw: Buffer) => createHash('sha256').update(raw).digest('hex');
 
-/** Stores and registers a mail as the gateway does. */
+/** Stores and registers a mail as the gateway does. Returns the id of its row in `inbound_mails`. */
 async function receive(raw: Buffer): Promise<string> {
   const mailId = randomUUID();
   await storage.put(mailId, [{ name: inboundMailFileName, body: raw }]);
@@ -122,7 +122,7 @@ const messages = async () =>
   ).rows;
 
 describe('a reply is added to the thread', () => {
-  test('when the customer sent it, in their name, without the quotation and without the token', async () => {
+  test('when the customer sent it, in their name, with the quotation folded and the token removed', async () => {
     const token = randomToken();
     const to = await replyAddressOf(customer, token);
     const { raw } = replies({ to, from: customer.email })['Gmail on the web, in English']!;
@@ -147,7 +147,7 @@ describe('a reply is added to the thread', () => {
     });
     expect(message!.folded).toContain('> Answer: mailto:reply@northrank.example, ');
     expect(JSON.stringify(message).toLowerCase()).not.toContain(token);
-    // Removed after the message was committed.
+    // The mail is removed from storage only after the message was committed.
     await eventually(async () => {
       for await (const entry of storage.entries()) throw new Error(`${entry.id} is still stored`);
     });
@@ -171,10 +171,10 @@ describe('a reply is added to the thread', () => {
     expect(rows).toEqual([{ name: expect.stringMatching(/^#\d+, SEO audit$/), after: { added: 'message' } }]);
   });
 
-  test('once, however often and wherever it is delivered at the same time', async () => {
+  test('once, even if it arrives several times at once, and with different headers', async () => {
     const to = await replyAddressOf(customer);
     const once = plainReply({ to, from: customer.email }, 'Only once.');
-    // The same message by another way: other headers, so other bytes.
+    // The same message by another route: other headers, hence other bytes.
     const again = plainReply({ to, from: customer.email }, 'Only once.', ['Received: from mx.example']);
     const ids = await Promise.all([once, again, once, again, once].map(receive));
     const outcomes = await Promise.all([...new Set(ids)].map(handled));
@@ -182,14 +182,14 @@ describe('a reply is added to the thread', () => {
     expect(await messages()).toHaveLength(1);
   });
 
-  test('twice if two messages have no id', async () => {
+  test('even if it and an earlier one have no Message-ID', async () => {
     const to = await replyAddressOf(customer);
     for (const text of ['One', 'Two'])
       await handled(await receive(plainReply({ to, from: customer.email, messageId: '' }, text)));
     expect((await messages()).map(({ text }) => text)).toEqual(['One', 'Two']);
   });
 
-  test('with dots at its end if it is too long, and complete below the fold', async () => {
+  test('cut off with an ellipsis if it is too long; the folded part has the whole text', async () => {
     const to = await replyAddressOf(customer);
     const text = `${'All work. '.repeat(3_000)}The end.`;
     await handled(await receive(plainReply({ to, from: customer.email }, text)));
@@ -209,7 +209,7 @@ describe('attachments', () => {
       )
     ).rows;
 
-  test('become files of the project, also without a text, with safe names and the types of their bytes', async () => {
+  test('become files of the project, even if the mail has no text, with safe names and types read from their bytes', async () => {
     const to = await replyAddressOf(customer);
     const content = Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(300_000, 7)]);
     const files = [
@@ -230,7 +230,7 @@ describe('attachments', () => {
 
   const keptPrivate = 'left out, to keep the sender’s reply address private';
 
-  test('that contain the private reply address are left out, and named', async () => {
+  test('that contain the private reply address are left out, and named in the message', async () => {
     const token = randomToken();
     const to = await replyAddressOf(customer, token);
     const files = [
@@ -245,7 +245,7 @@ describe('attachments', () => {
     expect((await filesOf()).map(({ name }) => name)).toEqual(['plan for reply@northrank.example.txt']);
   });
 
-  test('that are mails are searched for the private reply address in any encoding, and in the mails and files in them', async () => {
+  test('that are mails are searched for the private reply address in any encoding, as are the mails and files in them', async () => {
     const token = randomToken();
     const to = await replyAddressOf(customer, token);
     const mail = (encoding: string, body: string) =>
@@ -273,7 +273,7 @@ describe('attachments', () => {
     expect((await filesOf()).map(({ name }) => name)).toEqual(['other.eml']);
   });
 
-  test('that do not fit are named in the message', async () => {
+  test('beyond the 20 that a message can have are left out, and named in the message', async () => {
     const to = await replyAddressOf(customer);
     const files = Array.from({ length: 23 }, (_, index) => ({
       name: `${index + 1}.txt`,
@@ -287,8 +287,8 @@ describe('attachments', () => {
   });
 });
 
-describe('attachments for which the project has no room', () => {
-  const room = async () => {
+describe('attachments in a project with little room', () => {
+  const usedRoom = async () => {
     const { rows } = await projects.sql.query<{ bytes: string; files: number }>(
       `SELECT coalesce(sum(bytes), 0) AS bytes, count(*)::int AS files FROM project_files WHERE project_id = $1 AND deleted_at IS NULL`,
       [projectId],
@@ -296,13 +296,13 @@ describe('attachments for which the project has no room', () => {
     return { bytes: Number(rows[0]!.bytes), files: rows[0]!.files };
   };
   /** Leaves room for this many bytes. */
-  const leave = (bytes: number) =>
+  const leaveRoom = (bytes: number) =>
     projects.sql.query(
       `INSERT INTO project_files (id, project_id, side, account_id, uploader_name, name, bytes, state, attached_to, attached_id, created_at)
        VALUES (gen_random_uuid(), $1, 'customer', $2, 'Ada', 'x', $3, 'ready', 'message', gen_random_uuid(), now())`,
       [projectId, customer.accountId, fileLimits.projectBytes - bytes],
     );
-  /** The names of the files that are part of messages, besides the one that takes the room. */
+  /** The names of the files that are part of messages, without the one that `leaveRoom` inserts. */
   const filesOf = async () =>
     (
       await projects.sql.query<{ name: string }>(
@@ -313,9 +313,9 @@ describe('attachments for which the project has no room', () => {
   const file = (name: string, bytes: number) => ({ name, content: Buffer.alloc(bytes, 'x') });
   const leftOut = 'because the project’s storage limit would be exceeded';
 
-  test('are named in the message, whose text and other files arrive', async () => {
+  test('that do not fit are named in the message, whose text and other files arrive', async () => {
     const to = await replyAddressOf(customer);
-    await leave(1_000);
+    await leaveRoom(1_000);
     const files = [file('plan.txt', 400), file('large.zip', 601), file('end.txt', 600)];
     const id = await receive(replyWithFiles({ to, from: customer.email }, 'See this.', files));
     expect(await handled(id)).toMatchObject({ state: 'posted' });
@@ -323,8 +323,8 @@ describe('attachments for which the project has no room', () => {
       `See this.\n\nOne attachment was left out, ${leftOut}: large.zip`,
     ]);
     expect(await filesOf()).toEqual(['plan.txt', 'end.txt']);
-    expect(await room()).toEqual({ bytes: fileLimits.projectBytes, files: 3 });
-    // Whoever sent it sees this on the screen, with the names of what is missing.
+    expect(await usedRoom()).toEqual({ bytes: fileLimits.projectBytes, files: 3 });
+    // The sender sees the message on the screen, with the names of the files that are missing.
     const { entries } = await projects.client.call(
       threadContract.getThread,
       { id: projectId, limit: 10 },
@@ -333,9 +333,9 @@ describe('attachments for which the project has no room', () => {
     expect(entries.at(-1)).toMatchObject({ text: expect.stringContaining('large.zip'), byMail: true });
   });
 
-  test('are all named, also if there is no text and nothing else fits', async () => {
+  test('are all named, even if the mail has no text and none of them fits', async () => {
     const to = await replyAddressOf(customer);
-    await leave(0);
+    await leaveRoom(0);
     const files = [file('one.txt', 1), file('two.txt', 1)];
     await handled(await receive(replyWithFiles({ to, from: customer.email }, '', files)));
     expect((await messages()).map(({ text }) => text)).toEqual([
@@ -346,10 +346,10 @@ describe('attachments for which the project has no room', () => {
 
   test('never take more room than there is, even if mails and uploads arrive at the same time', async () => {
     const grace = customerNamed('grace');
-    confirmed.set(grace.accountId, grace.email);
+    confirmedEmails.set(grace.accountId, grace.email);
     await projects.join(customer.accountId, grace);
     const [mine, theirs] = [await replyAddressOf(customer), await replyAddressOf(grace)];
-    await leave(2_500);
+    await leaveRoom(2_500);
     const mail = (who: Person, to: string, n: number) =>
       replyWithFiles({ to, from: who.email, messageId: `<${n}@x>` }, `Mail ${n}`, [file(`${n}.txt`, 1_000)]);
     const mails = [1, 2, 3, 4, 5, 6].map((n) => (n % 2 ? mail(customer, mine, n) : mail(grace, theirs, n)));
@@ -365,7 +365,7 @@ describe('attachments for which the project has no room', () => {
     ]);
     for (const id of received) expect(await handled(id)).toMatchObject({ state: 'posted' });
     const uploads = begun.filter(({ status }) => status === 'fulfilled').length;
-    expect(await room()).toEqual({ bytes: fileLimits.projectBytes - 500, files: 3 });
+    expect(await usedRoom()).toEqual({ bytes: fileLimits.projectBytes - 500, files: 3 });
     expect((await filesOf()).length + uploads).toBe(2);
     const texts = (await messages()).map(({ text }) => text);
     expect(texts).toHaveLength(6);
@@ -374,61 +374,63 @@ describe('attachments for which the project has no room', () => {
 });
 
 describe('a mail is dropped', () => {
-  const drop = async (raw: Buffer) => {
+  const dropReasonOf = async (raw: Buffer) => {
     const { state, why } = await handled(await receive(raw));
     expect(state).toBe('dropped');
     expect(await messages()).toEqual([]);
     return why;
   };
 
-  test('with an unknown token, none, or one of another domain', async () => {
+  test('if its address has an unknown token, no token, or another domain', async () => {
     const to = await replyAddressOf(customer);
     for (const wrong of [
       address,
       `reply+${randomToken()}@northrank.example`,
       to.replace('northrank.example', 'other.example'),
     ])
-      expect(await drop(plainReply({ to: wrong, from: customer.email }, 'Hi'))).toBe('unknown_token');
+      expect(await dropReasonOf(plainReply({ to: wrong, from: customer.email }, 'Hi'))).toBe('unknown_token');
   });
 
-  test('by another sender, and by the account after its address is no longer confirmed', async () => {
+  test('if another person sent it, or the account’s address is no longer confirmed', async () => {
     const to = await replyAddressOf(customer);
-    expect(await drop(plainReply({ to, from: 'eve@example.com' }, 'Hi'))).toBe('other_sender');
-    expect(await drop(plainReply({ to, from: staff.email }, 'Hi'))).toBe('other_sender');
-    confirmed.delete(customer.accountId);
-    expect(await drop(plainReply({ to, from: customer.email }, 'Hi'))).toBe('other_sender');
+    expect(await dropReasonOf(plainReply({ to, from: 'eve@example.com' }, 'Hi'))).toBe('other_sender');
+    expect(await dropReasonOf(plainReply({ to, from: staff.email }, 'Hi'))).toBe('other_sender');
+    confirmedEmails.delete(customer.accountId);
+    expect(await dropReasonOf(plainReply({ to, from: customer.email }, 'Hi'))).toBe('other_sender');
   });
 
-  test('by a colleague who has left, or may only see invoices', async () => {
+  test('if the sender does not belong to the team, or has the role billing in it', async () => {
     const other = customerNamed('owner');
     projectId = await projects.put({ accountId: other.accountId });
     const to = await replyAddressOf(colleague);
-    expect(await drop(plainReply({ to, from: colleague.email }, 'Hi'))).toBe('not_permitted');
+    expect(await dropReasonOf(plainReply({ to, from: colleague.email }, 'Hi'))).toBe('not_permitted');
     await projects.join(other.accountId, colleague, 'billing');
-    expect(await drop(plainReply({ to, from: colleague.email, messageId: '<2@x>' }, 'Hi'))).toBe(
+    expect(await dropReasonOf(plainReply({ to, from: colleague.email, messageId: '<2@x>' }, 'Hi'))).toBe(
       'not_permitted',
     );
   });
 
-  test('by staff who are no longer admins', async () => {
+  test('if the sender is no longer an admin', async () => {
     const to = await replyAddressOf(staff);
-    admins.clear();
-    expect(await drop(plainReply({ to, from: staff.email }, 'Hi'))).toBe('not_permitted');
+    adminEmails.clear();
+    expect(await dropReasonOf(plainReply({ to, from: staff.email }, 'Hi'))).toBe('not_permitted');
   });
 
-  test.each(Object.entries(automaticHeaders))('that is %s', async (_what, headers) => {
+  test.each(Object.entries(automaticHeaders))('if it is %s', async (_what, headers) => {
     const to = await replyAddressOf(customer);
-    expect(await drop(plainReply({ to, from: customer.email }, 'I am away.', headers))).toBe('automatic');
+    expect(await dropReasonOf(plainReply({ to, from: customer.email }, 'I am away.', headers))).toBe(
+      'automatic',
+    );
   });
 
-  test('without text and files, or with very deep nesting', async () => {
+  test('if it has neither text nor files, or is nested too deeply', async () => {
     const to = await replyAddressOf(customer);
-    expect(await drop(plainReply({ to, from: customer.email }, ''))).toBe('empty');
+    expect(await dropReasonOf(plainReply({ to, from: customer.email }, ''))).toBe('empty');
     const nested = Array.from(
       { length: 200 },
       (_, at) => `Content-Type: multipart/mixed; boundary=b${at}\r\n\r\n--b${at}\r\n`,
     );
-    expect(await drop(Buffer.from(nested.join('')))).toBe('unreadable');
+    expect(await dropReasonOf(Buffer.from(nested.join('')))).toBe('unreadable');
   });
 });
 
@@ -454,7 +456,7 @@ test('an old mail that another process has taken over meanwhile is neither given
   const fileId = randomUUID();
   await storage.put(fileId, [{ name: inboundMailFileName, body: raw }]);
   await projects.replicas[0]!.app.get(DataSource).transaction(async (tx) => {
-    // The first process waits for the project.
+    // The process that has the mail waits for this lock.
     await tx.query('SELECT 1 FROM projects WHERE id = $1 FOR UPDATE', [projectId]);
     await projects.sql.query(
       `INSERT INTO inbound_mails (id, received_at, state, file_id) VALUES ($1, now() - interval '7 hours', 'stored', $2)`,

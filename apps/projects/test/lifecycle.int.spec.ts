@@ -28,13 +28,13 @@ const asAdmin = { actor: admin };
 const asCustomer = { actor: customer };
 
 let projects: ProjectsUnderTest;
-let around: Neighbours;
+let neighbours: Neighbours;
 beforeAll(async () => {
   projects = await startProjects();
-  around = await startNeighbours(projects.redisUrl);
+  neighbours = await startNeighbours(projects.redisUrl);
 });
 afterAll(async () => {
-  await around?.stop();
+  await neighbours?.stop();
   await projects?.stop();
 });
 
@@ -51,7 +51,7 @@ beforeEach(() => {
 
 /** Offers the package with this template. */
 async function offer(template: Partial<ProjectTemplateInput> = {}): Promise<void> {
-  packageId = (await around.offer(packageName, projects))._id;
+  packageId = (await neighbours.offer(packageName, projects))._id;
   await saveTemplate(template);
 }
 
@@ -62,6 +62,7 @@ const saveTemplate = (template: Partial<ProjectTemplateInput>) =>
     asAdmin,
   );
 
+/** The projects of an order in the customer’s list. */
 const listed = async (order: { id: string }): Promise<Project[]> =>
   (
     await projects.client.call(
@@ -83,13 +84,14 @@ const projectOf = (order: { id: string }, check: (project: Project) => void = ()
 const inState = (order: { id: string }, state: Project['state']) =>
   projectOf(order, (project) => expect(project.state).toBe(state));
 
-const happenings = async ({ _id }: Pick<Project, '_id'>) => {
+/** The entries of a project’s thread: what happened and the new state, or a message and its text. */
+const threadOf = async ({ _id }: Pick<Project, '_id'>) => {
   const { entries } = await projects.client.call(threadContract.getThread, { id: _id }, asCustomer);
   return entries.map((entry) =>
     entry.kind === 'event' ? [entry.what, entry.state] : ['message', entry.text],
   );
 };
-/** The payloads of all events with this name that the changes of a project have published so far. */
+/** The payloads of the events with this name that were published about a project so far. */
 const eventsOf = async ({ _id }: Pick<Project, '_id'>, name: string) => {
   const { rows } = await projects.sql.query<{ payload: object }>(
     `SELECT payload FROM outbox_messages WHERE payload->>'projectId' = $1 AND event = $2 ORDER BY id`,
@@ -115,11 +117,11 @@ const completeBrief = ({ _id: id }: Pick<Project, '_id'>, answers: BriefAnswers)
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
 describe('a paid order', () => {
-  test('opens one project, however often it is announced; without questions, work begins at once', async () => {
+  test('opens one project, however often it is announced; if the package has no questions, work begins at once', async () => {
     await offer({ deliveryDays: 10, checklist: ['Crawl the site'], welcome: 'Welcome aboard!' });
-    const order = await around.pay({ packageName });
+    const order = await neighbours.pay({ packageName });
     const payload = { orderId: order.id, accountId: customer.accountId, version: 1 };
-    await Promise.all(Array.from({ length: 4 }, () => around.announce(orderPaid, payload)));
+    await Promise.all(Array.from({ length: 4 }, () => neighbours.announce(orderPaid, payload)));
     const project = await projectOf(order);
     expect(project).toEqual({
       ...{ _id: project._id, number: order.number, title: packageName, state: 'in_progress', step: null },
@@ -129,20 +131,20 @@ describe('a paid order', () => {
     });
     const staff = await projects.client.call(projectContract.getStaffProject, { id: project._id }, asAdmin);
     expect(staff.checklist).toEqual([{ id: expect.any(String), text: 'Crawl the site', done: null }]);
-    await around.handled();
+    await neighbours.handled();
     expect(await eventsOf(project, 'projects.opened')).toEqual([
       { projectId: project._id, accountId: customer.accountId, version: 1, step: null },
     ]);
-    expect(await happenings(project)).toEqual([
+    expect(await threadOf(project)).toEqual([
       ['opened', 'in_progress'],
       ['message', 'Welcome aboard!'],
     ]);
     expect(await listed(order)).toHaveLength(1);
   });
 
-  test('asks for the brief first; the due date is counted from the completed brief', async () => {
+  test('of a package with questions opens a project that waits for the brief; the due date is counted from its completion', async () => {
     await offer({ deliveryDays: 7, questions: [question('site', { kind: 'url' })] });
-    const order = await around.pay({ packageName });
+    const order = await neighbours.pay({ packageName });
     const project = await projectOf(order);
     expect(project).toMatchObject({ state: 'waiting_for_brief', step: 'answer_brief', dueOn: null });
     expect(project.brief).toEqual({ questions: 1, answered: 0, completedAt: null });
@@ -151,21 +153,21 @@ describe('a paid order', () => {
       ...{ state: 'in_progress', step: null, dueOn: inDays(7) },
       brief: { questions: 1, answered: 1, completedAt: expect.any(String) },
     });
-    expect(await happenings(project)).toEqual([
+    expect(await threadOf(project)).toEqual([
       ['opened', 'waiting_for_brief'],
       ['brief_completed', 'in_progress'],
     ]);
   });
 
   test('of a package that content does not know opens a project without a brief', async () => {
-    const order = await around.pay({ packageName });
+    const order = await neighbours.pay({ packageName });
     expect(await projectOf(order)).toMatchObject({ state: 'in_progress', brief: null, dueOn: null });
   });
 
-  test('of a package that was renamed after the order begins with the package’s newest template', async () => {
+  test('opens a project with the newest template of its package, even if the package was renamed after the order', async () => {
     await offer({ questions: [question('first')] });
     const newName = `New ${packageName}`;
-    await around.client.call(
+    await neighbours.client.call(
       contentContract.update,
       {
         ...{ section: pricingPackage.name, id: packageId },
@@ -179,29 +181,30 @@ describe('a paid order', () => {
       expect(saved.packageName).toBe(newName);
     });
     await saveTemplate({ questions: [question('first'), question('second')] });
-    const project = await projectOf(await around.pay({ packageName }));
+    const project = await projectOf(await neighbours.pay({ packageName }));
     expect(project.brief).toMatchObject({ questions: 2 });
   });
 
-  test('that is cancelled closes the project with a reason; paid again, it continues where it was', async () => {
+  test('that is cancelled closes the project with a reason; when it is paid again, the project continues where it was', async () => {
     await offer({ questions: [question('a')] });
-    const order = await around.pay({ packageName });
+    const order = await neighbours.pay({ packageName });
     const project = await projectOf(order);
     await completeBrief(project, { a: 'yes' });
     await deliver(project);
-    await around.setPaymentStatus(order.id, 'UnPaid');
-    await around.cancelOrder(order.id);
+    await neighbours.setPaymentStatus(order.id, 'UnPaid');
+    await neighbours.cancelOrder(order.id);
     expect(await inState(order, 'closed')).toMatchObject({ reason: 'The order was cancelled.', step: null });
+    // Another reason does not keep the project from being reopened.
     await setState(project, 'closed', 'We talked about it.');
-    await around.setPaymentStatus(order.id, 'Paid');
+    await neighbours.setPaymentStatus(order.id, 'Paid');
     expect(await inState(order, 'delivered')).toMatchObject({ reason: null, step: 'review' });
   });
 
-  test('that is cancelled before its payment arrives here opens nothing, and an old cancellation closes nothing', async () => {
-    const order = await around.put({ packageName, paymentStatus: 'UnPaid' });
-    await around.cancelOrder(order.id);
-    await around.announce(orderPaid, { orderId: order.id, accountId: customer.accountId, version: 1 });
-    await around.setPaymentStatus(order.id, 'Paid');
+  test('that is cancelled before projects handles its payment opens no project, and an outdated cancellation closes none', async () => {
+    const order = await neighbours.put({ packageName, paymentStatus: 'UnPaid' });
+    await neighbours.cancelOrder(order.id);
+    await neighbours.announce(orderPaid, { orderId: order.id, accountId: customer.accountId, version: 1 });
+    await neighbours.setPaymentStatus(order.id, 'Paid');
     const project = await inState(order, 'in_progress');
     const old = {
       orderId: order.id,
@@ -209,29 +212,29 @@ describe('a paid order', () => {
       version: 2,
       paymentState: 'cancelled',
     } as const;
-    await around.announce(orderCancelled, old);
-    await around.handled();
+    await neighbours.announce(orderCancelled, old);
+    await neighbours.handled();
     await deliver(project);
     expect((await listed(order))[0]!.state).toBe('delivered');
-    expect(await happenings(project)).toEqual([
+    expect(await threadOf(project)).toEqual([
       ['opened', 'in_progress'],
       ['delivered', 'delivered'],
     ]);
   });
 
   test('whose project staff have closed does not reopen the project when it is paid again', async () => {
-    const order = await around.pay({ packageName });
+    const order = await neighbours.pay({ packageName });
     const project = await projectOf(order);
     await setState(project, 'closed', 'Agreed by phone.');
-    await around.setPaymentStatus(order.id, 'UnPaid');
-    await around.cancelOrder(order.id);
-    await around.setPaymentStatus(order.id, 'Paid');
+    await neighbours.setPaymentStatus(order.id, 'UnPaid');
+    await neighbours.cancelOrder(order.id);
+    await neighbours.setPaymentStatus(order.id, 'Paid');
     await eventually(async () => {
       const { rows } = await projects.sql.query<{ order_version: number }>(
         'SELECT order_version FROM project_orders WHERE order_id = $1 AND cancelled_at IS NULL',
         [order.id],
       );
-      expect(rows[0]?.order_version).toBe((await around.order(order.id)).version);
+      expect(rows[0]?.order_version).toBe((await neighbours.order(order.id)).version);
     });
     expect((await listed(order))[0]).toMatchObject({ state: 'closed', reason: 'Agreed by phone.' });
   });
@@ -245,13 +248,13 @@ describe('a monthly plan', () => {
   test('has one project for all its months: each payment continues the work, and its end closes the project', async () => {
     await offer({ deliveryDays: 20 });
     const subscriptionId = randomUUID();
-    const first = await around.put(month(subscriptionId, 1));
-    await around.putSubscription(subscriptionId, first);
-    await around.announce(orderPaid, { orderId: first.id, accountId: customer.accountId, version: 1 });
+    const first = await neighbours.put(month(subscriptionId, 1));
+    await neighbours.putSubscription(subscriptionId, first);
+    await neighbours.announce(orderPaid, { orderId: first.id, accountId: customer.accountId, version: 1 });
     const project = await projectOf(first);
     await deliver(project);
     await accept(project);
-    const second = await around.pay(month(subscriptionId, 2));
+    const second = await neighbours.pay(month(subscriptionId, 2));
     const continued = await projectOf(second, ({ state }) => expect(state).toBe('in_progress'));
     expect(continued).toMatchObject({
       _id: project._id,
@@ -260,32 +263,32 @@ describe('a monthly plan', () => {
       dueOn: inDays(20),
     });
     expect(continued.orders.map(({ number }) => number)).toEqual([first.number, second.number]);
-    expect((await happenings(project)).at(-1)).toEqual(['order_paid', 'in_progress']);
+    expect((await threadOf(project)).at(-1)).toEqual(['order_paid', 'in_progress']);
 
     // A refund of one month does not end the plan.
-    await around.refund(second);
-    await around.announce(subscriptionChanged, {
+    await neighbours.refund(second);
+    await neighbours.announce(subscriptionChanged, {
       ...{ subscriptionId, accountId: customer.accountId, version: 2, news: 'cancelled' },
     });
-    await around.sql.query(`UPDATE subscriptions SET state = 'ended' WHERE id = $1`, [subscriptionId]);
+    await neighbours.sql.query(`UPDATE subscriptions SET state = 'ended' WHERE id = $1`, [subscriptionId]);
     const ended = { subscriptionId, accountId: customer.accountId, version: 3, news: 'ended' } as const;
-    await around.announce(subscriptionChanged, ended);
-    await around.announce(subscriptionChanged, ended);
+    await neighbours.announce(subscriptionChanged, ended);
+    await neighbours.announce(subscriptionChanged, ended);
     expect(await inState(first, 'closed')).toMatchObject({ reason: 'The monthly plan has ended.' });
-    await around.handled();
-    expect((await happenings(project)).filter(([, state]) => state === 'closed')).toHaveLength(1);
+    await neighbours.handled();
+    expect((await threadOf(project)).filter(([, state]) => state === 'closed')).toHaveLength(1);
   });
 
-  test('whose months arrive in the wrong order, at the same time, has one project with the first one’s number', async () => {
+  test('whose orders are announced at the same time, the newest first, has one project with the number of the oldest', async () => {
     const subscriptionId = randomUUID();
     const months = [];
-    for (const cycle of [1, 2, 3]) months.push(await around.put(month(subscriptionId, cycle)));
-    await around.putSubscription(subscriptionId, months[0]!);
+    for (const cycle of [1, 2, 3]) months.push(await neighbours.put(month(subscriptionId, cycle)));
+    await neighbours.putSubscription(subscriptionId, months[0]!);
     await Promise.all(
       months
         .toReversed()
         .map(({ id }) =>
-          around.announce(orderPaid, { orderId: id, accountId: customer.accountId, version: 1 }),
+          neighbours.announce(orderPaid, { orderId: id, accountId: customer.accountId, version: 1 }),
         ),
     );
     const project = await projectOf(months[0]!, ({ orders }) => expect(orders).toHaveLength(3));
@@ -296,17 +299,17 @@ describe('a monthly plan', () => {
 
 describe('the documented order status', () => {
   const orderIn = (order: { id: string }, orderStatus: 'Pending' | 'Delivered') =>
-    eventually(async () => expect((await around.order(order.id)).orderStatus).toBe(orderStatus));
-  const eventsOfOrders = (order: { id: string }) =>
-    around.sql
+    eventually(async () => expect((await neighbours.order(order.id)).orderStatus).toBe(orderStatus));
+  const statusEventsOf = (order: { id: string }) =>
+    neighbours.sql
       .query<{ event: string }>(
         `SELECT event FROM outbox_messages WHERE payload->>'orderId' = $1 AND event IN ('orders.delivered', 'orders.reopened')`,
         [order.id],
       )
       .then(({ rows }) => rows.map(({ event }) => event));
 
-  test('follows the project, and orders publishes no event about it', async () => {
-    const order = await around.pay({ packageName });
+  test('follows the project, and the orders service publishes no event about it', async () => {
+    const order = await neighbours.pay({ packageName });
     const project = await projectOf(order);
     await deliver(project);
     await orderIn(order, 'Delivered');
@@ -316,7 +319,7 @@ describe('the documented order status', () => {
     await deliver(project);
     await accept(project);
     await orderIn(order, 'Delivered');
-    expect(await eventsOfOrders(order)).toEqual([]);
+    expect(await statusEventsOf(order)).toEqual([]);
     expect(await eventsOf(project, 'projects.stateChanged')).toEqual(
       expect.arrayContaining([
         expect.objectContaining({
@@ -332,23 +335,23 @@ describe('the documented order status', () => {
   });
 
   test('that an admin sets changes the project once, and follows the project afterwards', async () => {
-    const order = await around.pay({ packageName });
+    const order = await neighbours.pay({ packageName });
     const project = await projectOf(order);
-    await around.setOrderStatus(order.id, 'Delivered');
+    await neighbours.setOrderStatus(order.id, 'Delivered');
     expect(await inState(order, 'delivered')).toMatchObject({ step: 'review' });
     const again = { orderId: order.id, accountId: customer.accountId, version: 2 };
-    await around.announce(orderDelivered, again);
-    await around.setOrderStatus(order.id, 'Pending');
+    await neighbours.announce(orderDelivered, again);
+    await neighbours.setOrderStatus(order.id, 'Pending');
     await inState(order, 'in_progress');
-    // An older change that arrives late.
-    await around.announce(orderDelivered, again);
-    await around.announce(orderReopened, again);
-    await around.setOrderStatus(order.id, 'Delivered');
+    // Older changes, which arrive late.
+    await neighbours.announce(orderDelivered, again);
+    await neighbours.announce(orderReopened, again);
+    await neighbours.setOrderStatus(order.id, 'Delivered');
     await inState(order, 'delivered');
-    await around.handled();
+    await neighbours.handled();
     // There is no deliverable, and yet the customer can accept.
     await accept(project);
-    expect((await happenings(project)).map(([, state]) => state)).toEqual([
+    expect((await threadOf(project)).map(([, state]) => state)).toEqual([
       ...['in_progress', 'delivered', 'in_progress', 'delivered', 'accepted'],
     ]);
     await orderIn(order, 'Delivered');
@@ -365,7 +368,7 @@ describe('the documented order status', () => {
       id,
     ),
     order: await newest(
-      around.sql,
+      neighbours.sql,
       `SELECT max((payload->>'version')::int) AS version FROM outbox_messages
        WHERE event IN ('orders.delivered', 'orders.reopened') AND payload->>'orderId' = $1`,
       id,
@@ -373,7 +376,7 @@ describe('the documented order status', () => {
   });
   /** The newest of these versions that the other service has applied. */
   const applied = async ({ id }: { id: string }) => ({
-    project: await newest(around.sql, 'SELECT project_version AS version FROM orders WHERE id = $1', id),
+    project: await newest(neighbours.sql, 'SELECT project_version AS version FROM orders WHERE id = $1', id),
     order: await newest(
       projects.sql,
       'SELECT status_version AS version FROM project_orders WHERE order_id = $1',
@@ -384,7 +387,7 @@ describe('the documented order status', () => {
   test('and the project agree in the end, even if their changes cross on the way', async () => {
     const pairs = await Promise.all(
       Array.from({ length: 6 }, async () => {
-        const order = await around.pay({ packageName });
+        const order = await neighbours.pay({ packageName });
         const project = await projectOf(order);
         await deliver(project);
         await orderIn(order, 'Delivered');
@@ -393,9 +396,9 @@ describe('the documented order status', () => {
     );
     await Promise.all(
       pairs.flatMap(({ order, project }, index) => [
-        around
+        neighbours
           .setOrderStatus(order.id, 'Pending')
-          .then(() => around.setOrderStatus(order.id, index % 2 ? 'Delivered' : 'Pending')),
+          .then(() => neighbours.setOrderStatus(order.id, index % 2 ? 'Delivered' : 'Pending')),
         // This is refused if the project has changed in the meantime.
         (index % 3 === 0 ? accept(project) : requestChanges(project)).catch(() => undefined),
       ]),
@@ -404,7 +407,7 @@ describe('the documented order status', () => {
       const states = await Promise.all(
         pairs.map(async ({ order }) => {
           const [project] = await listed(order);
-          const { orderStatus } = await around.order(order.id);
+          const { orderStatus } = await neighbours.order(order.id);
           return ['delivered', 'accepted'].includes(project!.state) === (orderStatus === 'Delivered');
         }),
       );
@@ -417,8 +420,9 @@ describe('the documented order status', () => {
 test('a plan that ends while its project is being opened closes the project', async () => {
   await offer();
   const subscriptionId = randomUUID();
-  const order = await around.put({ packageName, renewal: { subscriptionId, cycle: 1 } });
-  await around.putSubscription(subscriptionId, order);
+  const order = await neighbours.put({ packageName, renewal: { subscriptionId, cycle: 1 } });
+  await neighbours.putSubscription(subscriptionId, order);
+  /** Waits until this many handlers of events wait for the lock. */
   const areWaiting = (count: number) =>
     eventually(async () => {
       const { rows } = await projects.sql.query(
@@ -432,12 +436,12 @@ test('a plan that ends while its project is being opened closes the project', as
     `project of ${subscriptionId}`,
   ]);
   const about = { accountId: customer.accountId, version: 1 };
-  await around.announce(subscriptionChanged, { ...about, subscriptionId, news: 'ended' });
+  await neighbours.announce(subscriptionChanged, { ...about, subscriptionId, news: 'ended' });
   await areWaiting(1);
-  // The handler asks orders while the plan is still active, and then waits behind the first event.
-  await around.announce(orderPaid, { ...about, orderId: order.id });
+  // This handler asks the orders service while the plan is still active, and then waits behind the first handler.
+  await neighbours.announce(orderPaid, { ...about, orderId: order.id });
   await areWaiting(2);
-  await around.sql.query(`UPDATE subscriptions SET state = 'ended' WHERE id = $1`, [subscriptionId]);
+  await neighbours.sql.query(`UPDATE subscriptions SET state = 'ended' WHERE id = $1`, [subscriptionId]);
   await projects.sql.query('COMMIT');
   await inState(order, 'closed');
 });
@@ -449,28 +453,29 @@ describe('orders that were paid before projects existed', () => {
 
   test('get projects without mails; those of delivered orders are accepted', async () => {
     await offer({ questions: [question('a')] });
-    const open = await around.put({ packageName, daysAgo: 90 });
-    const delivered = await around.put({ packageName, daysAgo: 60, orderStatus: 'Delivered' });
-    const unpaid = await around.put({ packageName, daysAgo: 30, paymentStatus: 'UnPaid' });
-    const recent = await around.put({ packageName });
+    const open = await neighbours.put({ packageName, daysAgo: 90 });
+    const delivered = await neighbours.put({ packageName, daysAgo: 60, orderStatus: 'Delivered' });
+    const unpaid = await neighbours.put({ packageName, daysAgo: 30, paymentStatus: 'UnPaid' });
+    const recent = await neighbours.put({ packageName });
     await Promise.all([catchUp(), catchUp()]);
     await catchUp();
     expect(await projectOf(open)).toMatchObject({ state: 'waiting_for_brief' });
     expect(await projectOf(delivered)).toMatchObject({ state: 'accepted' });
     expect(await listed(unpaid)).toEqual([]);
     const opened = await projectOf(recent);
-    // Only the project of the recent order is announced: its event was lost.
+    // Only the project of the recent order is announced, as for an order whose event was lost.
     expect(await eventsOf(opened, 'projects.opened')).toHaveLength(1);
     for (const order of [open, delivered])
       expect(await eventsOf(await projectOf(order), 'projects.opened')).toEqual([]);
   });
 
-  test('do not wait for an order that fails, which is tried again', async () => {
+  test('do not wait for one that fails; it is tried again later', async () => {
     await offer();
-    const failing = await around.put({ packageName });
-    const next = await around.put({ packageName });
+    const failing = await neighbours.put({ packageName });
+    const next = await neighbours.put({ packageName });
     const setPayments = (payments: string) =>
-      around.sql.query('UPDATE orders SET payments = $2 WHERE id = $1', [failing.id, payments]);
+      neighbours.sql.query('UPDATE orders SET payments = $2 WHERE id = $1', [failing.id, payments]);
+    // A payment without fields is invalid, so the query of this order fails.
     await setPayments('[{}]');
     await catchUp();
     expect(await projectOf(next)).toMatchObject({ state: 'in_progress' });
@@ -484,32 +489,32 @@ describe('orders that were paid before projects existed', () => {
     await offer({ questions: [question('a')] });
     const subscriptionId = randomUUID();
     const month = (cycle: number, daysAgo: number, orderStatus: 'Pending' | 'Delivered') =>
-      around.put({ packageName, daysAgo, orderStatus, renewal: { subscriptionId, cycle } });
+      neighbours.put({ packageName, daysAgo, orderStatus, renewal: { subscriptionId, cycle } });
     const first = await month(1, 90, 'Pending');
     const newest = await month(2, 60, 'Delivered');
-    await around.putSubscription(subscriptionId, first);
+    await neighbours.putSubscription(subscriptionId, first);
     await catchUp();
     const project = await inState(newest, 'accepted');
     expect(project.orders.map(({ _id }) => _id)).toEqual([first.id, newest.id]);
-    expect((await around.order(newest.id)).orderStatus).toBe('Delivered');
+    expect((await neighbours.order(newest.id)).orderStatus).toBe('Delivered');
   });
 
   test('of a plan that has ended get a closed project', async () => {
     const subscriptionId = randomUUID();
-    const order = await around.put({ packageName, daysAgo: 90, renewal: { subscriptionId, cycle: 1 } });
-    await around.putSubscription(subscriptionId, order, 'ended');
+    const order = await neighbours.put({ packageName, daysAgo: 90, renewal: { subscriptionId, cycle: 1 } });
+    await neighbours.putSubscription(subscriptionId, order, 'ended');
     const { app } = projects.replicas[0]!;
     const worker = app.get(ProjectCatchUp, { strict: false });
-    await around.announce(orderPaid, { orderId: order.id, accountId: customer.accountId, version: 1 });
+    await neighbours.announce(orderPaid, { orderId: order.id, accountId: customer.accountId, version: 1 });
     await worker.run();
     expect(await projectOf(order)).toMatchObject({ state: 'closed', reason: 'The monthly plan has ended.' });
   });
 });
 
 describe('staff', () => {
-  test('begin without the brief, interrupt, resume, close and reopen', async () => {
+  test('can begin without the brief, and put a project on hold, resume, close and reopen it', async () => {
     await offer({ deliveryDays: 5, questions: [question('a')] });
-    const order = await around.pay({ packageName });
+    const order = await neighbours.pay({ packageName });
     const project = await projectOf(order);
     expect((await setState(project, 'on_hold', 'Holidays.')).record).toMatchObject({
       state: 'on_hold',
@@ -542,22 +547,22 @@ describe('a reminder', () => {
   const remind = async () => {
     for (const { app } of projects.replicas) await app.get(ReminderWorker, { strict: false }).run();
   };
-  const waitsSince = (project: Project, days: number) =>
+  const setDaysInState = (project: Project, days: number) =>
     projects.sql.query(`UPDATE projects SET state_since = now() - $2 * interval '1 day' WHERE id = $1`, [
       project._id,
       days,
     ]);
 
-  test('is sent once after the configured number of days, and does not change the project', async () => {
+  test('is sent once after the configured number of days, and does not change the state of the project', async () => {
     await offer({ questions: [question('a')] });
     const [waiting, delivered, young] = await Promise.all(
-      Array.from({ length: 3 }, async () => projectOf(await around.pay({ packageName }))),
+      Array.from({ length: 3 }, async () => projectOf(await neighbours.pay({ packageName }))),
     );
     await completeBrief(delivered!, { a: 'yes' });
     await deliver(delivered!);
-    await waitsSince(waiting!, 8);
-    await waitsSince(delivered!, 8);
-    await waitsSince(young!, 6);
+    await setDaysInState(waiting!, 8);
+    await setDaysInState(delivered!, 8);
+    await setDaysInState(young!, 6);
     await remind();
     await projects.client.call(
       projectTemplateContract.updateProjectSettings,
@@ -570,7 +575,7 @@ describe('a reminder', () => {
     expect(await reminders(waiting)).toMatchObject([{ step: 'answer_brief' }]);
     expect(await reminders(delivered)).toMatchObject([{ step: 'review' }]);
     expect(await reminders(young)).toEqual([]);
-    expect((await happenings(delivered!)).at(-1)).toEqual(['reminded', null]);
+    expect((await threadOf(delivered!)).at(-1)).toEqual(['reminded', null]);
     const { state } = await projects.client.call(
       projectContract.getProject,
       { id: delivered!._id },

@@ -1,16 +1,17 @@
 import { expect, test } from '@jest/globals';
 import { builtProgram } from '#libs/testing';
 import { plainReply, replyWithFiles } from './raw-mails.js';
-import { MailReading, UnreadableMail } from '../inbound-mail/mail-reading.js';
+import { IsolatedMailReader, UnreadableMail } from '../inbound-mail/isolated-mail-reader.js';
 
 const to = 'reply+abcdefghijklmnop@northrank.example';
-const reading = (deadlineMs = 60_000) => new MailReading({ ...builtProgram('mail-reader'), deadlineMs });
+const reader = (deadlineMs = 60_000) =>
+  new IsolatedMailReader({ ...builtProgram('mail-reader'), deadlineMs });
 const bytesOf = (raw: Buffer) => new Uint8Array(raw);
 
 test('several mails are read at once, with their attachments', async () => {
   const content = Buffer.alloc(1_000_000, 5);
   const raw = () => bytesOf(replyWithFiles({ to }, 'Here it is.', [{ name: 'a.bin', content }]));
-  const mails = await Promise.all([1, 2, 3].map(() => reading().read(raw())));
+  const mails = await Promise.all([1, 2, 3].map(() => reader().read(raw())));
   for (const mail of mails) {
     expect(mail).toMatchObject({ text: 'Here it is.', from: 'ada@example.com' });
     expect(content.equals(mail.attachments[0]!.content)).toBe(true);
@@ -26,7 +27,7 @@ const nested = (depth: number) =>
   );
 
 test.each([
-  ['is nested a thousand times', nested(1_000)],
+  ['has a thousand nested parts', nested(1_000)],
   [
     'has a megabyte of headers',
     plainReply(
@@ -37,23 +38,23 @@ test.each([
   ],
   ['has one header of a megabyte', plainReply({ to }, 'Hi', [`X-Long: ${'y'.repeat(1_000_000)}`])],
 ])('a mail that %s is refused', async (_what, raw) => {
-  await expect(reading().read(bytesOf(raw))).rejects.toThrow(UnreadableMail);
+  await expect(reader().read(bytesOf(raw))).rejects.toThrow(UnreadableMail);
 });
 
 test('a mail that takes too long is rejected, and the next is read', async () => {
-  await expect(reading(1).read(bytesOf(plainReply({ to }, 'Hi')))).rejects.toThrow('too long');
-  await expect(reading().read(bytesOf(plainReply({ to }, 'Hi')))).resolves.toMatchObject({ text: 'Hi' });
+  await expect(reader(1).read(bytesOf(plainReply({ to }, 'Hi')))).rejects.toThrow('too long');
+  await expect(reader().read(bytesOf(plainReply({ to }, 'Hi')))).resolves.toMatchObject({ text: 'Hi' });
 });
 
 test.each([
   ['lines', '\n'.repeat(60_000)],
-  ['beginnings of a quotation', 'On '.repeat(30_000)],
-  ['words of a quotation in Dutch', 'Op \nschreef'.repeat(6_000)],
-  ['words of a quotation in Polish', 'Dnia \npisze'.repeat(6_000)],
+  ['words that could introduce a quotation', 'On '.repeat(30_000)],
+  ['Dutch words that introduce a quotation', 'Op \nschreef'.repeat(6_000)],
+  ['Polish words that introduce a quotation', 'Dnia \npisze'.repeat(6_000)],
   ['angle brackets', '<'.repeat(100_000)],
   ['lines that look like headers', 'From: a\n'.repeat(20_000)],
 ])('a mail of many %s is read in seconds', async (_what, text) => {
-  await expect(reading(20_000).read(bytesOf(plainReply({ to }, text)))).resolves.toMatchObject({
+  await expect(reader(20_000).read(bytesOf(plainReply({ to }, text)))).resolves.toMatchObject({
     automatic: false,
   });
 });

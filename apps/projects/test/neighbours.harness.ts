@@ -70,13 +70,13 @@ export async function startNeighbours(redisUrl: string) {
   const sql = new pg.Client({ connectionString: ordersDb.url });
   await sql.connect();
 
-  /** Publishes an event of orders, as a change of the order would have. */
+  /** Publishes an event of the orders service, as if an order or a monthly plan had changed. */
   const announce = <P extends z.ZodType>(event: EventContract<P>, payload: z.input<P>) =>
     sql.query('INSERT INTO outbox_messages (id, event, payload) VALUES ($1, $2, $3)', [
       ...[uuidv7(), event.event, JSON.stringify(payload)],
     ]);
 
-  /** Inserts an order, as orders would have stored it, without publishing an event. */
+  /** Inserts an order as the orders service would store it, without publishing an event. */
   const put = async ({
     accountId = actors.customer.accountId,
     packageName = 'Basic',

@@ -18,7 +18,7 @@ import { ProjectRepository } from '../project/project.repository.js';
 import { UnreadMessageWorker } from '../thread/unread-message.worker.js';
 import { adminNamed, customerNamed, type ProjectsUnderTest, startProjects } from './projects.harness.js';
 
-/** In every text that only staff may read. */
+/** Every text that only staff may read contains this. */
 const marker = 'only-staff-may-read-this';
 
 let projects: ProjectsUnderTest;
@@ -64,7 +64,7 @@ const queries = Object.entries({
     kind === 'query' && (access === 'customer' || access === 'public'),
 ) as [string, Contract][];
 
-/** The inputs of each query. A query that takes an id is made with those of the project, a note, the note’s file and a message. */
+/** The inputs of each query. A query that takes an id gets the ids of the project, a note, the note’s file and a message, one after another. */
 const inputs: Record<string, () => object[]> = {
   listProjects: () => [
     { page: 1, limit: 100 },
@@ -77,7 +77,7 @@ const inputs: Record<string, () => object[]> = {
   getBrief: ofEach,
   getThread: () => [...ofEach(), { id, after: 0, limit: 100 }, { id, before: 1_000 }, { id, after: 3 }],
   listProjectFiles: ofEach,
-  checkUpload: () => [noteId, fileId].map((file) => ({ fileId: file })),
+  checkUpload: ofEach,
   getFile: ofEach,
   getProjectReport: ofEach,
   listReportLinks: ofEach,

@@ -56,7 +56,7 @@ describe('the audit log of projects', () => {
 
   const entries = (actor: Actor) => projects.client.call(auditContracts.projects, { limit: 25 }, { actor });
 
-  test('is empty at first, and only admins read it', async () => {
+  test('is empty at first, and only admins can read it', async () => {
     expect(await entries(actors.admin)).toEqual([]);
     await expect(entries(actors.customer)).rejects.toMatchObject({ code: 'FORBIDDEN' });
   });

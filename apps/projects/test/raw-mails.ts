@@ -47,7 +47,7 @@ const dot = Buffer.from(
 );
 const screenshot = Buffer.concat([dot, Buffer.alloc(20_000, 7)]);
 
-/** Replies to a project mail by the mail programs that people use. */
+/** Replies to a project mail: as common mail programs write them, and some special cases. */
 export function replies({
   to = 'reply+abcdefghijklmnop@northrank.example',
   from = 'ada@example.com',
@@ -191,6 +191,7 @@ export function replies({
           ].join('\n'),
         ),
       ),
+      // With `delsp=yes`, the space before a line break does not belong to the text.
       text: 'D’accord, commencez par la page d’accueil etcontinuez avec le blog.',
       folded: 'Bonjour',
     },
@@ -294,7 +295,7 @@ export function replies({
       raw: utf8(...head('Content-Type: text/plain; charset=utf-8'), '', 'Yes, please.'),
       text: 'Yes, please.',
     },
-    'the quotation without our line': {
+    'a quotation without `replyLine`': {
       raw: utf8(
         ...head('Content-Type: text/plain; charset=utf-8'),
         '',
@@ -458,6 +459,6 @@ export const automaticHeaders: Record<string, string[]> = {
   'a vacation reply with a precedence': ['Precedence: auto_reply'],
   'a bulk mail': ['Precedence: bulk'],
   'a mail of a mailing list': ['List-Id: <team.lists.example>'],
-  'a mail without a return path': ['Return-Path: <>'],
+  'a mail with an empty return path': ['Return-Path: <>'],
   'an automatic reply of a help desk': ['X-Autorespond: Ticket received'],
 };

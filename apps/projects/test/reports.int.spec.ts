@@ -44,7 +44,7 @@ async function withDeliverables(): Promise<string> {
   return id;
 }
 
-const shared = (token: string, month?: string) =>
+const sharedReport = (token: string, month?: string) =>
   call(reportContract.readSharedReport, { token, month }, { actor: visitor });
 
 describe('the report of a project', () => {
@@ -92,11 +92,11 @@ describe('a link to a report', () => {
     expect(link).toMatchObject({ label: 'The boss', openedAt: null });
     expect(Date.parse(link.expiresAt) - Date.parse(link.createdAt)).toBe(30 * 86_400_000);
 
-    expect((await shared(token, '2026-10')).delivered.map(({ text }) => text)).toEqual(['The audit']);
+    expect((await sharedReport(token, '2026-10')).delivered.map(({ text }) => text)).toEqual(['The audit']);
     expect((await list())[0]!.openedAt).not.toBeNull();
 
     await call(reportContract.deleteReportLink, { id, link: link._id });
-    await expect(shared(token)).rejects.toMatchObject({ code: 'LINK_EXPIRED' });
+    await expect(sharedReport(token)).rejects.toMatchObject({ code: 'LINK_EXPIRED' });
     expect(await list()).toEqual([]);
     await expect(call(reportContract.deleteReportLink, { id, link: link._id })).rejects.toMatchObject({
       code: 'NOT_FOUND',
@@ -111,7 +111,7 @@ describe('a link to a report', () => {
       [_id],
     );
     for (const one of [token, 'x'.repeat(43)])
-      await expect(shared(one)).rejects.toMatchObject({ code: 'LINK_EXPIRED' });
+      await expect(sharedReport(one)).rejects.toMatchObject({ code: 'LINK_EXPIRED' });
   });
 
   test('is made once for a repeated request, which gets a token that works, and no token is stored', async () => {
@@ -121,7 +121,7 @@ describe('a link to a report', () => {
     const first = await call(reportContract.createReportLink, input, options);
     const again = await call(reportContract.createReportLink, input, options);
     expect(again._id).toBe(first._id);
-    expect((await shared(again.token)).title).toBe('SEO audit');
+    expect((await sharedReport(again.token)).title).toBe('SEO audit');
     const { rows } = await projects.sql.query<{ row: string }>(
       'SELECT i::text AS row FROM inbox_entries i UNION ALL SELECT r::text FROM report_links r',
     );
@@ -142,7 +142,7 @@ describe('a link to a report', () => {
     });
   });
 
-  test('stops working when its maker leaves the team; others keep working', async () => {
+  test('stops working when its maker is removed from the team; others keep working', async () => {
     const other = customerNamed('owner');
     const id = await projects.put({ accountId: other.accountId });
     await projects.join(other.accountId, member);
@@ -151,8 +151,8 @@ describe('a link to a report', () => {
     const ofOwner = await call(reportContract.createReportLink, input, { actor: other });
     const removed = { id: member.accountId };
     await projects.client.call(teamContract.removeFromTeam, removed, { actor: other });
-    await expect(shared(ofMember.token)).rejects.toMatchObject({ code: 'LINK_EXPIRED' });
-    expect((await shared(ofOwner.token)).title).toBe('SEO audit');
+    await expect(sharedReport(ofMember.token)).rejects.toMatchObject({ code: 'LINK_EXPIRED' });
+    expect((await sharedReport(ofOwner.token)).title).toBe('SEO audit');
   });
 
   test('cannot be made when there are too many', async () => {

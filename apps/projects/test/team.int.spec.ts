@@ -37,7 +37,8 @@ async function tokenFor(email: string): Promise<string> {
   return link.split('=')[1]!;
 }
 
-const announced = (ownerId: string) =>
+/** The changes of roles that were announced for a team, in the order of their versions. */
+const announcedChanges = (ownerId: string) =>
   (
     projects.events as unknown as {
       event: string;
@@ -100,8 +101,8 @@ describe('an invitation', () => {
       members: [],
       memberships: [{ _id: owner.accountId, ownerName: 'Ada Lovelace', role: 'member' }],
     });
-    await eventually(() => expect(announced(owner.accountId)).toEqual([[grace.accountId, 'member']]));
-    // Only the hash of the token is stored.
+    await eventually(() => expect(announcedChanges(owner.accountId)).toEqual([[grace.accountId, 'member']]));
+    // Apart from the requested mail, which contains the link, only the hash of the token is stored.
     const { rows } = await projects.sql.query<{ text: string }>(
       `SELECT i::text AS text FROM team_invitations i UNION ALL SELECT e::text FROM inbox_entries e`,
     );
@@ -222,7 +223,7 @@ describe('a member', () => {
     await change('member');
     await read();
     await eventually(() =>
-      expect(announced(owner.accountId)).toEqual([
+      expect(announcedChanges(owner.accountId)).toEqual([
         [grace.accountId, 'billing'],
         [grace.accountId, 'member'],
       ]),
@@ -243,7 +244,7 @@ describe('a member', () => {
     await expect(read()).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await expect(leave(grace)).rejects.toMatchObject({ code: 'NOT_FOUND' });
     expect([(await team(owner)).members, (await team(grace)).memberships]).toEqual([[], []]);
-    await eventually(() => expect(announced(owner.accountId)).toEqual([[grace.accountId, null]]));
+    await eventually(() => expect(announcedChanges(owner.accountId)).toEqual([[grace.accountId, null]]));
   });
 
   test('chooses a name, under which they write from then on', async () => {

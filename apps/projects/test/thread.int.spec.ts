@@ -69,7 +69,7 @@ async function upload(projectId: string, { accountId }: { accountId: string }, s
 const texts = (entries: readonly { text: string }[]) => entries.map(({ text }) => text);
 
 describe('a thread', () => {
-  test('shows messages of both sides with their names, in order, to the customer, to colleagues and to staff', async () => {
+  test('shows the messages of both sides with their authors’ names, in order, to the customer, to colleagues and to staff', async () => {
     const id = await projects.put({ accountId: owner.accountId });
     await projects.join(owner.accountId, member);
     const question = await post(id, { text: 'When do you **begin**?' });
@@ -99,7 +99,7 @@ describe('a thread', () => {
     }
   });
 
-  test('refuses empty messages, quotes of other projects, and files that are not the author’s or were sent', async () => {
+  test('refuses empty messages, quotes from other projects, and files that are not the author’s or were sent before', async () => {
     const [id, other] = [await projects.put({ accountId: owner.accountId }), await projects.put({})];
     const elsewhere = await answer(other, { text: 'Elsewhere' });
     const file = await upload(id, owner, 'customer');
@@ -116,7 +116,7 @@ describe('a thread', () => {
     expect((await read(id)).entries).toEqual([sent]);
   });
 
-  test('a repeated request adds one message', async () => {
+  test('gets one message from a repeated request', async () => {
     const id = await projects.put({ accountId: owner.accountId });
     const again = { actor: owner, requestId: randomUUID() };
     const message = { id, text: 'Once' };
@@ -128,7 +128,7 @@ describe('a thread', () => {
     expect((await read(id)).entries).toEqual([one]);
   });
 
-  test('can be read from first to last in parts, backwards and by changes, without a gap or a repetition', async () => {
+  test('can be read in parts, backwards from the end or forwards by changes, without a gap or a repetition', async () => {
     const id = await projects.put({ accountId: owner.accountId });
     for (let n = 1; n <= 25; n += 1)
       await (n % 5 === 0 ? note(id, `Note ${n}`) : post(id, { text: `Message ${n}` }));
@@ -163,8 +163,8 @@ describe('a thread', () => {
   });
 });
 
-describe('a thread of 1,000 messages', () => {
-  test('is read from the newest message to the oldest, and the entries of each page come from an index', async () => {
+describe('a thread of 1,000 messages and 1,000 notes', () => {
+  test('is read from the newest entry to the oldest, and the entries of each page come from an index', async () => {
     const id = await projects.put({ accountId: owner.accountId });
     const others = [await projects.put({}), await projects.put({})];
     for (const projectId of [id, ...others])
@@ -196,7 +196,7 @@ describe('a thread of 1,000 messages', () => {
         if (before === undefined) break;
       }
       expect([side, seen, rowsRead.length]).toEqual([side, entries, entries / 50]);
-      // From each table, the entries of a page, one more, and a few for the position. Postgres may read some twice, but never the whole thread.
+      // A page needs at most 51 entries of each table, and the position a few. Postgres may read some twice, but never the whole thread.
       expect(Math.max(...rowsRead)).toBeLessThanOrEqual(200);
     }
   });
@@ -206,7 +206,7 @@ describe('a thread of 1,000 messages', () => {
     values: unknown[];
   }
 
-  /** The statements that this process sends to Postgres meanwhile, if their text matches. */
+  /** The statements whose text matches that this process sends to Postgres during `work`. */
   async function statementsOf(pattern: RegExp, work: () => Promise<void>): Promise<Statement[]> {
     const client = pg.Client.prototype as unknown as { query: (...args: unknown[]) => unknown };
     const { query } = client;
@@ -225,7 +225,7 @@ describe('a thread of 1,000 messages', () => {
     return statements;
   }
 
-  /** How many rows the statement reads from tables and indexes. Fails if it reads a whole table. */
+  /** How many rows of `thread_entries` and `staff_entries` the statement reads. Fails if it scans one of them sequentially. */
   async function rowsReadBy({ text, values }: Statement): Promise<number> {
     const { rows } = await projects.sql.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
       `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`,
@@ -254,7 +254,7 @@ describe('a thread of 1,000 messages', () => {
 });
 
 describe('what was written', () => {
-  test('can be changed by its author for 15 minutes, and is returned again to those who ask for changes', async () => {
+  test('can be changed by its author for 15 minutes, and is then returned again by requests with `after`', async () => {
     const id = await projects.put({ accountId: owner.accountId });
     const [first, second] = [await post(id, { text: 'Frist' }), await post(id, { text: 'Second' })];
     const edit = (message: string, text: string, actor: Actor = owner) =>
@@ -282,7 +282,7 @@ describe('what was written', () => {
     await expect(edit(second._id, 'Late')).rejects.toMatchObject({ code: 'INVALID_TRANSITION' });
   });
 
-  test('can be deleted by its author: text, files and quotes are gone, and a mark remains', async () => {
+  test('can be deleted by its author: text, files and quotes are gone, and an entry marked as deleted remains', async () => {
     const id = await projects.put({ accountId: owner.accountId });
     const file = await upload(id, owner, 'customer');
     const message = await post(id, { text: 'Secret', files: [file] });
@@ -314,7 +314,7 @@ describe('what was written', () => {
     ).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  test('as a note can be changed and deleted by its author only', async () => {
+  test('in a note can be changed and deleted by its author only', async () => {
     const id = await projects.put({ accountId: owner.accountId });
     const written = await note(id, 'Careful');
     const change = (text: string, actor: Actor) =>
@@ -335,7 +335,7 @@ describe('read marks', () => {
   const markAsStaff = (id: string, seq: number) =>
     projects.client.call(threadContract.markStaffRead, { id, seq }, { actor: eve });
 
-  test('count what the other side wrote, never move back, and show how far the others have read', async () => {
+  test('come with the number of unread messages from the other side, never move back, and show how far the others have read', async () => {
     const id = await projects.put({ accountId: owner.accountId });
     const messages: ThreadMessage[] = [];
     for (const text of ['One', 'Two', 'Three']) messages.push(await answer(id, { text }));
@@ -363,7 +363,7 @@ describe('open streams', () => {
   const positions = (readers: CallInput<typeof threadContract.getThreadPositions>['readers']) =>
     projects.client.call(threadContract.getThreadPositions, { readers }, { actor: system });
 
-  test('get the positions of threads, and none for those who may not read them', async () => {
+  test('get the position of each thread, and null for readers who may not read it', async () => {
     const id = await projects.put({ accountId: owner.accountId });
     const [billing, stranger] = [customerNamed('billing'), customerNamed('stranger')];
     await projects.join(owner.accountId, billing, 'billing');

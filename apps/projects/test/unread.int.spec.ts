@@ -30,7 +30,7 @@ const read = (seq: number, actor: Actor = owner) =>
 const readAsStaff = (seq: number, actor: Actor = eve) =>
   projects.client.call(threadContract.markStaffRead, { id, seq }, { actor });
 
-/** As if this many minutes had passed; then both replicas look for unread messages at once. */
+/** Acts as if this many minutes had passed, and makes both replicas look for unread messages at the same time. */
 async function pass(minutes: number): Promise<void> {
   for (const statement of [
     'UPDATE thread_entries SET at = at - make_interval(mins => $2) WHERE project_id = $1',
@@ -44,7 +44,7 @@ async function pass(minutes: number): Promise<void> {
 type Batch = { accountId: string | null; side: 'customer' | 'staff'; afterSeq: number; upToSeq: number };
 type UnreadEvent = Batch & { event: string; projectId: string };
 
-/** The batches of the project so far. A later event, of another project, shows that no more are on their way. */
+/** The batches of the project so far. Waits for a later event, about another project, so that no batch is still on its way. */
 async function batches(): Promise<Batch[]> {
   const events = projects.events as unknown as UnreadEvent[];
   const original = id;
@@ -63,7 +63,7 @@ const batch = (reader: Actor | null, afterSeq: number, upToSeq: number, side: Ba
   ...{ side, afterSeq, upToSeq },
 });
 
-test('several messages that were unread for five minutes cause one event, once, whichever replica finds them', async () => {
+test('five minutes after the first of several unread messages, one event is published about all of them, whichever replica finds them', async () => {
   await answer('One');
   await pass(4);
   await answer('Two');
@@ -76,26 +76,26 @@ test('several messages that were unread for five minutes cause one event, once, 
   expect(await batches()).toEqual([batch(owner, 0, 2, 'customer'), batch(owner, 2, 3, 'customer')]);
 });
 
-test('nobody is mailed about what they have read, what they wrote themselves, or what was deleted', async () => {
+test('nobody is mailed about what they have read, what their own side wrote, or what was deleted', async () => {
   await projects.join(owner.accountId, member);
   await answer('One');
   await read(1);
   const deleted = await answer('Two');
   await projects.client.call(threadContract.deleteStaffMessage, { id, message: deleted._id }, { actor: eve });
   await pass(6);
-  // The colleague has read nothing. For the customer, messages of their own side are never unread.
+  // The colleague has read nothing. The colleague’s own message is not unread for the customer, who is on the same side.
   await post('Three', member);
   await pass(6);
   const sides = (await batches()).filter(({ side }) => side === 'customer');
   expect(sides).toEqual([batch(member, 0, 1, 'customer')]);
 });
 
-test('a new colleague is not told of what was written before they joined', async () => {
+test('a new colleague is not mailed about what was written before they joined', async () => {
   await projects.join(owner.accountId, member, 'billing');
   await answer('One');
   await pass(6);
-  const joins = { id: member.accountId, role: 'member' } as const;
-  await projects.client.call(teamContract.changeTeamRole, joins, { actor: owner });
+  const newRole = { id: member.accountId, role: 'member' } as const;
+  await projects.client.call(teamContract.changeTeamRole, newRole, { actor: owner });
   await answer('Two');
   await pass(6);
   const all = await batches();
@@ -109,7 +109,7 @@ test('a new colleague is not told of what was written before they joined', async
   );
 });
 
-test('a message is announced only after it was unread for five minutes itself', async () => {
+test('the five minutes begin with the first message that is still unread', async () => {
   await answer('Read at once');
   await pass(3);
   await read(1);
@@ -126,7 +126,7 @@ test('a note causes no event', async () => {
   expect(await batches()).toEqual([]);
 });
 
-test('messages to staff are mailed to the assigned people, or to all admins if nobody is assigned and none of them has read them', async () => {
+test('messages to staff are mailed to the assigned people or, if nobody is assigned and no admin has read them, to all admins', async () => {
   await post('One');
   await pass(6);
   await pass(6);
@@ -143,11 +143,11 @@ test('messages to staff are mailed to the assigned people, or to all admins if n
   await post('Three');
   await readAsStaff(3, mallory);
   await pass(6);
-  // Eve was mailed about the first message, with all other admins.
+  // All admins, and so Eve, were mailed about the first message; Mallory has read all three.
   expect(await batches()).toEqual([batch(null, 0, 1, 'staff'), batch(eve, 1, 3, 'staff')]);
 });
 
-test('the mail has the messages of the batch that are still unread, and the reply address of this reader', async () => {
+test('the mail has the messages of the batch that are still unread, and a reply address of the reader’s own', async () => {
   const unread = (reader: { accountId: string }, side: Batch['side'], afterSeq: number, upToSeq: number) =>
     projects.client.call(
       threadContract.getUnreadForMail,

@@ -71,7 +71,7 @@ describe('the template of a package', () => {
     update: projectTemplateContract.updateProjectTemplate,
   };
 
-  test('that two admins save for the first time at once is saved once, and the other admin gets the saved one', async () => {
+  test('is saved once if two admins save it for the first time at once; the one who is refused gets the saved one', async () => {
     const { _id: id } = await around.offer(`Audit ${randomUUID()}`, projects);
     const save = (name: string) =>
       projects.client.call(call.update, { id, ifVersion: 0, questions: [question(name)] }, asAdmin);
@@ -115,10 +115,10 @@ describe('the template of a package', () => {
     ).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  test('is found by the name of a package of which no event has arrived', async () => {
+  test('is found for an order of a package whose event has not arrived yet', async () => {
     const { _id: id } = await around.offer(`Audit ${randomUUID()}`, projects);
     const saved = await projects.client.call(call.update, { id, questions: [question('goal')] }, asAdmin);
-    // Only the package on offer leads to a template that was saved under a former name.
+    // The template was saved under a former name, so only the package on offer leads to it.
     await projects.sql.query(`UPDATE project_templates SET package_name = 'Former' WHERE package_id = $1`, [
       id,
     ]);
@@ -132,7 +132,7 @@ describe('the template of a package', () => {
   test.each([
     ['two questions with one id', [question('a'), question('a')]],
     ['a choice without options', [question('a', { kind: 'choice' })]],
-    ['options without a choice', [question('a', { options: ['x', 'y'] })]],
+    ['options for a text', [question('a', { options: ['x', 'y'] })]],
     ['an id with spaces', [question('a b')]],
   ])('refuses %s', async (_, questions) => {
     const update = projects.client.call(call.update, { id: randomUUID(), questions }, asAdmin);
@@ -191,19 +191,19 @@ describe('a brief', () => {
   });
 
   test.each<[string, BriefAnswers, string]>([
-    ['a required answer that is missing', { name: ' ' }, 'name'],
+    ['a missing required answer', { name: ' ' }, 'name'],
     ['an address without a scheme', { site: 'example.com' }, 'site'],
     ['an address of a script', { site: 'javascript:alert(1)' }, 'site'],
     ['a day that does not exist', { start: '2026-02-30' }, 'start'],
-    ['another choice', { plan: 'Huge' }, 'plan'],
-    ['other choices', { goals: ['Sales', 'Money'] }, 'goals'],
+    ['a choice that is not an option', { plan: 'Huge' }, 'plan'],
+    ['choices of which one is not an option', { goals: ['Sales', 'Money'] }, 'goals'],
     ['a choice twice', { goals: ['Sales', 'Sales'] }, 'goals'],
     ['a list for a text', { name: ['Ada'] }, 'name'],
     ['a text for a list', { goals: 'Sales' }, 'goals'],
     ['an answer to an unknown question', { other: 'x' }, 'other'],
     ['a malformed file id', { logo: ['x'] }, 'logo'],
     ['a file that does not exist', { logo: [randomUUID()] }, 'logo'],
-  ])('is not complete with %s', async (_, wrong, field) => {
+  ])('cannot be completed with %s', async (_, wrong, field) => {
     const id = await withBrief();
     await expect(complete(id, { name: 'Ada', ...wrong })).rejects.toMatchObject({
       ...{ code: 'INVALID_INPUT', details: { fields: [{ field: `answers.${field}` }] } },
@@ -298,7 +298,7 @@ describe('a deliverable', () => {
     }
   });
 
-  test('that a newer one has replaced cannot be accepted; changes that only staff see do not matter', async () => {
+  test('that a newer one has replaced cannot be accepted; changes that only staff see are no new version for the customer', async () => {
     const id = await projects.put();
     await deliver(id, 'First.');
     const { version } = await clientProject(id);
@@ -348,7 +348,7 @@ describe('staff', () => {
     expect(inside.entries.filter(({ kind }) => kind === 'staff_event')).toHaveLength(3);
   });
 
-  test('who are assigned are mailed what was written since then, and are named in the thread', async () => {
+  test('who are assigned are mailed about what is written after the assignment, and are named in the staff thread', async () => {
     const id = await projects.put();
     const [eve] = await projects.client.call(projectContract.listProjectStaff, {}, asAdmin);
     const post = (text: string) => projects.client.call(threadContract.postMessage, { id, text }, asCustomer);
@@ -368,7 +368,7 @@ describe('staff', () => {
     await post('After');
     await pass();
     await projects.replicas[0]!.app.get(UnreadMessageWorker, { strict: false }).run();
-    // The replica also checks by itself, and may have mailed all admins before the assignment, or be making this check.
+    // The replicas also check by themselves: one may have mailed all admins before the assignment, or be making this check now.
     await eventually(async () => {
       const { rows } = await projects.sql.query<{ batch: unknown }>(
         `SELECT payload AS batch FROM outbox_messages

@@ -13,7 +13,7 @@ import {
 import { type ReaderKey, readPositions, threadColumns, threadEntries } from './thread.repository.js';
 import type { NoteRow, StaffThreadRow } from './thread.view.js';
 
-/** The columns of an entry `s` for staff, the same as those of the thread. */
+/** The columns of an entry `s` in `staff_entries`, with the names and the order of `threadColumns`. */
 const staffColumns = `
   s.kind, s.seq, s.change, 'staff' AS side, s.account_id AS "accountId", s.name, s.at, s.text, s.note_id AS id,
   NULL AS what, NULL AS state, NULL::uuid AS "deliverableId", NULL AS folded, false AS "byMail",
@@ -21,8 +21,8 @@ const staffColumns = `
   NULL::uuid AS "quoteId", NULL AS "quoteName", NULL AS "quoteText"`;
 
 /**
- * The `Position` in a project `p` of a reader `a` who is staff. Every new entry and every edit increments `projects.seq`, so it is also the
- * greatest `change`.
+ * The `Position` in a project `p` of a reader `a` who is staff. Every new entry, edit and deletion increments `projects.seq`, so it is also
+ * the greatest `change`.
  */
 const position = `
   p.seq AS change,
@@ -63,7 +63,7 @@ export class StaffThreadRepository {
     return readPositions(this.dataSource, readers, { position, mayRead: 'true' });
   }
 
-  /** A note as answers show it. */
+  /** The row that `noteView` needs. */
   async note(tx: EntityManager, noteId: string): Promise<NoteRow> {
     const [row] = await tx.sql<[NoteRow]>`
       SELECT ${() => staffColumns} FROM staff_entries s WHERE s.note_id = ${noteId}`;

@@ -39,7 +39,7 @@ export function selectionOf({ before, after, limit = defaultLimit }: PartRequest
     : ({ by: 'change', beyond: '>', bound: after, direction: 'ASC', atMost } as const);
 }
 
-/** Makes a part of the rows that were read with `selectionOf`. */
+/** Builds the part from the rows that were selected by `selectionOf`. */
 export function partOf<E extends { kind: string; change: number }>(
   read: readonly PartRow<E>[],
   { before, after, limit = defaultLimit }: PartRequest,
@@ -53,7 +53,7 @@ export function partOf<E extends { kind: string; change: number }>(
     const hasLater = before !== undefined && lastSeq >= before;
     return { rows: rows.reverse(), hasEarlier: hasMore, hasLater, change, ...position };
   }
-  // Changes after the last of these still have to be requested.
+  // If there are more changes, the next request has to continue after the last of these rows.
   return {
     rows,
     hasEarlier: after > 0,

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { repeated } from '#libs/platform';
+import { repeatedWork } from '#libs/platform';
 import { controllerOf } from '#libs/transport';
 import { AccessModule } from '../access/access.module.js';
 import { BroadcastModule } from '../broadcast/broadcast.module.js';
@@ -17,7 +17,7 @@ import { UnreadMessageWorker } from './unread-message.worker.js';
 
 const services = [ThreadService, StaffThreadService, ThreadPositionService, UnreadMailService];
 
-/** The conversation of each project. `MessageService` also adds replies by mail. */
+/** The thread of each project. `MessageService` is exported because it also adds replies by mail. */
 @Module({
   imports: [AccessModule, BroadcastModule, EntryModule, FileModule],
   controllers: services.map(controllerOf),
@@ -25,7 +25,7 @@ const services = [ThreadService, StaffThreadService, ThreadPositionService, Unre
     ...services,
     ...[MessageService, NoteService, ThreadRepository, StaffThreadRepository],
     UnreadMessageWorker,
-    repeated(UnreadMessageWorker, 15_000, (worker) => worker.run(), 'Looking for unread messages failed'),
+    repeatedWork(UnreadMessageWorker, 15_000, (worker) => worker.run(), 'Looking for unread messages failed'),
   ],
   exports: [MessageService],
 })

@@ -12,7 +12,7 @@ import {
 } from './thread-part.js';
 import type { MessageRow, ThreadRow } from './thread.view.js';
 
-/** Somebody in a project. */
+/** Somebody who reads the thread of a project. */
 export interface ReaderKey {
   projectId: string;
   accountId: string;
@@ -31,8 +31,8 @@ export const threadEntries = `
     SELECT * FROM thread_entries a WHERE a.message_id = e.quote_id AND a.project_id = e.project_id LIMIT 1) q ON true`;
 
 /**
- * The `Position` in a project `p` of a reader `a` of the customer’s side. Notes do not change it. Customers can still see gaps in `seq` where staff wrote
- * something (ADR 21), but nothing that tells them what it was.
+ * The `Position` in a project `p` of a reader `a` of the customer’s side. Entries for staff do not change it. Customers can still see gaps in `seq`
+ * where there are such entries (ADR 21), but nothing of what they say.
  */
 const position = `
   coalesce((SELECT max(e.change) FROM thread_entries e WHERE e.project_id = p.id), 0) AS change,
@@ -72,7 +72,7 @@ export class ThreadRepository {
     return readPositions(this.dataSource, readers, { position, mayRead });
   }
 
-  /** A message as answers show it. */
+  /** The row that `messageView` needs. */
   async message(tx: EntityManager, messageId: string): Promise<MessageRow> {
     const [row] = await tx.sql<[MessageRow]>`
       SELECT ${() => threadColumns} FROM ${() => threadEntries} WHERE e.message_id = ${messageId}`;
@@ -95,8 +95,8 @@ export class ThreadRepository {
 }
 
 /**
- * The positions of readers, in their order; null for a malformed id, an unknown project, and a reader who may not read it. `position` and `mayRead` are SQL
- * about a project `p` and a reader `a`.
+ * The positions of readers, in their order; null for a malformed id, an unknown project, and a reader who may not read it. `position` and `mayRead`
+ * are SQL about a project `p` and a reader `a`.
  */
 export async function readPositions(
   dataSource: DataSource,

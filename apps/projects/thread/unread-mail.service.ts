@@ -50,7 +50,7 @@ export class UnreadMailService {
     };
   }
 
-  /** The project; null if the reader may not read it any more. Messaging mails staff only if they are still admins. */
+  /** The project; null if the reader may not read it any more. The role of staff is not checked here: messaging mails only admins. */
   private async projectOf({ projectId, accountId, side }: Reader): Promise<ProjectEntity | null> {
     const role = side === 'staff' ? 'admin' : 'customer';
     const actor: Actor = { role, accountId, email: '', emailVerified: true, sessionId: '' };

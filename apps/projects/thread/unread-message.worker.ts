@@ -5,7 +5,7 @@ import { Outbox, transaction } from '#libs/database';
 import { Clock } from '#libs/runtime';
 import { type UnreadCheck, UnreadCheckRepository, unreadMs } from '../entry/unread-check.repository.js';
 
-/** Finds messages that somebody has not read for five minutes, and publishes an event, once for each reader and batch. */
+/** Five minutes after the first message that somebody has not read, publishes one event about all those that they have not read. */
 @Injectable()
 export class UnreadMessageWorker {
   constructor(
@@ -25,20 +25,20 @@ export class UnreadMessageWorker {
     const now = this.clock.now();
     const check = await this.checks.lockDue(tx, now);
     if (!check) return false;
-    const finished = { ...check };
+    let { adminsMailedSeq } = check;
     let next: Date | null = null;
     for (const { accountId, afterSeq, upToSeq, since } of await this.checks.unread(tx, check)) {
       const dueAt = new Date(since.getTime() + unreadMs);
       if (dueAt > now) {
-        // This reader has read the messages for which the check was due, and the next ones are not old enough yet.
+        // This reader’s unread messages are newer than the one for which the check was due.
         if (next === null || dueAt < next) next = dueAt;
         continue;
       }
       await this.announce(tx, check, { accountId, afterSeq, upToSeq });
-      if (accountId === null) finished.adminsMailedSeq = upToSeq;
+      if (accountId === null) adminsMailedSeq = upToSeq;
       else await this.checks.markMailed(tx, check, accountId, upToSeq);
     }
-    await this.checks.finish(tx, finished, next);
+    await this.checks.finish(tx, { ...check, adminsMailedSeq }, next);
     return true;
   }
 

@@ -32,7 +32,7 @@ type CopiedFiles = Partial<
 export interface Manifest extends CopiedFiles {
   version: 1;
   takenAt: string;
-  /** How long writes waited, in milliseconds. */
+  /** How long writes waited in the attempt that succeeded, in milliseconds. */
   pausedMs: number;
   /** Backups of older versions lack those of services that did not exist yet. */
   databases: Partial<Record<DatabaseName, DatabaseCopy>>;
@@ -56,8 +56,8 @@ const lockTimeoutMs = 2_000;
 const lockedTables = ['inbox_entries', 'consumed_events', 'outbox_messages'];
 
 /**
- * Copies all databases as of one moment, and then the files of all storages, into a new folder. Writes wait some milliseconds while the
- * snapshots are taken; reads do not wait.
+ * Copies all databases, as of one moment, and the files of all storages into a new folder. Writes wait some milliseconds while the snapshots
+ * are taken; reads do not wait.
  */
 export async function backup({ databases, ...storages }: SiteStores, folder: string): Promise<Manifest> {
   const unfinished = `${folder}.unfinished`;
@@ -79,7 +79,7 @@ export async function backup({ databases, ...storages }: SiteStores, folder: str
       copies.push([name, await copyDatabase(client, join(unfinished, name))]);
     // Copying the files may take hours; the snapshots should not hold back Postgres's vacuum for that long.
     await endAll(readers);
-    // Stored files never change; one that is uploaded now belongs to the next backup.
+    // Stored files never change, and the copied databases do not refer to files that are uploaded from now on.
     for (const name of storageNames) if (name !== 'inboundMails') await copyStorage(name);
     const manifest: Manifest = {
       version: 1,
@@ -116,7 +116,7 @@ async function endAll(clients: Map<DatabaseName, pg.Client>): Promise<void> {
   clients.clear();
 }
 
-/** Begins a transaction in each database, all with a snapshot of the same moment. Returns how long writes waited, in milliseconds. */
+/** Begins a transaction in each database, all with a snapshot of the same moment. Returns `Manifest.pausedMs`. */
 async function snapshotAll(databases: DatabaseUrls, readers: Map<DatabaseName, pg.Client>): Promise<number> {
   const holders = await openAll(databases);
   try {

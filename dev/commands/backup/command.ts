@@ -21,11 +21,11 @@ const urlSettingOf = (name: DatabaseName) => `${name.toUpperCase()}_DATABASE_URL
 const usage = `Usage: npm run backup [-- folder]
        npm run restore -- folder [--replace]
 
-backup copies all databases, as of one moment, the uploaded pictures, the invoices, the files of
+backup copies all databases (as of one moment), the uploaded pictures, the invoices, the files of
 projects and the received mails that are not handled yet, while the site runs. restore fills an
-empty, stopped site.
-Both use the site on this machine (DATA_DIR), or ${databaseNames.map(urlSettingOf).join(', ')}
-and IMAGES_DIR, or IMAGES_S3_URL with its keys, if these are set.`;
+empty, stopped site; --replace empties its databases first.
+Both use the site on this machine (DATA_DIR). For another site, set ${databaseNames.map(urlSettingOf).join(', ')},
+and either IMAGES_DIR or IMAGES_S3_URL with its keys.`;
 
 /** Runs `npm run backup` or `npm run restore` and returns the exit code. */
 export async function run(root: string, [command, ...args]: string[]): Promise<number> {
@@ -89,8 +89,8 @@ function databasesInUse(settings: StackSettings): DatabaseUrls {
 }
 
 /**
- * Runs `work` with the databases. The services must be stopped, because they would write to the databases that are being filled: refuses a
- * data folder in use, but cannot check the services of databases that the settings name.
+ * Runs `work` with the databases of a site whose services are stopped, because running ones would write to the databases at the same time. Throws
+ * if they use the data folder; whether they use databases that the settings name cannot be checked.
  */
 async function withStoppedSite<T>(
   settings: StackSettings,

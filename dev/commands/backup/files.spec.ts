@@ -21,7 +21,7 @@ beforeEach(async () => {
   buckets = await Promise.all(['one', 'two'].map((name) => S3StandIn.start(name, credentials, options)));
 });
 afterEach(async () => {
-  for (const bucket of buckets) await bucket.stop();
+  for (const standIn of buckets) await standIn.stop();
   await rm(folder, { recursive: true });
 });
 
@@ -34,7 +34,7 @@ test.each<[string, () => FileStorage, () => FileStorage]>([
   ['a bucket to a folder', bucket(0), folderOf('to')],
   ['a bucket to another bucket', bucket(0), bucket(1)],
 ])(
-  'all files are copied from %s and replace those that the target already has',
+  'all entries are copied from %s and replace entries of the target with the same id',
   async (_way, source, target) => {
     const [from, to] = [source(), target()];
     for (const id of ids) await from.put(id, filesOf(id));

@@ -31,7 +31,7 @@ async function eachEntry(
     const files = await Promise.all(
       names.map(async (name) => ({ name, body: await bodyOf(storage, id, name) })),
     );
-    // Deleted while it was being read: the site no longer shows it, but the databases copied earlier may still refer to it.
+    // The entry was deleted while it was being read, so the site no longer needs it. The copied databases may still refer to it.
     if (!files.every((file): file is StoredFile => file.body !== undefined)) {
       skipped += 1;
       continue;

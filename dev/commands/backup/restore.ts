@@ -48,14 +48,14 @@ export async function restore(
   });
   await verify(folder, manifest);
   for (const name of databaseNames) await ensureEmpty(databases[name], name, replace);
-  const recent: string[] = [];
+  const eventIds: string[] = [];
   for (const name of databaseNames) {
     const copy = manifest.databases[name];
     if (!copy) continue;
     await migrate(name, databases[name], copy.migrations);
-    recent.push(...(await fill(databases[name], copy, join(folder, name))));
+    eventIds.push(...(await fill(databases[name], copy, join(folder, name))));
   }
-  await preventRepeatedMails(databases.messaging, recent);
+  await preventRepeatedMails(databases.messaging, eventIds);
   for (const name of databaseNames) await migrate(name, databases[name]);
   for (const name of storageNames)
     await copyFiles(new FolderStorage(storageFolder(folder, name)), storages[name]);
@@ -73,7 +73,7 @@ async function verify(folder: string, manifest: Manifest): Promise<void> {
   for (const name of storageNames) await verifyFiles(storageFolder(folder, name), manifest[`${name}Sha256`]);
 }
 
-/** Does nothing for a backup of a version that did not note the hash. */
+/** Does nothing if an older version wrote the backup, without the hash. */
 async function verifyFiles(path: string, expected: string | undefined): Promise<void> {
   if (expected === undefined) return;
   const { sha256 } = await summaryOfFiles(new FolderStorage(path));
@@ -114,7 +114,7 @@ async function migrate(name: DatabaseName, url: string, only?: string[]): Promis
   );
 }
 
-/** The message of the last line that the program logged. If it logged nothing, `message` has what it wrote to its standard error. */
+/** The error in the last line that the program logged, or the whole line. If it logged nothing, `message` has its standard error. */
 function reasonOf({ stdout, message }: { stdout: string; message: string }): string {
   const last = stdout.trim().split('\n').at(-1)!;
   try {
@@ -124,7 +124,10 @@ function reasonOf({ stdout, message }: { stdout: string; message: string }): str
   }
 }
 
-/** Copies the rows in, and returns the ids of the events that may be delivered after the restore, some of them for a second time. */
+/**
+ * Copies the rows in, and returns the ids of the events that the outbox relay may send after the restore: those not sent yet, and recent ones, which
+ * it sends again if Redis was restarted.
+ */
 async function fill(url: string, copy: DatabaseCopy, folder: string): Promise<string[]> {
   return withClient(url, async (client) => {
     await client.query('BEGIN');
@@ -152,10 +155,10 @@ async function fill(url: string, copy: DatabaseCopy, folder: string): Promise<st
   });
 }
 
-/** The event consumers of messaging that send mails. */
+/** The event consumers of messaging that queue mails. */
 const mailConsumers = ['mail', 'notices'];
 
-async function preventRepeatedMails(messagingUrl: string, events: string[]): Promise<void> {
+async function preventRepeatedMails(messagingUrl: string, eventIds: string[]): Promise<void> {
   await withClient(messagingUrl, async (client) => {
     await client.query(
       `UPDATE mails SET state = 'cancelled', finished_at = now(), lease = NULL,
@@ -168,7 +171,7 @@ async function preventRepeatedMails(messagingUrl: string, events: string[]): Pro
     await client.query(
       `INSERT INTO consumed_events (consumer, event_id)
        SELECT consumer, event_id FROM unnest($1::text[]) consumer, unnest($2::text[]) event_id ON CONFLICT DO NOTHING`,
-      [mailConsumers, events],
+      [mailConsumers, eventIds],
     );
   });
 }

@@ -9,7 +9,7 @@ import { readSettings } from '../../stack/settings.js';
 import type { StackFile } from '../../stack/stack.js';
 
 const usage = `Usage: npm run dead-letters                             count the dead letters of each service
-       npm run dead-letters -- list <service> [after id]   list a hundred of them, oldest first
+       npm run dead-letters -- list <service> [id]         list a hundred of them (after this id), oldest first
        npm run dead-letters -- show <service> <id>         show one with its message
        npm run dead-letters -- replay <service> <id|all>   put it back into the stream it came from
        npm run dead-letters -- drop <service> <id|all>     delete it
@@ -17,7 +17,7 @@ const usage = `Usage: npm run dead-letters                             count the
 A service is one of ${serviceNames.join(', ')}. The command uses the Redis of REDIS_URL, or of the site that runs on this machine.`;
 
 const pageSize = 100;
-/** More than a service ever keeps. */
+/** More than Redis keeps for a service. */
 const maxLetters = 20_000;
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
@@ -54,14 +54,14 @@ type Command =
   | { command: 'show'; service: ServiceName; id: string }
   | { command: 'replay' | 'drop'; service: ServiceName; id: string };
 
-/** Throws a StackFailure if the arguments are invalid. It needs no connection to Redis. */
+/** Throws a StackFailure if the arguments are invalid, without a connection to Redis. */
 function parseCommand(args: string[]): Command {
   const [command, name, id, ...rest] = args;
   if (command === undefined) return { command: 'count' };
   const service = serviceNames.find((known) => known === name);
   if (!service || rest.length > 0) throw new StackFailure(usage);
   if (id !== undefined && !/^\d{1,15}-\d{1,15}$/.test(id) && !(id === 'all' && acceptsAll(command)))
-    throw new StackFailure(`${id} is not the id of a dead letter: these look like 1763712000000-0.`);
+    throw new StackFailure(`${id} is not the id of a dead letter: ids look like 1763712000000-0.`);
   if (command === 'list') return { command, service, after: id };
   if (id === undefined || !(command === 'show' || acceptsAll(command))) throw new StackFailure(usage);
   return { command, service, id };
@@ -132,9 +132,10 @@ const whyNotReplayable =
 
 function formatLine({ id, diedAt, reason, pattern, deliveries, replayable, error }: DeadLetter): string {
   const obstacle = replayable ? [] : [`cannot be replayed`];
+  const cause = `${reason} (deliveries: ${deliveries})`;
   const fault = error.replace(/\s+/g, ' ').slice(0, 200);
   return [
-    ...[id, diedAt.toISOString(), pattern || 'unreadable', `${reason} after ${deliveries}`, ...obstacle],
+    ...[id, diedAt.toISOString(), pattern || 'unreadable', cause, ...obstacle],
     ...(fault ? [fault] : []),
   ].join('  ');
 }
@@ -150,8 +151,8 @@ async function reachableRedisUrl(root: string, env: NodeJS.ProcessEnv): Promise<
   const settings = readSettings(root, env);
   if (settings.REDIS_URL) return externalRedis(settings.REDIS_URL);
   const file = join(settings.dataDir, 'stack.json');
-  const stopped = `The site with the data in ${settings.dataDir} is not running. Start it with npm start.`;
-  if (!existsSync(file)) throw new StackFailure(stopped);
+  const notRunning = `The site with the data in ${settings.dataDir} is not running. Start it with npm start.`;
+  if (!existsSync(file)) throw new StackFailure(notRunning);
   const { redis } = JSON.parse(readFileSync(file, 'utf8')) as StackFile;
-  return externalRedis(redis).catch(() => Promise.reject(new StackFailure(stopped)));
+  return externalRedis(redis).catch(() => Promise.reject(new StackFailure(notRunning)));
 }

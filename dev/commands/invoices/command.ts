@@ -10,7 +10,7 @@ import { attachedXml } from './pdf-file.js';
 
 const usage = `Usage: npm run invoices:validate -- --rules FILE [--folder DIR | files]
 
-Checks the e-invoices inside of PDF files with the official rules of EN 16931 for the syntax CII (EN16931-CII-validation.xslt, which the
+Checks the e-invoices inside PDF files with the official rules of EN 16931 for the syntax CII (EN16931-CII-validation.xslt, which the
 European Commission publishes at https://github.com/ConnectingEurope/eInvoicing-EN16931/releases). Without a folder or files it checks all
 invoices of the site on this machine (DATA_DIR), or those in IMAGES_DIR, or in the bucket IMAGES_S3_URL with its keys, if these are set.`;
 
@@ -26,7 +26,7 @@ interface PdfFile {
   pdf: Buffer;
 }
 
-/** Runs `npm run invoices:validate` and returns the exit code: 1 if there are findings, or nothing to check. */
+/** Runs `npm run invoices:validate` and returns the exit code: 0 only if there are invoices to check and all of them are valid. */
 export async function run(args: string[], { root, env, print, printError }: CommandContext): Promise<number> {
   const chosen = argumentsOf(args);
   if (!chosen) {
@@ -39,7 +39,7 @@ export async function run(args: string[], { root, env, print, printError }: Comm
     const official = await OfficialRules.load(rules);
     let [checked, wrong] = [0, 0];
     for await (const { name, pdf } of pdfs) {
-      const { line, isValid } = verdictOn(pdf, official);
+      const { line, isValid } = outcomeOf(pdf, official);
       print(`${name}  ${line}`);
       checked += 1;
       if (!isValid) wrong += 1;
@@ -71,22 +71,24 @@ interface Outcome {
   isValid: boolean;
 }
 
-function verdictOn(pdf: Buffer, rules: OfficialRules): Outcome {
+function outcomeOf(pdf: Buffer, rules: OfficialRules): Outcome {
   try {
-    return verdictOnReadable(pdf, rules);
+    return outcomeOfReadable(pdf, rules);
   } catch (error) {
     // A damaged or foreign file, which must not end the check of the others.
     return { line: `cannot be read: ${(error as Error).message}`, isValid: false };
   }
 }
 
-function verdictOnReadable(pdf: Buffer, rules: OfficialRules): Outcome {
+function outcomeOfReadable(pdf: Buffer, rules: OfficialRules): Outcome {
   const xml = attachedXml(pdf);
   if (xml === undefined) return { line: 'contains no e-invoice', isValid: false };
-  const { fired, findings } = rules.check(xml);
+  const { appliedRules, findings } = rules.check(xml);
   const number = /<rsm:ExchangedDocument>\s*<ram:ID>([^<]*)</.exec(xml)?.[1] ?? '';
-  if (fired === 0) return { line: `${number} is not an e-invoice that the rules cover`, isValid: false };
-  if (findings.length === 0) return { line: `${number} is valid (rules applied: ${fired})`, isValid: true };
+  if (appliedRules === 0)
+    return { line: `${number} is not an e-invoice that the rules cover`, isValid: false };
+  if (findings.length === 0)
+    return { line: `${number} is valid (rules applied: ${appliedRules})`, isValid: true };
   return { line: [number, ...findings.map(({ id, text }) => text || id)].join('\n    '), isValid: false };
 }
 

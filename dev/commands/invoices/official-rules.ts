@@ -8,8 +8,8 @@ import SaxonJS from 'saxon-js';
 
 /** What the rules say about one e-invoice. */
 export interface Verdict {
-  /** How many rules applied. A file that no rule applies to is not an e-invoice, although there are no findings. */
-  fired: number;
+  /** Number of rules that applied. A file that no rule applies to is not an e-invoice, although there are no findings. */
+  appliedRules: number;
   findings: { id: string; text: string }[];
 }
 
@@ -40,7 +40,7 @@ export class OfficialRules {
     });
     const failed = /<svrl:failed-assert.*?<\/svrl:failed-assert>/gs;
     return {
-      fired: principalResult.split('<svrl:fired-rule').length - 1,
+      appliedRules: principalResult.split('<svrl:fired-rule').length - 1,
       findings: (principalResult.match(failed) ?? []).map((finding) => ({
         id: /\sid="([^"]*)"/.exec(finding)?.[1] ?? '',
         text: /<svrl:text[^>]*>(.*?)<\/svrl:text>/s.exec(finding)?.[1]?.trim() ?? '',

@@ -38,8 +38,8 @@ const timeoutMs = 60_000;
 const hourMs = 3_600_000;
 
 /**
- * Fills a new site with orders in every state, monthly plans, customers, messages, subscribers and a campaign, as people would: through the API, the
- * PayPal simulator and the local mail server. Then backdates them over the past months. Rejects when `signal` is aborted.
+ * Fills a new site with orders in every state, projects, monthly plans, customers, messages, subscribers and a campaign, as people would: through
+ * the API, the PayPal simulator and the local mail server. Then backdates them over the past months. Rejects when `signal` is aborted.
  */
 export async function createDemoData(site: DemoSite, signal: AbortSignal): Promise<void> {
   const visitor = SiteClient.visitor(site.url, signal);
@@ -75,10 +75,11 @@ interface DemoContext {
   paypal: PayPalSimulator;
   mail: MailCatcher;
   signal: AbortSignal;
-  /** The price of each plan. */
+  /** The price of each package. */
   prices: ReadonlyMap<string, string>;
 }
 
+/** Something that happened to a customer's orders or plan. `who` is the index of the customer in `demoPeople`. */
 interface Moment {
   hoursAgo: number;
   happen(customer: SiteClient, person: DemoPerson): Promise<void>;
@@ -121,13 +122,13 @@ async function makeOrders(context: DemoContext): Promise<{ orders: Dated[]; plan
   } finally {
     await plans.finish();
   }
-  const { orders, plans: begun } = await plans.made();
+  const { orders, plans: subscriptions } = await plans.ordersAndPlans();
   const charges = orders.map(dated);
   for (const { id } of charges.filter(({ hoursAgo }) => hoursAgo > 31 * 24)) await deliver(context, id);
-  return { orders: [...made, ...charges], plans: begun.map(({ _id }) => _id) };
+  return { orders: [...made, ...charges], plans: subscriptions.map(({ _id }) => _id) };
 }
 
-/** The outcomes of orders whose work is done. */
+/** The outcomes of orders that are worked on. */
 const outcomesWithWork: ReadonlySet<DemoOrder['outcome']> = new Set([
   'paid',
   'delivered',
@@ -161,15 +162,17 @@ const dated = ({ _id: id, createdAt, payments: [payment] }: Order): Dated => ({
 });
 
 function momentsOf(context: DemoContext, plans: DemoPlans, demo: DemoPlan): Moment[] {
-  const { who, plan, then, began } = demo;
+  const { who, packageName, change, began } = demo;
   const begin: Moment = {
     ...{ hoursAgo: hoursSince(began), who },
     happen: async (customer, person) =>
-      plans.approve(demo, customer, await placeOrder(context, customer, person, plan, { renews: true })),
+      plans.approve(
+        demo,
+        customer,
+        await placeOrder(context, customer, person, packageName, { renews: true }),
+      ),
   };
-  return then
-    ? [begin, { hoursAgo: then.daysAgo * 24, who, happen: () => plans.changeLater(demo) }]
-    : [begin];
+  return change ? [begin, { hoursAgo: change.daysAgo * 24, who, happen: () => plans.change(demo) }] : [begin];
 }
 
 /** How many hours ago a plan began. Months are calendar months, because plans are charged on the same day of each month. */
@@ -178,7 +181,7 @@ function hoursSince({ months, days }: DemoPlan['began']): number {
   const began = new Date(now.getTime() - days * 24 * hourMs);
   const day = began.getUTCDate();
   began.setUTCMonth(began.getUTCMonth() - months);
-  // The 31st of a shorter month would be in the next one.
+  // If the month has no such day, `setUTCMonth` has gone on into the next one.
   if (began.getUTCDate() !== day) began.setUTCDate(0);
   return (now.getTime() - began.getTime()) / hourMs;
 }
@@ -197,9 +200,9 @@ async function makeOrder(
   context: DemoContext,
   customer: SiteClient,
   person: DemoPerson,
-  { plan, outcome }: DemoOrder,
+  { packageName, outcome }: DemoOrder,
 ): Promise<string> {
-  const id = await placeOrder(context, customer, person, plan);
+  const id = await placeOrder(context, customer, person, packageName);
   const until = (expected: Partial<Order>) =>
     eventually(context, async () => {
       const order = await customer.call<Order>('GET', `/order/${id}`);
@@ -231,7 +234,7 @@ async function makeOrder(
       await context.paypal.refund(await payInFull(), '100.00');
       await until({ paymentState: 'partially_refunded' });
       break;
-    case 'case':
+    case 'disputed':
       await context.paypal.dispute(await payInFull(), 'opened');
       await until({ paymentState: 'disputed' });
       break;
@@ -258,12 +261,12 @@ async function placeOrder(
   { prices }: DemoContext,
   customer: SiteClient,
   { name, email, address, country }: DemoPerson,
-  plan: string,
+  packageName: string,
   more: object = {},
 ): Promise<string> {
   const { _id: id } = await customer.call<Order>('POST', '/new-order', {
-    packageName: plan,
-    packagePrice: prices.get(plan),
+    packageName,
+    packagePrice: prices.get(packageName),
     customerEmail: email,
     customerName: name,
     customerAddress: address,
@@ -284,6 +287,7 @@ async function payFor(
   options: PayOptions,
 ): Promise<string> {
   const { action, fields } = await customer.call<CheckoutForm>('POST', `/order/${id}/payment`);
+  // PayPal Checkout has no form.
   if (fields.length === 0) {
     await context.paypal.approve(new URL(action).searchParams.get('token')!, options);
     await customer.call('POST', `/order/${id}/payment-return`, {});

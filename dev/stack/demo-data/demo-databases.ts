@@ -4,9 +4,9 @@ import type { DatabaseUrls } from '../databases.js';
 import { demoImport } from './demo-people.js';
 import type { DatedProject } from './demo-projects.js';
 
-const demoAddress = `%@${demoDomain}`;
-/** How long after the order it was delivered or refunded. For an order that is not old enough, half of its age. */
-const laterHours = 100;
+const demoAddressPattern = `%@${demoDomain}`;
+/** How long after an order its delivery, refund, dispute or failed payment happened; at most half of the order's age. */
+const delayHours = 100;
 const campaignDaysAgo = 12;
 /** The age of the oldest demo data. The first demo order is a little younger. */
 export const demoPeriodDays = 172;
@@ -19,7 +19,7 @@ export interface Dated {
 
 /** Forgets from which devices this person has signed in. */
 export async function forgetDevices(databases: DatabaseUrls, email: string): Promise<void> {
-  await within(databases.identity, async (client) => {
+  await inTransaction(databases.identity, async (client) => {
     await client.query(
       'DELETE FROM account_devices WHERE account_id IN (SELECT id FROM accounts WHERE email_normalized = lower($1))',
       [email],
@@ -28,8 +28,8 @@ export async function forgetDevices(databases: DatabaseUrls, email: string): Pro
 }
 
 /**
- * Changes the times of the demo data, which was made just now, to times in the past months. For the databases of a development machine only: the
- * services offer no way to change when something happened.
+ * Changes the times of the demo data, which was made just now, to times in the past months. Writes to the databases of the services, which offer no
+ * way to change when something happened, so it is for development machines only.
  */
 export async function backdate(
   databases: DatabaseUrls,
@@ -45,17 +45,17 @@ export async function backdate(
     projects: readonly DatedProject[];
   },
 ): Promise<void> {
-  await within(databases.orders, (client) => moveOrders(client, orders));
-  const happened = await within(databases.orders, (client) => movePlans(client, plans));
-  await within(databases.messaging, (client) => moveMessaging(client, orders, messages));
-  await within(databases.messaging, (client) => movePlanMails(client, happened));
-  const moments = await within(databases.projects, (client) => moveProjects(client, projects));
-  await within(databases.messaging, (client) => moveProjectMails(client, moments));
-  await within(databases.identity, moveAccounts);
+  await inTransaction(databases.orders, (client) => moveOrders(client, orders));
+  const timelines = await inTransaction(databases.orders, (client) => movePlans(client, plans));
+  await inTransaction(databases.messaging, (client) => moveMessaging(client, orders, messages));
+  await inTransaction(databases.messaging, (client) => movePlanMails(client, timelines));
+  const periods = await inTransaction(databases.projects, (client) => moveProjects(client, projects));
+  await inTransaction(databases.messaging, (client) => moveProjectMails(client, periods));
+  await inTransaction(databases.identity, moveAccounts);
 }
 
 /** Runs `work` in one transaction. */
-async function within<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+async function inTransaction<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
@@ -68,16 +68,16 @@ async function within<T>(url: string, work: (client: pg.Client) => Promise<T>): 
   }
 }
 
-const laterThan = (hoursAgo: number) => `interval '${Math.min(laterHours, hoursAgo / 2)} hours'`;
+const delayOf = (hoursAgo: number) => `interval '${Math.min(delayHours, hoursAgo / 2)} hours'`;
 
 async function moveOrders(client: pg.Client, orders: readonly Dated[]): Promise<void> {
   for (const { id, hoursAgo } of orders) {
     const move = (statement: string) =>
       client.query(statement.replaceAll('$age', `interval '${hoursAgo} hours'`), [id]);
-    const later = laterThan(hoursAgo);
+    const delay = delayOf(hoursAgo);
     await move(`
       UPDATE order_timeline SET at = at - $age + CASE
-        WHEN kind IN ('order_status_set', 'payment_status_set') OR text ~ 'was refunded|took|failed' THEN ${later}
+        WHEN kind IN ('order_status_set', 'payment_status_set') OR text ~ 'was refunded|took|failed' THEN ${delay}
         ELSE interval '0' END
       WHERE order_id = $1`);
     await move(`
@@ -89,14 +89,14 @@ async function moveOrders(client: pg.Client, orders: readonly Dated[]): Promise<
     await move(`
       UPDATE payment_events SET recorded_at = recorded_at - $age WHERE order_id = $1`);
     await move(`UPDATE staff_notes SET created_at = created_at - $age WHERE order_id = $1`);
-    // The audit log is about people, and no person did this.
+    // No person made these changes, so the audit log leaves them out.
     await move('DELETE FROM audit_entries WHERE record_id = $1::text');
   }
 }
 
 /** Dates the plans by their timelines, which already have the right times. Returns the times of each plan's timeline, latest first. */
 async function movePlans(client: pg.Client, plans: readonly string[]): Promise<Map<string, Date[]>> {
-  const happened = new Map<string, Date[]>();
+  const timelines = new Map<string, Date[]>();
   for (const id of plans) {
     await client.query(
       `UPDATE subscriptions SET created_at = started_at,
@@ -108,21 +108,24 @@ async function movePlans(client: pg.Client, plans: readonly string[]): Promise<M
       'SELECT at FROM subscription_timeline WHERE subscription_id = $1 ORDER BY id DESC',
       [id],
     );
-    happened.set(
+    timelines.set(
       id,
       rows.map(({ at }) => at),
     );
   }
-  return happened;
+  return timelines;
 }
 
-/** Gives the mails about a plan the times of the latest entries of its timeline. Mails about the same entry were queued in one transaction. */
-async function movePlanMails(client: pg.Client, happened: ReadonlyMap<string, Date[]>): Promise<void> {
-  for (const [id, times] of happened) {
+/**
+ * Gives the mails about a plan the times of the latest entries of its timeline. Mails with the same created_at were queued in one transaction,
+ * so they are about the same entry.
+ */
+async function movePlanMails(client: pg.Client, timelines: ReadonlyMap<string, Date[]>): Promise<void> {
+  for (const [id, times] of timelines) {
     await client.query(
-      `UPDATE mails SET finished_at = finished_at - created_at + happened.at, created_at = happened.at
+      `UPDATE mails SET finished_at = finished_at - created_at + entries.at, created_at = entries.at
        FROM (SELECT id, dense_rank() OVER (ORDER BY created_at DESC) AS place FROM mails WHERE about = $1) AS ranked
-         JOIN unnest($2::timestamptz[]) WITH ORDINALITY AS happened (at, place) USING (place)
+         JOIN unnest($2::timestamptz[]) WITH ORDINALITY AS entries (at, place) USING (place)
        WHERE ranked.id = mails.id`,
       [id, times],
     );
@@ -130,8 +133,8 @@ async function movePlanMails(client: pg.Client, happened: ReadonlyMap<string, Da
 }
 
 /**
- * Backdates the projects. The first entry of a project is as old as its order, and the others are spread over the hours that the work took. What
- * was stored together with an entry, such as a deliverable, gets the entry's time. Returns when each project began and ended.
+ * Backdates the projects. The first entry of a project is as old as its first order, and the others are spread over the hours that the work
+ * took. What was stored together with an entry, such as a deliverable, gets the entry's time. Returns when each project began and ended.
  */
 async function moveProjects(
   client: pg.Client,
@@ -152,49 +155,49 @@ async function moveProjects(
         `UPDATE ${table} AS entry SET at = moments.at FROM moments WHERE project_id = $1 AND entry.seq = moments.seq`,
         [id],
       );
-    // What was changed together with an entry was changed at the same moment, or just before.
-    const then = (column: string) =>
+    // The new time of the entry that was stored together with the column's time: the first one after it, or at most a second before it.
+    const entryTimeOf = (column: string) =>
       `(SELECT moments.at FROM moments WHERE moments.was >= ${column} - interval '1 second' ORDER BY seq LIMIT 1)`;
     const last = '(SELECT max(at) FROM moments)';
     await client.query(
-      `UPDATE deliverables SET delivered_at = coalesce(${then('delivered_at')}, ${last}),
-         decided_at = CASE WHEN decided_at IS NOT NULL THEN coalesce(${then('decided_at')}, ${last}) END
+      `UPDATE deliverables SET delivered_at = coalesce(${entryTimeOf('delivered_at')}, ${last}),
+         decided_at = CASE WHEN decided_at IS NOT NULL THEN coalesce(${entryTimeOf('decided_at')}, ${last}) END
        WHERE project_id = $1`,
       [id],
     );
     await client.query(
-      `UPDATE briefs SET saved_at = CASE WHEN saved_at IS NOT NULL THEN coalesce(${then('saved_at')}, ${last}) END,
-         completed_at = CASE WHEN completed_at IS NOT NULL THEN coalesce(${then('completed_at')}, ${last}) END
+      `UPDATE briefs SET saved_at = CASE WHEN saved_at IS NOT NULL THEN coalesce(${entryTimeOf('saved_at')}, ${last}) END,
+         completed_at = CASE WHEN completed_at IS NOT NULL THEN coalesce(${entryTimeOf('completed_at')}, ${last}) END
        WHERE project_id = $1`,
       [id],
     );
     await client.query(
-      `UPDATE project_files SET created_at = coalesce(${then('created_at')}, ${last}) WHERE project_id = $1`,
+      `UPDATE project_files SET created_at = coalesce(${entryTimeOf('created_at')}, ${last}) WHERE project_id = $1`,
       [id],
     );
     const { rows } = await client.query<{ began: Date; ended: Date }>(
       `UPDATE projects SET created_at = (SELECT min(at) FROM moments), updated_at = ${last}, active_at = ${last},
-         state_since = coalesce(${then('state_since')}, ${last}),
+         state_since = coalesce(${entryTimeOf('state_since')}, ${last}),
          due_on = due_on - (CURRENT_DATE - ((SELECT min(at) FROM moments) AT TIME ZONE 'UTC')::date)
        WHERE id = $1 RETURNING created_at AS began, updated_at AS ended`,
       [id],
     );
     await client.query('DROP TABLE moments');
-    // The audit log is about people, and no person did this.
+    // No person made these changes, so the audit log leaves them out.
     await client.query('DELETE FROM audit_entries WHERE record_id = $1::text', [id]);
     if (rows[0]) moved.set(id, rows[0]);
   }
-  // The templates were saved by no person either.
+  // No person saved the templates, either.
   await client.query("DELETE FROM audit_entries WHERE section = 'projectTemplate'");
   return moved;
 }
 
-/** The mails about a project are spread evenly over its time. */
+/** Spreads the mails about a project evenly over the time from its beginning to its end. */
 async function moveProjectMails(
   client: pg.Client,
-  moments: ReadonlyMap<string, { began: Date; ended: Date }>,
+  periods: ReadonlyMap<string, { began: Date; ended: Date }>,
 ): Promise<void> {
-  for (const [id, { began, ended }] of moments) {
+  for (const [id, { began, ended }] of periods) {
     await client.query(
       `UPDATE mails SET created_at = placed.at, finished_at = finished_at - created_at + placed.at
        FROM (SELECT id, $2::timestamptz + ($3::timestamptz - $2::timestamptz)
@@ -212,7 +215,7 @@ async function moveMessaging(
   messages: readonly Dated[],
 ): Promise<void> {
   for (const { id, hoursAgo } of orders) {
-    const age = `interval '${hoursAgo} hours' - CASE WHEN template ~ 'Delivered|Refunded|Flagged|Failed' THEN ${laterThan(hoursAgo)} ELSE interval '0' END`;
+    const age = `interval '${hoursAgo} hours' - CASE WHEN template ~ 'Delivered|Refunded|Flagged|Failed' THEN ${delayOf(hoursAgo)} ELSE interval '0' END`;
     await client.query(
       `UPDATE mails SET created_at = created_at - (${age}), finished_at = finished_at - (${age}) WHERE about = $1`,
       [id],
@@ -239,7 +242,7 @@ async function moveMessaging(
      FROM (SELECT id, (20 + 6 * row_number() OVER (ORDER BY id)) * interval '1 day' AS age FROM subscribers
        WHERE email_normalized LIKE $1) AS ages
      WHERE ages.id = subscribers.id`,
-    [demoAddress, `${campaignDaysAgo} days`],
+    [demoAddressPattern, `${campaignDaysAgo} days`],
   );
   const moved = ['created_at', 'scheduled_at', 'started_at', 'finished_at', 'updated_at'];
   const sets = (columns: readonly string[]) =>
@@ -249,7 +252,7 @@ async function moveMessaging(
     `UPDATE mails SET ${sets(['created_at', 'finished_at'])} WHERE campaign_id IN (SELECT id FROM campaigns WHERE subject = $1)`,
     [demoCampaignSubject],
   );
-  // The audit log is about people, and no person did this.
+  // No person made these changes, so the audit log leaves them out.
   await client.query(
     `DELETE FROM audit_entries WHERE record_id = ANY ($1::text[])
        OR record_id IN (SELECT id::text FROM campaigns WHERE subject = $2)
@@ -262,10 +265,10 @@ async function moveMessaging(
 async function moveAccounts(client: pg.Client): Promise<void> {
   await client.query(
     `UPDATE accounts SET created_at = created_at - interval '${demoPeriodDays} days' WHERE email_normalized LIKE $1`,
-    [demoAddress],
+    [demoAddressPattern],
   );
   await client.query(
     `DELETE FROM sessions WHERE account_id IN (SELECT id FROM accounts WHERE email_normalized LIKE $1)`,
-    [demoAddress],
+    [demoAddressPattern],
   );
 }

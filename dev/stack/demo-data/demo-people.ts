@@ -34,8 +34,8 @@ export const demoPeople: readonly DemoPerson[] = [
 ];
 
 /**
- * How a demo order ends, through the simulator and the API. `byHand`: an admin sets it to Paid, with a reason. `case`: the buyer disputes it
- * at the provider.
+ * What becomes of a demo order, through the simulator and the API. `byHand`: an admin sets it to Paid, with a reason. `disputed`: the buyer
+ * disputes the payment at the provider.
  */
 type Outcome =
   | 'delivered'
@@ -44,22 +44,27 @@ type Outcome =
   | 'cancelled'
   | 'refunded'
   | 'partlyRefunded'
-  | 'case'
+  | 'disputed'
   | 'echeck'
   | 'echeckFailed'
   | 'byHand';
 
 export interface DemoOrder {
-  /** Index of the customer. */
+  /** The index of the customer in `demoPeople`. */
   who: number;
-  plan: 'Basic' | 'Standard' | 'Premium';
+  packageName: 'Basic' | 'Standard' | 'Premium';
   daysAgo: number;
   outcome: Outcome;
 }
 
-const ordered = (who: number, plan: DemoOrder['plan'], daysAgo: number, outcome: Outcome): DemoOrder => ({
+const ordered = (
+  who: number,
+  packageName: DemoOrder['packageName'],
+  daysAgo: number,
+  outcome: Outcome,
+): DemoOrder => ({
   who,
-  plan,
+  packageName,
   daysAgo,
   outcome,
 });
@@ -80,7 +85,7 @@ export const demoOrders: readonly DemoOrder[] = [
   ordered(8, 'Basic', 54, 'echeckFailed'),
   ordered(0, 'Premium', 47, 'delivered'),
   ordered(5, 'Basic', 40, 'unpaid'),
-  ordered(9, 'Standard', 33, 'case'),
+  ordered(9, 'Standard', 33, 'disputed'),
   ordered(8, 'Standard', 27, 'delivered'),
   ordered(6, 'Premium', 20, 'delivered'),
   ordered(1, 'Premium', 13, 'paid'),
@@ -91,22 +96,32 @@ export const demoOrders: readonly DemoOrder[] = [
   ordered(2, 'Basic', 1, 'unpaid'),
 ];
 
-/** A plan that renews every month, of a customer without other orders. */
+/** A monthly plan, of a customer without other orders. */
 export interface DemoPlan {
   who: number;
-  plan: DemoOrder['plan'];
+  packageName: DemoOrder['packageName'];
   /** How many months and days ago it began. */
   began: { months: number; days: number };
-  /** What happened later, so many days ago: the customer cancelled, or all charges from then on are declined. */
-  then?: { daysAgo: number; what: 'declined' | 'cancelled' };
+  /** What happened later: the customer cancelled the plan, or all charges from then on are declined. */
+  change?: { daysAgo: number; kind: 'declined' | 'cancelled' };
 }
 
 export const demoPlans: readonly DemoPlan[] = [
-  { who: 10, plan: 'Standard', began: { months: 5, days: 11 } },
-  { who: 11, plan: 'Premium', began: { months: 3, days: 16 }, then: { daysAgo: 70, what: 'cancelled' } },
-  { who: 12, plan: 'Basic', began: { months: 3, days: 4 }, then: { daysAgo: 12, what: 'declined' } },
-  { who: 13, plan: 'Premium', began: { months: 1, days: 18 }, then: { daysAgo: 7, what: 'cancelled' } },
-  { who: 14, plan: 'Basic', began: { months: 0, days: 1 } },
+  { who: 10, packageName: 'Standard', began: { months: 5, days: 11 } },
+  {
+    who: 11,
+    packageName: 'Premium',
+    began: { months: 3, days: 16 },
+    change: { daysAgo: 70, kind: 'cancelled' },
+  },
+  { who: 12, packageName: 'Basic', began: { months: 3, days: 4 }, change: { daysAgo: 12, kind: 'declined' } },
+  {
+    who: 13,
+    packageName: 'Premium',
+    began: { months: 1, days: 18 },
+    change: { daysAgo: 7, kind: 'cancelled' },
+  },
+  { who: 14, packageName: 'Basic', began: { months: 0, days: 1 } },
 ];
 
 interface DemoMessage {
@@ -145,7 +160,7 @@ export const goneSubscriber = `no.longer.here@${demoDomain}`;
 /** The subscribers who unsubscribe with the link in the campaign. */
 export const leavingSubscribers = [`reader.3@${demoDomain}`, `reader.11@${demoDomain}`];
 
-/** The name of the import of the subscribers, and their consent. */
+/** The name of the import of the subscribers; also what it records as their consent. */
 export const demoImport = 'Demo data';
 
 export const demoSubscribers: readonly string[] = [

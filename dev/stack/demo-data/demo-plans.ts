@@ -11,8 +11,8 @@ interface ApprovedPlan {
 }
 
 /**
- * The monthly plans of the demo data. While it is made, the simulator's clock passes through the months in which it happened, so that PayPal charges
- * the plans on their days.
+ * The monthly plans of the demo data. While the demo data is made, the simulator's clock passes through the months that the data covers, so
+ * that PayPal charges the plans on the right days.
  */
 export class DemoPlans {
   private readonly approvedPlans = new Map<DemoPlan, ApprovedPlan>();
@@ -25,7 +25,7 @@ export class DemoPlans {
     return new DemoPlans(paypal);
   }
 
-  /** Advances the clock. The site reads each charge, and each end of a plan, at its time. */
+  /** Advances the clock, and stops at each charge and each end of a plan, so that the site learns of it at that time. */
   async travel(to: Date): Promise<void> {
     for (;;) {
       const [next] = [...this.approvedPlans.values()]
@@ -53,10 +53,10 @@ export class DemoPlans {
     this.approvedPlans.set(demo, { plan, reference, customer });
   }
 
-  /** Cancels the plan, or lets its charges be declined from now on, as `then` of the demo plan says. */
-  async changeLater(demo: DemoPlan): Promise<void> {
+  /** Cancels the plan, or lets its charges be declined from now on, as `change` of the demo plan says. */
+  async change(demo: DemoPlan): Promise<void> {
     const approved = this.approvedPlans.get(demo)!;
-    if (demo.then!.what === 'declined') await this.paypal.fund(approved.reference, 'declined');
+    if (demo.change!.kind === 'declined') await this.paypal.fund(approved.reference, 'declined');
     else {
       await approved.customer.call('POST', `${planPath(approved.plan._id)}/cancel`, {});
       await this.refresh(approved);
@@ -70,7 +70,7 @@ export class DemoPlans {
   }
 
   /** The orders of all charges, and the plans. */
-  async made(): Promise<{ orders: Order[]; plans: PlanSubscription[] }> {
+  async ordersAndPlans(): Promise<{ orders: Order[]; plans: PlanSubscription[] }> {
     const approvedPlans = [...this.approvedPlans.values()];
     const lists = await Promise.all(
       approvedPlans.map(({ customer }) => customer.call<Order[]>('GET', '/orders?limit=100')),

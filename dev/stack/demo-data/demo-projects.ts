@@ -12,10 +12,10 @@ export interface DatedProject {
 
 /** The work of a project without a story takes this long. */
 const usualHours = 100;
-/** The admin has read everything in older projects. */
+/** The admin has read everything in projects whose last order is older than this. */
 const readAfterHours = 15 * 24;
 
-/** When each project began and how long its work took, by the dates of its orders. Marks older projects as read by the admin. */
+/** When each project began and how long its work took, from the dates of its orders and its story. Marks older projects as read by the admin. */
 export async function datedProjects(
   admin: SiteClient,
   orders: readonly { id: string; hoursAgo: number }[],

@@ -52,7 +52,7 @@ const siteQuestions: ProjectTemplateInput['questions'] = [
   },
 ];
 
-const accessQuestions: ProjectTemplateInput['questions'] = [
+const researchQuestions: ProjectTemplateInput['questions'] = [
   {
     id: 'competitors',
     label: 'Which competitors do you meet in search results?',
@@ -72,7 +72,7 @@ const accessQuestions: ProjectTemplateInput['questions'] = [
 ];
 
 /** What new projects of each demo package begin with. */
-export const demoTemplates: Readonly<Record<DemoOrder['plan'], ProjectTemplateInput>> = {
+export const demoTemplates: Readonly<Record<DemoOrder['packageName'], ProjectTemplateInput>> = {
   Basic: {
     introduction: 'Three short questions, and we can begin.',
     questions: siteQuestions,
@@ -82,7 +82,7 @@ export const demoTemplates: Readonly<Record<DemoOrder['plan'], ProjectTemplateIn
   },
   Standard: {
     introduction: 'Your answers decide where we look first. They are saved automatically while you write.',
-    questions: [...siteQuestions, ...accessQuestions],
+    questions: [...siteQuestions, ...researchQuestions],
     checklist: [
       ...['Crawl the site', 'Research keywords', 'Check titles and descriptions'],
       ...['Measure speed on phones', 'Write the report'],
@@ -94,7 +94,7 @@ export const demoTemplates: Readonly<Record<DemoOrder['plan'], ProjectTemplateIn
     introduction: 'Your answers decide where we look first. They are saved automatically while you write.',
     questions: [
       ...siteQuestions,
-      ...accessQuestions,
+      ...researchQuestions,
       {
         id: 'goal',
         label: 'What should be different in three months?',
@@ -286,8 +286,8 @@ const demoStories: readonly DemoStory[] = [
   },
 ];
 
-/** The story of the order that is paid by hand: its project is on hold until the customer’s new shop is online. */
-const demoHold: DemoStory = {
+/** The story of the order with the outcome `byHand`: its project is on hold until the customer’s new shop is online. */
+const storyOnHold: DemoStory = {
   ...{ who: 6, daysAgo: 86, hours: 900 },
   steps: [
     {
@@ -302,7 +302,7 @@ const demoHold: DemoStory = {
 
 /** The story of an order; undefined for one whose work is simply delivered and accepted. */
 export function storyOf(order: Pick<DemoOrder, 'who' | 'daysAgo'>): DemoStory | undefined {
-  return [...demoStories, demoHold].find(
+  return [...demoStories, storyOnHold].find(
     ({ who, daysAgo }) => who === order.who && daysAgo === order.daysAgo,
   );
 }

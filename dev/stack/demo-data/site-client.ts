@@ -19,7 +19,7 @@ export class SiteClient {
     return new SiteClient(this.url, this.signal, accessToken);
   }
 
-  /** Rejects unless the call succeeds. `version` is that of the record that the call changes. */
+  /** Rejects unless the call succeeds. A string as body is CSV. `version` is that of the record that the call changes. */
   async call<T>(
     method: 'GET' | 'POST' | 'PUT',
     path: string,
@@ -71,8 +71,8 @@ export class SiteClient {
       'upload-metadata': encoded.join(','),
     });
     const address = begun.headers.get('location')!;
-    const sent = { 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' };
-    await send('PATCH', address, sent, bytes);
+    const headers = { 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' };
+    await send('PATCH', address, headers, bytes);
     return new URL(address, this.url).pathname.split('/').at(-1)!;
   }
 }

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { freePort } from '../../embedded/ports.js';
 
 /**
- * How the scanner fails. `silent`: it takes the file and never answers. `closes`: it hangs up in the middle of a file. `garbage`: it answers something
- * else, without end. `tooLarge`: it refuses the file because of its size. `busy`: it answers as clamd does when it cannot scan.
+ * How the scanner fails. `silent`: it takes the file and never answers. `closes`: it hangs up in the middle of a file. `garbage`: it sends an
+ * endless answer that clamd would never give. `tooLarge`: it refuses the file because of its size. `busy`: it answers that it has no memory left.
  */
 export type ClamdFault = 'silent' | 'closes' | 'garbage' | 'tooLarge' | 'busy';
 
@@ -97,7 +97,7 @@ function babble(socket: Socket): void {
   more();
 }
 
-/** Reads parts of a known length from a connection. */
+/** Reads a connection piece by piece. */
 class Input {
   private buffered = Buffer.alloc(0);
   private readonly chunks: AsyncIterator<Buffer>;

@@ -53,11 +53,12 @@ export class GoogleStandIn {
     await this.control('POST', 'misbehaviour', { subject, how });
   }
 
+  /** Ends the misbehaviour for the subject. */
   async behave(subject: string): Promise<void> {
     await this.control('DELETE', 'misbehaviour', { subject });
   }
 
-  /** Cuts every connection, or answers again. This affects everybody who uses this stand-in. */
+  /** If `down`, cuts every connection; otherwise, answers again. This affects everybody who uses this stand-in. */
   async outage(down: boolean): Promise<void> {
     await this.control('POST', 'outage', { down });
   }

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type CryptoKey, decodeJwt, decodeProtectedHeader, generateKeyPair, SignJWT } from 'jose';
 import type { GoogleMisbehaviour } from './model.js';
 
-const rulesAtMost = 1_000;
+const maxRules = 1_000;
 
 /** The misbehaviours of the token endpoint, by subject. */
 export class Misbehaviours {
@@ -12,7 +12,7 @@ export class Misbehaviours {
   constructor(private readonly key: CryptoKey) {}
 
   set(subject: string, how: GoogleMisbehaviour): void {
-    if (this.rules.size >= rulesAtMost) this.rules.clear();
+    if (this.rules.size >= maxRules) this.rules.clear();
     this.rules.set(subject, how);
   }
 

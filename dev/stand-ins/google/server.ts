@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type RequestListener } from 'node:h
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { freePort } from '../../embedded/ports.js';
-import { refuseForeignForm, refuseForeignNames } from '../shared/guard.js';
+import { refuseForeignForm, refuseForeignHosts } from '../shared/guard.js';
 import { sendPage, serveStyles } from '../shared/page.js';
 import { demoIdentities } from './identities.js';
 import type { GoogleClient } from './model.js';
@@ -25,7 +25,7 @@ export interface RunningStandIn {
   stop(): Promise<void>;
 }
 
-/** Paths that the provider does not handle itself. */
+/** Paths that this server answers itself; the provider answers all others. */
 const ownPaths = /^\/(?:$|\?|choose\/|control\/|(?:base|google)\.css$|readyz$)/;
 
 /** Starts the stand-in's server. */
@@ -60,7 +60,7 @@ async function prepare(app: FastifyInstance): Promise<void> {
     { parseAs: 'string' },
     (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(body as string))),
   );
-  refuseForeignNames(app);
+  refuseForeignHosts(app);
   app.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
     reply.code(error.statusCode ?? (error instanceof z.ZodError ? 400 : 500));
     if (request.url.startsWith('/control/')) return reply.send({ error: error.message });
@@ -71,7 +71,7 @@ async function prepare(app: FastifyInstance): Promise<void> {
   app.get('/', (_request, reply) => sendPage(reply, frontPage()));
 }
 
-const line = (most: number) => z.string().trim().max(most);
+const line = (maxLength: number) => z.string().trim().max(maxLength);
 const choice = z.union([
   z.object({ cancel: z.literal('yes') }),
   z.object({ demo: z.enum(demoIdentities.map(({ email }) => email)) }),
@@ -105,7 +105,7 @@ function registerChooser(app: FastifyInstance, { provider, identities }: Google)
     await provider.interactionFinished(request.raw, reply.raw, resultOf(chosen.data));
   });
 
-  /** Rejects if the interaction has ended or belongs to another browser. */
+  /** The host of the site that asks for the sign-in. Rejects if the interaction has ended or belongs to another browser. */
   async function siteOf(request: IncomingMessage, reply: FastifyReply): Promise<string> {
     const { params } = await provider.interactionDetails(request, reply.raw);
     return new URL(params.redirect_uri as string).host;

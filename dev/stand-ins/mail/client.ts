@@ -1,4 +1,4 @@
-import type { CaughtFilter, CaughtMail, MailMisbehaviour, OpenedMail, Reply } from './model.js';
+import type { CaughtMail, MailFilter, MailMisbehaviour, ParsedMail, Reply } from './model.js';
 import type { ReplySite } from './replies.js';
 import type { CatcherOptions, RunningCatcher } from './server.js';
 
@@ -46,16 +46,16 @@ export class MailCatcher {
   }
 
   /** The caught mails, newest first. */
-  async list(filter: CaughtFilter = {}): Promise<CaughtMail[]> {
+  async list(filter: MailFilter = {}): Promise<CaughtMail[]> {
     return (await this.call('GET', `/control/mails?${new URLSearchParams({ ...filter })}`)) as CaughtMail[];
   }
 
-  async open(id: string): Promise<OpenedMail> {
-    return (await this.call('GET', `/control/mails/${id}`)) as OpenedMail;
+  async open(id: string): Promise<ParsedMail> {
+    return (await this.call('GET', `/control/mails/${id}`)) as ParsedMail;
   }
 
   /** The newest matching mail, parsed. Rejects if there is none; use it with `eventually`. */
-  async newest(filter: CaughtFilter): Promise<OpenedMail> {
+  async newest(filter: MailFilter): Promise<ParsedMail> {
     const [mail] = await this.list(filter);
     if (!mail) throw new Error(`No mail yet for ${JSON.stringify(filter)}`);
     return this.open(mail.id);

@@ -52,7 +52,7 @@ test('the folder keeps only the newest 1000 mails, even during a long run', asyn
   const mailbox = new Mailbox(folder, (error) => {
     throw error;
   });
-  await mailbox.open();
+  await mailbox.load();
   for (let index = 0; index <= 1_000; index++)
     await mailbox.add('a@example.com', 'b@example.com', Buffer.from(`Subject: ${index}\r\n\r\nHello.`));
   const files = readdirSync(folder).join(' ');

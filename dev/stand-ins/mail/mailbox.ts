@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import PostalMime from 'postal-mime';
-import type { CaughtFilter, CaughtMail, OpenedMail } from './model.js';
+import type { CaughtMail, MailFilter, ParsedMail } from './model.js';
 
 /** Limits of complete messages and of list entries. */
-const most = { opened: 1_000, listed: 50_000 };
+const limits = { messages: 1_000, entries: 50_000 };
 
 /** Stores caught mails in memory, and the newest also in a folder. */
 export class Mailbox {
@@ -13,21 +13,21 @@ export class Mailbox {
 
   constructor(
     private readonly folder: string | undefined,
-    private readonly failed: (error: Error) => void,
+    private readonly onError: (error: Error) => void,
   ) {}
 
   /** Loads the mails of an earlier run. */
-  async open(): Promise<void> {
+  async load(): Promise<void> {
     if (!this.folder) return;
     await mkdir(this.folder, { recursive: true, mode: 0o700 });
     const files = (await readdir(this.folder)).filter((name) => name.endsWith('.eml')).sort();
-    for (const file of files.slice(0, -most.opened)) await rm(join(this.folder, file), { force: true });
-    for (const file of files.slice(-most.opened)) {
+    for (const file of files.slice(0, -limits.messages)) await rm(join(this.folder, file), { force: true });
+    for (const file of files.slice(-limits.messages)) {
       const raw = await readFile(join(this.folder, file));
-      const envelope = new Map((await PostalMime.parse(raw)).headers.map(({ key, value }) => [key, value]));
+      const headers = new Map((await PostalMime.parse(raw)).headers.map(({ key, value }) => [key, value]));
       const id = file.replace(/^\d+-|\.eml$/g, '');
-      const from = envelope.get('return-path') ?? '';
-      const to = envelope.get('delivered-to') ?? '';
+      const from = headers.get('return-path') ?? '';
+      const to = headers.get('delivered-to') ?? '';
       const receivedAt = new Date(Number(file.split('-', 1)[0])).toISOString();
       this.mails.push({ ...(await describe(raw)), id, from, to, receivedAt, raw });
     }
@@ -39,16 +39,16 @@ export class Mailbox {
     const raw = Buffer.concat([Buffer.from(`Return-Path: ${from}\r\nDelivered-To: ${to}\r\n`), message]);
     const mail = { ...(await describe(raw)), id, from, to, receivedAt: new Date().toISOString(), raw };
     this.mails.push(mail);
-    const old = this.mails.at(-most.opened - 1);
+    const old = this.mails.at(-limits.messages - 1);
     if (old) delete old.raw;
-    if (this.mails.length > most.listed) this.mails.shift();
+    if (this.mails.length > limits.entries) this.mails.shift();
     if (!this.folder) return;
-    await writeFile(fileOf(this.folder, mail), raw, { mode: 0o600 }).catch(this.failed);
-    if (old) await rm(fileOf(this.folder, old), { force: true }).catch(this.failed);
+    await writeFile(fileOf(this.folder, mail), raw, { mode: 0o600 }).catch(this.onError);
+    if (old) await rm(fileOf(this.folder, old), { force: true }).catch(this.onError);
   }
 
   /** Newest first. */
-  list({ to = '', subject = '' }: CaughtFilter = {}): CaughtMail[] {
+  list({ to = '', subject = '' }: MailFilter = {}): CaughtMail[] {
     const has = (text: string, part: string) => text.toLowerCase().includes(part.toLowerCase());
     return this.mails
       .filter((mail) => has(mail.to, to) && has(mail.subject, subject))
@@ -57,7 +57,7 @@ export class Mailbox {
   }
 
   /** Undefined if the mail does not exist (any more), or if only its list entry is left. */
-  async opened(id: string): Promise<OpenedMail | undefined> {
+  async read(id: string): Promise<ParsedMail | undefined> {
     const found = this.mails.find((mail) => mail.id === id);
     if (!found?.raw) return undefined;
     const { raw, ...mail } = found;

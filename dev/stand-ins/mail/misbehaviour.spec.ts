@@ -36,14 +36,14 @@ describe('a rule', () => {
   test.each([
     ['drops', { drop: 'lost' }, 0],
     ['refuses', { refuse }, 451],
-  ] as const)('about one of several recipients %s the mail', async (_, rule, answer) => {
+  ] as const)('about one of several recipients %s the mail for all of them', async (_, rule, answer) => {
     await mail.misbehave({ ...rule, to: 'ben@' });
     expect(await send('ann@example.com', 'ben@example.com')).toBe(answer);
     expect(await mail.list()).toEqual([]);
     expect(await send('ann@example.com')).toBe(250);
   });
 
-  test('that delays a mail does so until the server behaves again', async () => {
+  test('that delays a mail ends early when the server behaves again', async () => {
     await mail.misbehave({ to: 'slow@', delayMs: 600_000 });
     let answer: number | undefined;
     const sent = send('slow@example.com').then((code) => (answer = code));
@@ -53,7 +53,7 @@ describe('a rule', () => {
     expect(await sent).toBe(250);
   });
 
-  test('is replaced by a newer one with the same property, as often as the newer one applies', async () => {
+  test('does not apply while a newer one with the same property does', async () => {
     await mail.misbehave({ refuse });
     await mail.misbehave({ refuse: { ...refuse, code: 452 }, times: 2 });
     expect([await send('a@example.com'), await send('a@example.com'), await send('a@example.com')]).toEqual([

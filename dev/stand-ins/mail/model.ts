@@ -7,13 +7,13 @@ export interface CaughtMail {
   to: string;
   receivedAt: string;
   subject: string;
-  /** Including angle brackets; empty if the mail has none. */
+  /** Including angle brackets; empty if the mail has no message id. */
   messageId: string;
   size: number;
 }
 
 /** A parsed mail, with its texts and headers. */
-export interface OpenedMail extends CaughtMail {
+export interface ParsedMail extends CaughtMail {
   /** In the order of the message; names in lower case, values unfolded. */
   headers: { name: string; value: string }[];
   text: string;
@@ -35,7 +35,7 @@ export interface MailMisbehaviour {
   drop?: 'kept' | 'lost';
 }
 
-export interface CaughtFilter {
+export interface MailFilter {
   /** Matches mails whose recipient contains this text. */
   to?: string;
   subject?: string;

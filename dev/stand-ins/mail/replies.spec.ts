@@ -72,7 +72,7 @@ test('the inbox has a form for replies', async () => {
   expect(received).toHaveLength(1);
 });
 
-test('any raw message can be sent to the site, also with another address and secret', async () => {
+test('any raw message can be sent to the site, also with a given address and secret', async () => {
   const raw = Buffer.from('From: a@example.com\r\n\r\nHi');
   expect(await mail.handOver(raw)).toBe(200);
   expect(await mail.handOver(raw, { siteUrl, secret: 'another' })).toBe(200);

@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { createTransport } from 'nodemailer';
-import type { OpenedMail, Reply } from './model.js';
+import type { ParsedMail, Reply } from './model.js';
 
 /** Where received mails are handed over: `POST /inbound-mail` of the site. */
 export interface ReplySite {
@@ -30,7 +30,7 @@ export async function handOver(raw: Buffer, { siteUrl, secret }: ReplySite): Pro
  * address for replies.
  */
 export async function composeReply(
-  mail: OpenedMail,
+  mail: ParsedMail,
   { text, from = mail.to, messageId = `<${randomUUID()}@mail-catcher.invalid>`, attachments = [] }: Reply,
 ): Promise<Buffer | undefined> {
   const replyTo = headerOf(mail, 'reply-to');
@@ -53,6 +53,6 @@ export async function composeReply(
 }
 
 /** A caught mail’s header; undefined if it has none. */
-function headerOf({ headers }: OpenedMail, name: string): string | undefined {
+function headerOf({ headers }: ParsedMail, name: string): string | undefined {
   return headers.find((header) => header.name === name)?.value;
 }

@@ -1,7 +1,7 @@
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import { z } from 'zod';
-import { refuseForeignForm, refuseForeignNames } from '../shared/guard.js';
-import { ownForms, sendPage, serveStyles } from '../shared/page.js';
+import { refuseForeignForm, refuseForeignHosts } from '../shared/guard.js';
+import { formActionSelf, sendPage, serveStyles } from '../shared/page.js';
 import { Mailbox } from './mailbox.js';
 import { inboxPage, mailPage } from './pages/inbox-page.js';
 import type { Reply } from './model.js';
@@ -17,7 +17,7 @@ export interface CatcherOptions {
   host?: string;
   /** The folder in which mails survive a restart. Without it, they are only in memory. */
   folder?: string | undefined;
-  /** The site that replies are handed to; without it, caught mails cannot be answered. */
+  /** The site that replies are handed to. Without it, the inbox has no form for replies, and calls of the control API must name a site. */
   replies?: ReplySite | undefined;
   warn?: (message: string) => void;
 }
@@ -49,28 +49,28 @@ const misbehaviour = z.strictObject({
 export async function openCatcher(options: CatcherOptions = {}): Promise<RunningCatcher> {
   const { port = 0, smtpPort = 0, host = '127.0.0.1', folder, replies, warn = () => undefined } = options;
   const mailbox = new Mailbox(folder, ({ message }) => warn(message));
-  await mailbox.open();
+  await mailbox.load();
   const smtp = new CatchingServer(mailbox);
   const app = Fastify({ forceCloseConnections: true });
-  guard(app, warn);
+  prepare(app, warn);
   app.get('/readyz', () => ({ status: 'ready' }));
   await serveStyles(app, '/mail.css', new URL('./pages/mail.css', import.meta.url));
   registerPages(app, mailbox, replies);
   registerReplies(app, mailbox, replies);
   registerControl(app, mailbox, smtp);
-  const smtpAt = await smtp.listen(smtpPort, host);
+  const boundSmtpPort = await smtp.listen(smtpPort, host);
   const url = await app.listen({ port, host });
   return {
     url,
-    smtpUrl: `smtp://127.0.0.1:${smtpAt}`,
+    smtpUrl: `smtp://127.0.0.1:${boundSmtpPort}`,
     stop: async () => {
       await Promise.all([app.close(), smtp.close()]);
     },
   };
 }
 
-function guard(app: FastifyInstance, warn: (message: string) => void): void {
-  refuseForeignNames(app);
+function prepare(app: FastifyInstance, warn: (message: string) => void): void {
+  refuseForeignHosts(app);
   app.addHook('onRequest', async (request) => {
     if (request.method !== 'GET') refuseForeignForm(request);
   });
@@ -98,14 +98,14 @@ function registerPages(app: FastifyInstance, mailbox: Mailbox, replies: ReplySit
   app.get<{ Params: { id: string }; Querystring: { sent?: string } }>(
     '/mails/:id',
     async (request, reply) => {
-      const mail = await mailbox.opened(request.params.id);
+      const mail = await mailbox.read(request.params.id);
       if (!mail) return reply.code(404).send({ error: 'There is no such mail.' });
       return page(reply, mailPage(mail, { canReply: replies !== undefined, sent: request.query.sent }));
     },
   );
   // Untrusted HTML is shown in a sandboxed frame that can only open links in another window.
   app.get<{ Params: { id: string } }>('/mails/:id/html', async (request, reply) => {
-    const mail = await mailbox.opened(request.params.id);
+    const mail = await mailbox.read(request.params.id);
     if (!mail) return reply.code(404).send({ error: 'There is no such mail.' });
     return reply
       .type('text/html; charset=utf-8')
@@ -119,37 +119,37 @@ function registerPages(app: FastifyInstance, mailbox: Mailbox, replies: ReplySit
 }
 
 function page(reply: FastifyReply, text: string): FastifyReply {
-  return sendPage(reply, text, ownForms, "frame-src 'self'");
+  return sendPage(reply, text, formActionSelf, "frame-src 'self'");
 }
 
-const reply = z.strictObject({
+const replyBody = z.strictObject({
   text: z.string().max(1_000_000),
   from: z.string().max(320).optional(),
   messageId: z.string().max(300).optional(),
   attachments: z.array(z.strictObject({ name: z.string().max(300), content: z.base64() })).optional(),
 });
-/** The site to hand a message to, if it is not the site of the settings. */
-const elsewhere = z.object({ siteUrl: z.url(), secret: z.string() });
+/** The site to hand a message to, if it is not the one of `CatcherOptions`. */
+const otherSite = z.object({ siteUrl: z.url(), secret: z.string() });
 
 /** Replies to caught mails, which are handed to the site. */
 function registerReplies(app: FastifyInstance, mailbox: Mailbox, replies: ReplySite | undefined): void {
-  const send = async (id: string, written: z.output<typeof reply>, site = replies) => {
-    const mail = await mailbox.opened(id);
-    const raw = mail && (await composeReply(mail, written as Reply));
+  const send = async (id: string, reply: z.output<typeof replyBody>, site = replies) => {
+    const mail = await mailbox.read(id);
+    const raw = mail && (await composeReply(mail, reply as Reply));
     if (!raw || !site) return { status: 404 };
     return { status: await handOver(raw, site) };
   };
   app.post<{ Params: { id: string } }>('/mails/:id/reply', async (request, answer) => {
-    const { status } = await send(request.params.id, reply.parse(request.body));
+    const { status } = await send(request.params.id, replyBody.parse(request.body));
     return answer.redirect(`/mails/${request.params.id}?sent=${status}`, 303);
   });
   app.post<{ Params: { id: string } }>('/control/mails/:id/reply', async (request) => {
-    const { site, ...written } = reply.extend({ site: elsewhere.optional() }).parse(request.body);
-    return send(request.params.id, written, site);
+    const { site, ...reply } = replyBody.extend({ site: otherSite.optional() }).parse(request.body);
+    return send(request.params.id, reply, site);
   });
   app.post('/control/play', { bodyLimit: 40 * 1024 * 1024 }, async (request) => {
     const { raw, site = replies } = z
-      .object({ raw: z.base64(), site: elsewhere.optional() })
+      .object({ raw: z.base64(), site: otherSite.optional() })
       .parse(request.body);
     return { status: site ? await handOver(Buffer.from(raw, 'base64'), site) : 404 };
   });
@@ -160,7 +160,7 @@ function registerControl(app: FastifyInstance, mailbox: Mailbox, smtp: CatchingS
   app.get('/control/mails', (request) => mailbox.list(filter.parse(request.query)));
   app.get<{ Params: { id: string } }>('/control/mails/:id', async (request, reply) => {
     return (
-      (await mailbox.opened(request.params.id)) ?? reply.code(404).send({ error: 'There is no such mail.' })
+      (await mailbox.read(request.params.id)) ?? reply.code(404).send({ error: 'There is no such mail.' })
     );
   });
   app.delete('/control/mails', async () => {

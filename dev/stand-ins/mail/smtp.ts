@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Mailbox } from './mailbox.js';
 import type { MailMisbehaviour } from './model.js';
 
-type Refusing = Error & { responseCode: number };
+type SmtpError = Error & { responseCode: number };
 
 /** A real mail server that accepts every mail and relays none. It misbehaves on request. */
 export class CatchingServer {
@@ -29,7 +29,7 @@ export class CatchingServer {
         );
       },
     });
-    // Ignores clients that hang up.
+    // Errors of connections, such as a client that hangs up, are ignored.
     this.server.on('error', () => undefined);
   }
 
@@ -63,15 +63,15 @@ export class CatchingServer {
     const message = Buffer.concat(chunks);
     const from = session.envelope.mailFrom ? session.envelope.mailFrom.address : '';
     const recipients = session.envelope.rcptTo.map(({ address }) => address);
-    const delaying = this.find(recipients, ({ delayMs }) => delayMs !== undefined);
-    const refusing = this.find(recipients, ({ refuse }) => refuse?.at === 'data');
-    const dropping = refusing ? undefined : this.find(recipients, ({ drop }) => drop !== undefined);
-    // A rule with several of these properties applies once to a mail.
-    for (const rule of new Set([delaying, refusing, dropping])) if (rule) this.count(rule);
-    if (delaying)
-      await pause(delaying.delayMs, undefined, { signal: this.delays.signal }).catch(() => undefined);
-    if (refusing) throw refusalBy(refusing);
-    const drop = dropping?.drop;
+    const delayRule = this.find(recipients, ({ delayMs }) => delayMs !== undefined);
+    const refuseRule = this.find(recipients, ({ refuse }) => refuse?.at === 'data');
+    const dropRule = refuseRule ? undefined : this.find(recipients, ({ drop }) => drop !== undefined);
+    // A rule with several of these properties is counted once for a mail.
+    for (const rule of new Set([delayRule, refuseRule, dropRule])) if (rule) this.count(rule);
+    if (delayRule)
+      await pause(delayRule.delayMs, undefined, { signal: this.delays.signal }).catch(() => undefined);
+    if (refuseRule) throw refusalBy(refuseRule);
+    const drop = dropRule?.drop;
     if (drop !== 'lost') for (const to of recipients) await this.mailbox.add(from, to, message);
     if (drop) this.cut(session);
     return 'Caught';
@@ -84,7 +84,7 @@ export class CatchingServer {
     }
   }
 
-  private refusal(at: 'mail' | 'rcpt', to: string): Refusing | null {
+  private refusal(at: 'mail' | 'rcpt', to: string): SmtpError | null {
     const rule = this.find([to], ({ refuse }) => refuse?.at === at);
     if (!rule) return null;
     this.count(rule);
@@ -109,5 +109,5 @@ export class CatchingServer {
   }
 }
 
-const refusalBy = ({ refuse }: MailMisbehaviour): Refusing =>
+const refusalBy = ({ refuse }: MailMisbehaviour): SmtpError =>
   Object.assign(new Error(refuse!.text), { responseCode: refuse!.code });

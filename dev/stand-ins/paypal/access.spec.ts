@@ -30,7 +30,7 @@ describe("the simulator's HTTP server", () => {
     const { payment } = await paypal.pay(shopForm(listener));
     const page = `/console/payments/${payment.transactionId}`;
     expect((await post(page, 'action=refund', foreign)).status).toBe(403);
-    // The control API takes JSON, which a page can send to another origin only with CORS permission, which is never given.
+    // The control API takes only JSON, which a page can send to another origin only with CORS permission, which is never given.
     expect((await post('/control/postback', 'mode=error')).status).toBe(400);
     expect((await paypal.ledger({ transactionId: payment.transactionId })).payments[0]!.refunded).toBe(
       '0.00',

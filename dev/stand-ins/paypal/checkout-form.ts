@@ -4,7 +4,7 @@ import type { Merchant } from './model.js';
 import { isCurrency, parseAmount } from './money.js';
 import { Refusal } from './refusal.js';
 
-/** A "Buy Now" form that PayPal has accepted. Amounts are minor units. */
+/** What the buyer pays for: a "Buy Now" form that PayPal has accepted, or an order or a subscription of the REST API. Amounts are minor units. */
 export interface Purchase {
   merchantId: string;
   business: string;
@@ -26,6 +26,7 @@ export interface Purchase {
   cancelUrl: string | null;
   /** `rm`: 2 sends the result back by POST, the others by GET. */
   returnMethod: '0' | '1' | '2';
+  /** Whether the buyer's postal address is part of the purchase: `no_shipping` is not 1. */
   needsAddress: boolean;
 }
 
@@ -67,7 +68,7 @@ const lengths: Record<string, number> = {
 };
 
 /**
- * Validates a form like PayPal. It cannot rely on what the merchant meant: the form comes from the buyer's browser,
+ * Validates a form as PayPal does. PayPal cannot know what the merchant meant: the form comes from the buyer's browser,
  * and the buyer may have changed any field.
  */
 export function readPurchase(pairs: Pairs, merchants: Merchants): Purchase {
@@ -115,7 +116,7 @@ export function readPurchase(pairs: Pairs, merchants: Merchants): Purchase {
   return purchase;
 }
 
-/** The total that the buyer pays. Throws a Refusal if it is zero or too large. */
+/** The total that the buyer pays, for this price of one item. Throws a Refusal if it is zero or too large. */
 export function totalOf(purchase: Purchase, amount: number): number {
   const { quantity, tax, shipping, handling, discount } = purchase;
   const goods = amount * quantity;

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { refuseForeignForm } from '../shared/guard.js';
-import { formsBackTo, ownForms, sendPage } from '../shared/page.js';
+import { formActionSelf, formActionSelfAnd, sendPage } from '../shared/page.js';
 import { defaultBuyer, type Submission } from './checkouts.js';
 import { paymentDataTransfer } from './message.js';
 import { isEmail } from './merchants.js';
@@ -22,7 +22,7 @@ export function registerCheckout(app: FastifyInstance, paypal: PayPal): void {
     if (session.transactionId !== null) return reply.redirect(`/checkout/${session.token}/receipt`, 303);
     const merchant = merchants.get(session.purchase.merchantId);
     const page = checkoutPage({ session, merchant });
-    return sendPage(reply, page, formsBackTo(session.purchase.returnUrl));
+    return sendPage(reply, page, formActionSelfAnd(session.purchase.returnUrl));
   });
 
   app.post<{ Params: { token: string } }>('/checkout/:token/pay', (request, reply) => {
@@ -42,7 +42,7 @@ export function registerCheckout(app: FastifyInstance, paypal: PayPal): void {
       const session = checkouts.get(token);
       const merchant = merchants.get(session.purchase.merchantId);
       const page = checkoutPage({ session, merchant, typed, refusal: error });
-      return sendPage(reply.code(error.status), page, formsBackTo(session.purchase.returnUrl));
+      return sendPage(reply.code(error.status), page, formActionSelfAnd(session.purchase.returnUrl));
     }
   });
 
@@ -54,10 +54,10 @@ export function registerCheckout(app: FastifyInstance, paypal: PayPal): void {
     const returnUrl = checkouts.returnUrl(payment);
     const posted = payment.purchase.returnMethod === '2' ? paymentDataTransfer(payment, merchant) : null;
     const page = receiptPage({ session, payment, merchant, returnUrl, posted });
-    return sendPage(reply, page, formsBackTo(payment.purchase.returnUrl));
+    return sendPage(reply, page, formActionSelfAnd(payment.purchase.returnUrl));
   });
 
-  app.get('/checkout/:token/closed', (_request, reply) => sendPage(reply, closedPage(), ownForms));
+  app.get('/checkout/:token/closed', (_request, reply) => sendPage(reply, closedPage(), formActionSelf));
 }
 
 function submissionOf(typed: Record<string, string>): Submission {

@@ -34,7 +34,7 @@ export const defaultBuyer: Buyer = {
 /** Beyond this number, the oldest pages expire. */
 const limit = 5_000;
 
-/** All open checkout pages. */
+/** The newest checkout pages, whether they are paid or not. */
 export class Checkouts {
   private readonly sessions = new Map<string, CheckoutSession>();
 

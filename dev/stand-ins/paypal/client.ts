@@ -1,7 +1,6 @@
 import type {
   ApiMisbehaviour,
   AppProfile,
-  Approval,
   Buyer,
   DisputeStep,
   Fund,
@@ -11,6 +10,7 @@ import type {
   Misbehaviour,
   IpnMessage,
   NotificationState,
+  OrderPaymentMethod,
   Payment,
   PaymentMatch,
   PaymentMethod,
@@ -134,7 +134,7 @@ export class PayPalSimulator {
 
   // --- The buyer -----------------------------------------------------------------------------------------------------
 
-  /** Posts the merchant's form, as the buyer's browser does. Throws PayPalRefused (400) on what PayPal would refuse. */
+  /** Posts the merchant's form, as the buyer's browser does. Throws PayPalRefused (400 or 409) for what PayPal would refuse. */
   async checkout(form: PaymentForm): Promise<Checkout> {
     const answer = await this.call(
       'POST',
@@ -156,7 +156,7 @@ export class PayPalSimulator {
    */
   async approve(
     orderId: string,
-    options: { with?: Approval; buyer?: Partial<Buyer> } = {},
+    options: { with?: OrderPaymentMethod; buyer?: Partial<Buyer> } = {},
   ): Promise<{ returnUrl: string | null }> {
     const answer = await this.call('POST', `/control/orders/${orderId}/approval`, options);
     return answer as { returnUrl: string | null };
@@ -177,15 +177,15 @@ export class PayPalSimulator {
     return answer as { returnUrl: string | null };
   }
 
-  /** The buyer approves the plan of a revision. It applies from the next cycle. */
+  /** The buyer approves the plan of a revision, whose price applies from the next cycle. */
   async approveRevision(subscriptionId: string): Promise<{ returnUrl: string | null }> {
     const answer = await this.call('POST', `/control/subscriptions/${subscriptionId}/revision`, {});
     return answer as { returnUrl: string | null };
   }
 
   /**
-   * Sets what happens to all later charges of a subscription: `ok`, `declined`, or `echeck`, which is pending until `settle`. The buyer chooses
-   * it at `/myaccount/autopay`.
+   * Sets what happens to all later charges of a subscription: `ok`, `declined`, or `echeck`, which is pending until `settle`. Buyers
+   * do this at `/myaccount/autopay`.
    */
   async fund(subscriptionId: string, fund: Fund): Promise<Subscription> {
     return this.changeSubscription(subscriptionId, 'fund', { fund });
@@ -242,7 +242,7 @@ export class PayPalSimulator {
     return this.change(transactionId, 'disputes', { step });
   }
 
-  /** Ends a pending payment, under the same `txn_id`. */
+  /** Gives a pending payment its final status. Its `txn_id` remains the same. */
   async settle(transactionId: string, as: Settlement): Promise<Payment> {
     return this.change(transactionId, 'settlement', { as });
   }
@@ -255,7 +255,7 @@ export class PayPalSimulator {
     return this.settle(transactionId, 'Failed');
   }
 
-  // --- The truth -----------------------------------------------------------------------------------------------------
+  // --- What has happened ---------------------------------------------------------------------------------------------
 
   async ledger(match: PaymentMatch = {}): Promise<Ledger> {
     return (await this.call('GET', `/ledger?${query(match)}`)) as Ledger;
@@ -266,10 +266,8 @@ export class PayPalSimulator {
     return (await this.call('GET', `/control/subscriptions?${query(match)}`)) as Subscription[];
   }
 
-  /** The IPNs that match, oldest first (the newest 1000). Those of `sendNotification` match by their fields. */
-  async notifications(
-    match: PaymentMatch & { url?: string; state?: NotificationState } = {},
-  ): Promise<IpnMessage[]> {
+  /** The IPNs that match, oldest first (the newest 1000). Those of `sendIpn` match by their fields. */
+  async ipns(match: PaymentMatch & { url?: string; state?: NotificationState } = {}): Promise<IpnMessage[]> {
     return (await this.call('GET', `/control/notices?${query(match)}`)) as IpnMessage[];
   }
 
@@ -299,8 +297,8 @@ export class PayPalSimulator {
 
   /**
    * Advances the clock by milliseconds (at most ten years) or to a time. Everything that becomes due is done at its own time and in the
-   * order of these times: subscriptions are charged, and messages sent and repeated, each step after the answers to the messages of the one
-   * before. The clock is shared by all users of this simulator. An IPN that is not accepted is repeated after 10 s, 20 s, 40 s…, 15 times
+   * order of these times: subscriptions are charged, and messages sent and repeated. Each step waits for the answers to the messages of the
+   * step before. The clock is shared by all users of this simulator. An IPN that is not accepted is repeated after 10 s, 20 s, 40 s…, 15 times
    * within four days. Returns the new time. Throws PayPalRefused (409) for a time in its past.
    */
   async advanceClock(by: number | Date): Promise<Date> {
@@ -309,8 +307,8 @@ export class PayPalSimulator {
   }
 
   /**
-   * Sets the clock to any time, also in the past, to create history. Throws PayPalRefused (409) if somebody has
-   * paid or subscribed already. After a restart a clock that is behind shows real time.
+   * Sets the clock to any time, also in the past, to create history. Throws PayPalRefused (409) if there is
+   * a payment or a subscription already. After a restart, a clock that was behind real time shows real time.
    */
   async startClockAt(time: Date): Promise<void> {
     await this.call('POST', '/control/clock', { startAt: time.toISOString() });
@@ -352,8 +350,8 @@ export class PayPalSimulator {
 
   /**
    * Sends these IPNs or webhooks now, one after another in this order, each after the answer to the one before; the same id may
-   * occur twice. What was sent before is sent again as from PayPal's history: IPNs with `resend=true` (also VERIFIED), genuine webhooks
-   * in a new transmission.
+   * occur twice. What was sent before is sent again as if the merchant had asked PayPal to resend it: IPNs with `resend=true` (also
+   * VERIFIED), genuine webhooks in a new transmission.
    */
   async deliver<T extends IpnMessage | WebhookMessage = IpnMessage>(ids: string[]): Promise<T[]> {
     return (await this.call('POST', '/control/deliveries', { ids })) as T[];
@@ -362,20 +360,20 @@ export class PayPalSimulator {
   /**
    * Sends a synthetic IPN to any listener, and waits for the answer.
    *
-   * @param notification.copyFromId the id of an IPN to copy fields from. Default: the fields of an ordinary payment
-   * @param notification.fields fields to change; null removes a field
-   * @param notification.genuine whether a postback of it is answered VERIFIED. Default true: PayPal has sent it, which anybody with a
+   * @param ipn.copyFromId the id of an IPN to copy fields from. Default: the fields of an ordinary payment
+   * @param ipn.fields fields to change; null removes a field
+   * @param ipn.genuine whether a postback of it is answered VERIFIED. Default true: PayPal has sent it, which anybody with a
    *   merchant account can cause; false is a forgery
-   * @param notification.body the exact bytes (ASCII), for messages that cannot be expressed as fields
+   * @param ipn.body the exact bytes (ASCII), for messages that cannot be expressed as fields
    */
-  async sendNotification(notification: {
+  async sendIpn(ipn: {
     url: string;
     copyFromId?: string;
     fields?: Record<string, string | null>;
     genuine?: boolean;
     body?: string;
   }): Promise<IpnMessage> {
-    return (await this.call('POST', '/control/notices', notification)) as IpnMessage;
+    return (await this.call('POST', '/control/notices', ipn)) as IpnMessage;
   }
 
   /** Sends a synthetic webhook to any listener, and waits for the answer. */
@@ -393,7 +391,7 @@ export class PayPalSimulator {
     return (await this.call('POST', '/control/floods', webhook)) as Record<string, number>;
   }
 
-  /** Sets how postbacks of matching IPNs (default: all) are answered from now on, or the next `times`. */
+  /** Sets how postbacks of matching IPNs (default: all) are answered: from now on, or only the next `times` of them. */
   async postbackMode(
     mode: PostbackMode,
     { match = {}, times }: { match?: PaymentMatch; times?: number } = {},

@@ -4,7 +4,7 @@ export class Clock {
   /** The time of a frozen clock. */
   private frozenAt: number | undefined;
 
-  /** A frozen clock moves only when it is advanced, for tests that count repetitions. */
+  /** A frozen clock moves only when it is told to, for tests that count repetitions. */
   constructor(kind: 'running' | 'frozen' = 'running', offset = 0) {
     this.offset = offset;
     if (kind === 'frozen') this.frozenAt = Date.now() + offset;

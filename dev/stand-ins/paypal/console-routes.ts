@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { refuseForeignForm } from '../shared/guard.js';
-import { ownForms, sendPage } from '../shared/page.js';
+import { formActionSelf, sendPage } from '../shared/page.js';
 import { refund } from './control-api.js';
 import type { DisputeStep, Settlement } from './model.js';
 import { consolePage, paymentPage } from './pages/console-page.js';
@@ -8,19 +8,19 @@ import type { PayPal } from './paypal.js';
 import { Refusal } from './refusal.js';
 import { formOf } from './requests.js';
 
-/** The console pages, for actions that a merchant, a bank or a buyer would take later. */
+/** The console pages, for what a merchant, a bank or a buyer may do after a payment. */
 export function registerConsole(app: FastifyInstance, paypal: PayPal): void {
   app.get<{ Querystring: { invoice?: string } }>('/', (request, reply) => {
     const { invoice } = request.query;
     return sendPage(
       reply,
       consolePage(paypal, typeof invoice === 'string' ? invoice.trim() : undefined),
-      ownForms,
+      formActionSelf,
     );
   });
 
   app.get<{ Params: { id: string } }>('/console/payments/:id', (request, reply) =>
-    sendPage(reply, paymentPage(paypal, paypal.ledger.get(request.params.id)), ownForms),
+    sendPage(reply, paymentPage(paypal, paypal.ledger.get(request.params.id)), formActionSelf),
   );
 
   app.post<{ Params: { id: string } }>('/console/payments/:id', async (request, reply) => {
@@ -31,7 +31,7 @@ export function registerConsole(app: FastifyInstance, paypal: PayPal): void {
       return reply.redirect(`/console/payments/${payment.transactionId}`, 303);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      return sendPage(reply.code(error.status), paymentPage(paypal, payment, error.message), ownForms);
+      return sendPage(reply.code(error.status), paymentPage(paypal, payment, error.message), formActionSelf);
     }
   });
 

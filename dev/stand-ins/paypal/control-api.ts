@@ -106,7 +106,7 @@ export function registerControl(app: FastifyInstance, paypal: PayPal, webscr: We
   const { ledger, merchants, notifications, misbehaviours, clock, timeline } = paypal;
   const view = (payment: PaymentRecord) => paymentView(payment, merchants);
   const now = () => new Date(clock.now()).toISOString();
-  const shown = () => ({ now: now(), ahead: clock.ahead });
+  const clockState = () => ({ now: now(), ahead: clock.ahead });
 
   app.get('/ledger', (request) => {
     const found = ledger.find(parse(match, request.query));
@@ -144,12 +144,12 @@ export function registerControl(app: FastifyInstance, paypal: PayPal, webscr: We
       notification.webhook ? webhookView(notification) : ipnView(notification),
     );
   });
-  app.get('/control/clock', shown);
+  app.get('/control/clock', clockState);
   app.post('/control/clock', async (request) => {
     const { advanceMs, to, startAt } = parse(inputs.clock, request.body);
     if (startAt !== undefined) paypal.startClockAt(Date.parse(startAt));
     await (to === undefined ? timeline.advance(advanceMs ?? 0) : timeline.advanceTo(Date.parse(to)));
-    return shown();
+    return clockState();
   });
   app.get('/control/idle', async () => {
     await notifications.idle();
@@ -158,7 +158,7 @@ export function registerControl(app: FastifyInstance, paypal: PayPal, webscr: We
 
   app.post('/control/misbehaviour', (request) => {
     const rule = parse(inputs.misbehaviour, request.body);
-    misbehaviours.add(rule.match, rule.how);
+    misbehaviours.addForNotifications(rule.match, rule.how);
     return {};
   });
   app.delete('/control/misbehaviour', (request) => {
@@ -168,7 +168,7 @@ export function registerControl(app: FastifyInstance, paypal: PayPal, webscr: We
   app.get('/control/postbacks', () => webscr.postbacks);
   app.post('/control/postback', (request) => {
     const { mode, match: which = {}, times: count } = parse(inputs.postback, request.body);
-    misbehaviours.addPostback(which, mode, count);
+    misbehaviours.addForPostbacks(which, mode, count);
     return {};
   });
 }

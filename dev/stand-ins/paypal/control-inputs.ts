@@ -32,12 +32,12 @@ export const buyer = z
   })
   .optional();
 
-const days = 24 * 3_600_000;
-/** At most about a year. */
+const dayMs = 24 * 3_600_000;
+/** A duration of at most 366 days. */
 export const milliseconds = z
   .int()
   .min(0)
-  .max(366 * days);
+  .max(366 * dayMs);
 
 export const certificateFault = z.enum(['other host', 'expired', 'not trusted', 'no chain']);
 

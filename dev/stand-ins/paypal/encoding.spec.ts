@@ -7,9 +7,9 @@ describe('the encoding of messages', () => {
     ['the same in utf-8', 'utf-8', 'Zoë Müller-€', 'Zo%C3%AB+M%C3%BCller-%E2%82%AC'],
     ['a date', 'windows-1252', '20:12:59 Jan 13, 2026 PST', '20%3A12%3A59+Jan+13%2C+2026+PST'],
     ['an address with a plus', 'windows-1252', 'a+b@example.com', 'a%2Bb%40example.com'],
-    ['what windows-1252 does not have', 'windows-1252', '日本', '%3F%3F'],
+    ['characters that windows-1252 does not have', 'windows-1252', '日本', '%3F%3F'],
     ['characters that other encoders do not escape', 'utf-8', "~*'()!", '%7E%2A%27%28%29%21'],
-    ['nothing', 'windows-1252', '', ''],
+    ['an empty value', 'windows-1252', '', ''],
   ] as const)('writes %s as PayPal does', (_, charset, value, written) => {
     expect(encodeForm([['first_name', value]], charset)).toBe(`first_name=${written}`);
   });

@@ -4,8 +4,8 @@ export type Pairs = [name: string, value: string][];
 export type NotificationCharset = 'windows-1252' | 'utf-8';
 
 /**
- * Decodes bytes. In one call, Node 20 takes windows-1252 for Latin-1 (0x80 becomes a control character instead of €); as a
- * stream it decodes by the standard.
+ * Decodes bytes. Without `stream: true`, Node 20 decodes windows-1252 as Latin-1 (0x80 becomes a control character instead of €);
+ * with it, Node follows the standard.
  *
  * @throws RangeError when there is no such encoding
  */

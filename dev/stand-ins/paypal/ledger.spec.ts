@@ -51,7 +51,7 @@ function expectedBalanceOf({ standing, gross, refunded }: PaymentRecord): number
 }
 
 describe('the ledger', () => {
-  test('has a state that agrees with its entries, for random actions on a payment', () => {
+  test('keeps the state of a payment in agreement with its entries, whatever is done with the payment', () => {
     const outcomes = new Set<string>();
     fc.assert(
       fc.property(
@@ -93,7 +93,7 @@ describe('the ledger', () => {
       ),
       { numRuns: 500 },
     );
-    // The actions above reach every final status.
+    // All runs together end in every possible status.
     expect([...outcomes].sort()).toEqual([
       'Completed',
       'Denied',

@@ -48,14 +48,14 @@ export interface PaymentRecord {
   paidWith: PaymentMethod;
   buyer: Buyer;
   payerId: string;
-  /** The order of the REST API that this captured; null for a payment by form. */
+  /** The order of the REST API whose capture this payment is; null for any other payment. */
   orderId: string | null;
-  /** The subscription that this was charged for; null for any other payment. */
+  /** The subscription that this payment is a charge of; null for any other payment. */
   subscriptionId: string | null;
   entries: LedgerEntryRecord[];
 }
 
-/** What a payment by the REST API belongs to; `outcome` if it is refused at once. */
+/** What a payment by the REST API belongs to, and whether it is refused at once. */
 interface PaymentOrigin {
   orderId?: string | null;
   subscriptionId?: string | null;
@@ -212,7 +212,7 @@ export class PaymentLedger {
     if (payment.dispute !== 'opened') throw new Refusal(409, 'There is no open dispute about this payment.');
     payment.dispute = step;
     this.releaseHold(payment);
-    // The buyer is paid from the held money: PayPal notifies of a cancelled reversal and then of a refund
+    // If the merchant loses, the buyer is paid from the held money: PayPal notifies of a cancelled reversal and then of a refund
     // (https://stackoverflow.com/questions/14967249).
     return step === 'lost' ? this.refund(transactionId) : payment;
   }

@@ -4,8 +4,8 @@ import type { LedgerEntryRecord, PaymentRecord } from './ledger.js';
 import type { Buyer, Merchant } from './model.js';
 import { formatAmount } from './money.js';
 
-// The fields of PayPal's messages, by "IPN and PDT Variables" (developer.paypal.com) and the messages that merchants have
-// published: which there are, which are empty, and their order.
+// The fields of PayPal's messages: which of them each message has, which are empty, and their order. Sources: "IPN and PDT Variables"
+// (developer.paypal.com), and messages that merchants have published.
 
 const zone = 'America/Los_Angeles';
 const dateParts = new Intl.DateTimeFormat('en-US', {
@@ -49,13 +49,13 @@ type Fields = Record<string, string | undefined>;
 /**
  * PayPal takes back only what it has paid out, so a reversal contains the amount less the fee: `mc_gross=-9.26` and
  * `mc_fee=-0.74` in the message at https://pastebin.com/yC0S8DgX, about a payment of 10.00 with a fee of 0.74. A cancelled
- * reversal contains the same amount.
+ * reversal contains the same amount, positive.
  */
 function notifiedGross({ status, gross, fee }: LedgerEntryRecord): number {
   return status === 'Reversed' || status === 'Canceled_Reversal' ? gross - (fee ?? 0) : gross;
 }
 
-/** The fields of the notification about this entry; PDT has the same for a payment. */
+/** The fields of the notification about this entry. PDT contains most of them for a payment. */
 function paymentFields(payment: PaymentRecord, entry: LedgerEntryRecord, merchant: Merchant): Fields {
   const { purchase, buyer } = payment;
   const isPayment = entry.transactionId === payment.transactionId;
@@ -84,7 +84,7 @@ function paymentFields(payment: PaymentRecord, entry: LedgerEntryRecord, merchan
     reason_code: entry.reasonCode ?? undefined,
     custom: purchase.custom,
     payer_status: 'verified',
-    // Refunds name their receiver by `receiver_email` and `receiver_id` alone, as in the message of
+    // Refunds name their receiver by `receiver_email` and `receiver_id` alone, as in the message at
     // https://github.com/snowplow-archive/symfony2-paypal-ipn/pull/9.
     business: entry.status === 'Refunded' ? undefined : purchase.business,
     address_country: address.address_country,
@@ -148,7 +148,7 @@ export function caseMessage(payment: PaymentRecord, merchant: Merchant, at: numb
 }
 
 /**
- * The lines after SUCCESS: the message without the fields that only notifications have, with the payment's current
+ * The lines after SUCCESS in PDT: the message without the fields that only notifications have, with the payment's current
  * status.
  */
 export function paymentDataTransfer(payment: PaymentRecord, merchant: Merchant): Pairs {

@@ -32,10 +32,10 @@ describe('misbehaviour on request', () => {
     await pay({ drop: true });
     await paypal.advanceClock(96 * 3_600_000);
     expect(listener.heard).toEqual([]);
-    expect(await paypal.notifications({ state: 'dropped' })).toHaveLength(1);
+    expect(await paypal.ipns({ state: 'dropped' })).toHaveLength(1);
   });
 
-  test('delays notifications by the clock', async () => {
+  test('delays notifications, by the time of the simulator’s clock', async () => {
     await pay({ delayMs: 3_600_000 });
     expect(listener.heard).toEqual([]);
     await paypal.advanceClock(3_600_000);
@@ -45,7 +45,7 @@ describe('misbehaviour on request', () => {
   test('holds notifications, and delivers them in any order and more than once', async () => {
     const { transactionId } = await pay({ hold: true });
     await paypal.refund(transactionId);
-    const held = await paypal.notifications(order);
+    const held = await paypal.ipns(order);
     expect(listener.heard).toEqual([]);
     expect(held.map(({ about, state }) => [about, state])).toEqual([
       ['Completed', 'held'],
@@ -73,7 +73,7 @@ describe('misbehaviour on request', () => {
     expect(listener.last.mc_gross).toBe('0.01');
     expect(listener.last).not.toHaveProperty('custom');
     expect(await verdicts()).toEqual(['INVALID']);
-    expect(await paypal.notifications()).toMatchObject([{ genuine: false }]);
+    expect(await paypal.ipns()).toMatchObject([{ genuine: false }]);
   });
 
   test('sends a parameter twice', async () => {
@@ -99,15 +99,15 @@ describe('misbehaviour on request', () => {
 
   test('sends synthetic messages, as forgeries and as genuine ones', async () => {
     const fields = { mc_gross: '49.00', invoice: 'order-1', custom: null };
-    const forged = await paypal.sendNotification({ url: listener.url, fields, genuine: false });
+    const forged = await paypal.sendIpn({ url: listener.url, fields, genuine: false });
     expect(forged).toMatchObject({ genuine: false, payment: null, deliveries: [{ status: 200 }] });
-    await paypal.sendNotification({ url: listener.url, fields });
-    await paypal.sendNotification({
+    await paypal.sendIpn({ url: listener.url, fields });
+    await paypal.sendIpn({
       url: listener.url,
       copyFromId: forged.id,
       fields: { payment_status: 'Refunded' },
     });
-    await paypal.sendNotification({ url: listener.url, body: 'mc_gross=1&mc_gross=2' });
+    await paypal.sendIpn({ url: listener.url, body: 'mc_gross=1&mc_gross=2' });
     expect(await verdicts()).toEqual(['INVALID', 'VERIFIED', 'VERIFIED', 'VERIFIED']);
     expect(fieldsOf(listener.heard[2]!.body)).toMatchObject({
       payment_status: 'Refunded',
@@ -125,7 +125,7 @@ describe('misbehaviour on request', () => {
     expect(await verdicts()).toEqual(['VERIFIED', 'VERIFIED']);
   });
 
-  describe('the postback', () => {
+  describe('the endpoint for postbacks', () => {
     let body: Buffer;
     beforeEach(async () => {
       await paypal.pay(shopForm(listener));

@@ -24,15 +24,15 @@ export class Misbehaviours {
   private readonly postbacks = new Rules<PostbackMode>();
   private readonly calls = new Rules<ApiMisbehaviour>();
 
-  add(match: PaymentMatch, how: Misbehaviour): void {
+  addForNotifications(match: PaymentMatch, how: Misbehaviour): void {
     this.notifications.add(match, how, how.times);
   }
 
-  addPostback(match: PaymentMatch, mode: PostbackMode, times?: number): void {
+  addForPostbacks(match: PaymentMatch, mode: PostbackMode, times?: number): void {
     this.postbacks.add(match, mode, times);
   }
 
-  addCall(how: ApiMisbehaviour): void {
+  addForCalls(how: ApiMisbehaviour): void {
     this.calls.add(how.match ?? {}, how, how.times);
   }
 
@@ -43,7 +43,7 @@ export class Misbehaviours {
   }
 
   /** Returns the misbehaviour that applies to an IPN with these fields, and counts this use of its rule. */
-  ofIpn(fields: Pairs): Misbehaviour | undefined {
+  takeForIpn(fields: Pairs): Misbehaviour | undefined {
     const status = valueOf(fields, 'payment_status') as PaymentStatus | undefined;
     return this.notifications.take(fields, ({ statuses, events }) =>
       statuses ? status !== undefined && statuses.includes(status) : events === undefined,
@@ -51,18 +51,19 @@ export class Misbehaviours {
   }
 
   /** Returns the misbehaviour that applies to a webhook, and counts this use of its rule. */
-  ofWebhook(fields: Pairs, eventType: string): Misbehaviour | undefined {
+  takeForWebhook(fields: Pairs, eventType: string): Misbehaviour | undefined {
     return this.notifications.take(fields, ({ statuses, events }) =>
       events ? events.includes(eventType) : statuses === undefined,
     );
   }
 
   /** Returns the misbehaviour that applies to a call of the REST API about these fields, and counts this use of its rule. */
-  ofCall(operation: ApiOperation, fields: Pairs): ApiMisbehaviour | undefined {
-    return this.calls.take(fields, ({ operation: of }) => of === undefined || of === operation);
+  takeForCall(operation: ApiOperation, fields: Pairs): ApiMisbehaviour | undefined {
+    return this.calls.take(fields, (how) => how.operation === undefined || how.operation === operation);
   }
 
-  ofPostback(fields: Pairs): PostbackMode {
+  /** Returns the mode for a postback of an IPN with these fields, and counts this use of its rule. */
+  takeForPostback(fields: Pairs): PostbackMode {
     return this.postbacks.take(fields) ?? 'normal';
   }
 }

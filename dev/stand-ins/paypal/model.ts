@@ -23,7 +23,7 @@ export type PaymentMethod = 'balance' | 'card' | 'echeck' | 'review';
  * How the buyer of a REST order pays. `declined`: the capture is refused with INSTRUMENT_DECLINED, and the buyer may come back.
  * `refused`: the order is captured, but its capture is DECLINED.
  */
-export type Approval = PaymentMethod | 'declined' | 'refused';
+export type OrderPaymentMethod = PaymentMethod | 'declined' | 'refused';
 
 /** How a pending payment can end. */
 export type Settlement = 'Completed' | 'Failed' | 'Denied' | 'Expired' | 'Voided';
@@ -63,12 +63,12 @@ export interface Merchant {
 
 /** One entry of the ledger: the payment itself, its clearing, a refund, a reversal… */
 interface LedgerEntry {
-  /** `txn_id`: the payment's own for what changes the payment, a new one for refunds and reversals. */
+  /** `txn_id`: the payment's own for the payment and its settlement, a new one for a refund, a reversal or the end of one. */
   transactionId: string;
   status: PaymentStatus;
-  /** The signed amount that the merchant's account gained. */
+  /** The signed amount that the merchant's account gained, or with the status Pending, Failed, Denied, Expired or Voided, would have gained. */
   gross: string;
-  /** The signed fee; null if PayPal has not charged one yet. */
+  /** The signed fee; null if PayPal has charged none. */
   fee: string | null;
   pendingReason: string | null;
   reasonCode: string | null;
@@ -99,9 +99,9 @@ export interface Payment {
   itemNumber: string;
   quantity: number;
   notifyUrl: string | null;
-  /** The REST order that this captured; null for a payment by form. */
+  /** The REST order whose capture this payment is; null for any other payment. */
   orderId: string | null;
-  /** The subscription that this was charged for; null for any other payment. */
+  /** The subscription that this payment is a charge of; null for any other payment. */
   subscriptionId: string | null;
   /** Oldest first; the first is the payment itself. */
   entries: LedgerEntry[];
@@ -143,6 +143,7 @@ export interface Subscription {
   /** When a refused charge is tried again. */
   retryAt: string | null;
   outstanding: string;
+  /** How many charges have failed since the last success. */
   failedPayments: number;
   /** The plan of a revision that the buyer has not approved. */
   proposedPlanId: string | null;
@@ -150,7 +151,7 @@ export interface Subscription {
   charges: Payment[];
 }
 
-/** Matches by fields of the form, before there is a payment, or by the payment. Missing properties match everything. */
+/** Matches by fields of the form, even before there is a payment, or by the payment. Missing properties match everything. */
 export interface PaymentMatch {
   invoice?: string;
   custom?: string;
@@ -161,7 +162,7 @@ export interface PaymentMatch {
   subscriptionId?: string;
 }
 
-/** The actual movements of money. */
+/** The true state of the payments that match. */
 export interface Ledger {
   now: string;
   /** How many payments match; the answer holds the newest 1000 of them, oldest first. */
@@ -194,7 +195,7 @@ export type NotificationState =
 export interface IpnMessage {
   id: string;
   url: string;
-  /** The payment that it is about; null for a notification of `sendNotification`. */
+  /** The payment that it is about; null for an IPN of `sendIpn`. */
   payment: string | null;
   /** `txn_type` of a case notification (`new_case`), else the `payment_status`. */
   about: string;
@@ -238,7 +239,7 @@ export interface WebhookMessage {
   webhookId: string;
   eventId: string;
   eventType: string;
-  /** The capture or payment that it is about; null before the capture. */
+  /** The payment that it is about, such as a capture; null if it is about none, for example before the capture. */
   payment: string | null;
   /** The bytes that go out. */
   body: string;
@@ -347,13 +348,13 @@ export interface ApiMisbehaviour {
 /** A webhook about an event that did not happen. */
 export interface SyntheticWebhook {
   url: string;
-  /** The webhook id that it is signed for. Default: that of no app. */
+  /** The webhook id that it is signed for. Default: `WEBHOOK_ID`, which no app has. */
   webhookId?: string;
   /** The id of a webhook to take the body from. Default: the event of a capture that never happened. */
   copyFromId?: string;
-  /** Changes the event's own properties. */
+  /** Properties of the event to add or replace, at its top level. */
   event?: Record<string, unknown>;
-  /** The exact bytes instead. */
+  /** The exact bytes, instead of `copyFromId` and `event`. */
   body?: string;
   /** Whether PayPal has signed it. Default true; false is a forgery: its signature is random. */
   genuine?: boolean;

@@ -13,7 +13,7 @@ const decimals: Record<string, number> = {
 export const isCurrency = (code: string) => Object.hasOwn(decimals, code);
 
 /**
- * Parses an amount in minor units (cents) as buyers and merchants write it (`49`, `49.0`, `1,049.00`).
+ * Converts an amount as buyers and merchants write it (`49`, `49.0`, `1,049.00`) to minor units (cents).
  * Undefined if it is not an amount in that currency, or if it is ten million or more.
  */
 export function parseAmount(text: string, currency: string): number | undefined {
@@ -31,7 +31,7 @@ export function formatAmount(minor: number, currency: string): string {
   return (decimals[currency] ?? 2) === 0 ? String(minor) : (minor / 100).toFixed(2);
 }
 
-/** 2.9 % and 30 cents (of a currency without cents: 30 units), never more than the amount. */
+/** 2.9 % and 30 cents (in a currency without cents: 30 units), never more than the amount. */
 export function feeOf(minor: number): number {
   return Math.min(minor, Math.round(minor * 0.029) + 30);
 }

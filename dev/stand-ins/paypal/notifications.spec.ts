@@ -76,7 +76,7 @@ describe('notifications', () => {
       expect(listener.last).not.toHaveProperty(absent);
   });
 
-  test('contain an address only if the form asked for one, and no dollar fields in another currency', async () => {
+  test('contain an address only if the form asked for one, and empty dollar fields in another currency', async () => {
     await paypal.pay(shopForm(listener, { no_shipping: '0', currency_code: 'JPY', amount: '1200' }));
     await paypal.idle();
     expect(listener.last).toMatchObject({
@@ -172,7 +172,7 @@ describe('notifications', () => {
     expect(listener.heard).toHaveLength(3);
     await paypal.advanceClock(4 * day);
     expect(listener.heard).toHaveLength(16);
-    const [notification] = await paypal.notifications();
+    const [notification] = await paypal.ipns();
     expect(notification).toMatchObject({ state: 'given up', nextAt: null });
     const times = notification!.deliveries.map(({ at }) => Date.parse(at));
     expect(times[15]! - times[0]!).toBe(10_000 * (2 ** 15 - 1));
@@ -187,29 +187,29 @@ describe('notifications', () => {
     await paypal.pay(shopForm(listener));
     await paypal.idle();
     await paypal.advanceClock(30_000);
-    const [notification] = await paypal.notifications();
+    const [notification] = await paypal.ipns();
     expect(notification).toMatchObject({ state: 'delivered' });
     expect(notification!.deliveries.map((delivery) => delivery.status)).toEqual([status, status, 200]);
     await paypal.advanceClock(4 * day);
     expect(listener.heard).toHaveLength(3);
   });
 
-  test('are repeated if nobody answers, and the history records why', async () => {
+  test('wait for a repetition if nobody answers, and the history records why', async () => {
     const gone = await Listener.open();
     await gone.close();
     await paypal.pay(shopForm(gone));
     await paypal.idle();
-    const [notification] = await paypal.notifications();
+    const [notification] = await paypal.ipns();
     expect(notification).toMatchObject({
       state: 'waiting',
       deliveries: [{ status: null, fault: 'ECONNREFUSED' }],
     });
   });
 
-  test('resent from the history contain `resend`, and are VERIFIED in both forms', async () => {
+  test('that are resent manually end in `resend=true`, and are VERIFIED with and without it', async () => {
     await paypal.pay(shopForm(listener));
     await paypal.idle();
-    const [notification] = await paypal.notifications();
+    const [notification] = await paypal.ipns();
     await paypal.deliver([notification!.id]);
     const [first, again] = listener.heard.map(({ body }) => body.toString('latin1'));
     expect(again).toBe(`${first}&resend=true`);
@@ -236,7 +236,7 @@ describe('notifications', () => {
 
   test("go to the account's own address when the form has none, or else nowhere", async () => {
     await paypal.pay(shopForm(undefined));
-    expect(await paypal.notifications()).toEqual([]);
+    expect(await paypal.ipns()).toEqual([]);
     await paypal.merchant({ email: 'shop@example.com', notifyUrl: listener.url });
     await paypal.pay(shopForm(undefined));
     await paypal.idle();

@@ -3,12 +3,12 @@ import type { Clock } from './clock.js';
 import { encodeForm, type NotificationCharset, type Pairs } from './encoding.js';
 import { matchesFields, type Misbehaviours, valueOf, withChanges } from './misbehaviours.js';
 import type { Delivery, Misbehaviour, NotificationState, PaymentMatch } from './model.js';
-import { instantNotification, type Protocol, webhook } from './protocols.js';
+import { ipnProtocol, type Protocol, webhookProtocol } from './protocols.js';
 import { Refusal } from './refusal.js';
 import type { Sender } from './sender.js';
 import type { Scheduled } from './timeline.js';
 
-/** An IPN or, with `webhook`, a webhook: `IpnMessage` or `WebhookMessage` with times in milliseconds. */
+/** An IPN, or a webhook if `webhook` is set: `IpnMessage` or `WebhookMessage` with times in milliseconds. */
 export interface NotificationRecord {
   id: string;
   url: string;
@@ -23,7 +23,7 @@ export interface NotificationRecord {
   createdAt: number;
   nextAt: number | null;
   deliveries: (Omit<Delivery, 'at'> & { at: number })[];
-  /** Only of webhooks of the REST API. */
+  /** Undefined for an IPN. */
   webhook?: WebhookPart;
 }
 
@@ -43,7 +43,7 @@ export interface WebhookDraft {
   eventId: string;
   eventType: string;
   payment: string | null;
-  /** For rules of misbehaviour. */
+  /** What rules of misbehaviour and queries compare with. */
   fields: Pairs;
   body: string;
 }
@@ -54,7 +54,7 @@ export interface Transmission {
   genuine: boolean;
 }
 
-export interface Draft {
+export interface IpnDraft {
   url: string;
   payment: string | null;
   fields: Pairs;
@@ -85,13 +85,13 @@ const ipnHeaders = {
 };
 
 const protocolOf = (notification: NotificationRecord): Protocol =>
-  notification.webhook ? webhook : instantNotification;
+  notification.webhook ? webhookProtocol : ipnProtocol;
 
 /** Writes and sends IPNs and webhooks, repeats them until a listener accepts them or the last attempt fails, and keeps the newest. */
 export class Notifications implements Scheduled {
   private readonly records = new Map<string, NotificationRecord>();
-  /** Sent genuine bodies, each with the number of notifications that contain it. */
-  private readonly written = new Map<string, number>();
+  /** The bodies of genuine IPNs that were sent, also with `resend=true`, each with the number of IPNs that have it. */
+  private readonly sentBodies = new Map<string, number>();
   private readonly underWay = new Set<{ notification: NotificationRecord }>();
   private waiters: (() => void)[] = [];
 
@@ -126,20 +126,20 @@ export class Notifications implements Scheduled {
   }
 
   /** Posts an IPN, after applying any misbehaviour. */
-  post(draft: Draft): void {
-    const how = this.options.misbehaviours.ofIpn(draft.fields) ?? {};
+  postIpn(draft: IpnDraft): void {
+    const how = this.options.misbehaviours.takeForIpn(draft.fields) ?? {};
     const fields = [...withChanges(draft.fields, how.fields ?? {}), ...(how.append ?? [])] as Pairs;
     const written = encodeForm(fields, draft.charset);
     const body = how.tamper ? encodeForm(withChanges(fields, how.tamper), draft.charset) : written;
-    this.queue(how, () => ({ ...this.blank(draft, fields), body, written }));
+    this.queue(how, () => ({ ...this.commonPart(draft, fields), body, written }));
   }
 
   /** Posts a webhook, after applying any misbehaviour. */
   postWebhook({ webhookId, eventId, eventType, body, ...draft }: WebhookDraft): void {
-    const how = this.options.misbehaviours.ofWebhook(draft.fields, eventType) ?? {};
+    const how = this.options.misbehaviours.takeForWebhook(draft.fields, eventType) ?? {};
     const { body: sent, ...transmission } = this.options.sign(webhookId, body, how);
     this.queue(how, () => ({
-      ...this.blank(draft, draft.fields),
+      ...this.commonPart(draft, draft.fields),
       about: eventType,
       body: sent,
       written: null,
@@ -158,12 +158,12 @@ export class Notifications implements Scheduled {
   }
 
   /** Sends a synthetic IPN, and waits for the answer. */
-  async sendSynthetic(
-    draft: Draft,
+  async sendSyntheticIpn(
+    draft: IpnDraft,
     { genuine, body }: { genuine: boolean; body?: string },
   ): Promise<NotificationRecord> {
     const text = body ?? encodeForm(draft.fields, draft.charset);
-    const record = { ...this.blank(draft, draft.fields), body: text, written: genuine ? text : null };
+    const record = { ...this.commonPart(draft, draft.fields), body: text, written: genuine ? text : null };
     this.add({ ...record, state: 'held', nextAt: null });
     return this.deliver(record.id);
   }
@@ -174,7 +174,7 @@ export class Notifications implements Scheduled {
     { body, eventType, ...webhook }: WebhookPart & { body: string; eventType: string },
   ): Promise<NotificationRecord> {
     const record = {
-      ...this.blank({ url, payment: null }, []),
+      ...this.commonPart({ url, payment: null }, []),
       about: eventType,
       body,
       written: null,
@@ -205,7 +205,7 @@ export class Notifications implements Scheduled {
 
   /** Whether PayPal has sent these bytes to anybody. */
   hasSent(body: string): boolean {
-    return this.written.has(body);
+    return this.sentBodies.has(body);
   }
 
   get nextAt(): number {
@@ -244,7 +244,7 @@ export class Notifications implements Scheduled {
     return this.waiting.filter(({ nextAt }) => nextAt! <= now);
   }
 
-  private blank({ url, payment }: Pick<Draft, 'url' | 'payment'>, fields: Pairs) {
+  private commonPart({ url, payment }: Pick<IpnDraft, 'url' | 'payment'>, fields: Pairs) {
     return {
       id: randomUUID(),
       url,
@@ -309,16 +309,16 @@ export class Notifications implements Scheduled {
   private remember({ written }: NotificationRecord): void {
     if (written === null) return;
     for (const body of [written, written + resendMark]) {
-      this.written.set(body, (this.written.get(body) ?? 0) + 1);
+      this.sentBodies.set(body, (this.sentBodies.get(body) ?? 0) + 1);
     }
   }
 
   private forget({ written, deliveries }: NotificationRecord): void {
     if (written === null || deliveries.length === 0) return;
     for (const body of [written, written + resendMark]) {
-      const left = this.written.get(body)! - 1;
-      if (left > 0) this.written.set(body, left);
-      else this.written.delete(body);
+      const left = this.sentBodies.get(body)! - 1;
+      if (left > 0) this.sentBodies.set(body, left);
+      else this.sentBodies.delete(body);
     }
   }
 }

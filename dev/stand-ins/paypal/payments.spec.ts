@@ -71,7 +71,7 @@ describe('payments', () => {
     expect(await standing(payment.transactionId)).toBe(end);
   });
 
-  test('are refunded in parts, to the cent and no more', async () => {
+  test('are refunded in parts that add up exactly, and never by more than was paid', async () => {
     const { payment } = await paypal.pay(shopForm(listener));
     const { transactionId } = payment;
     await expect(paypal.refund(transactionId, '49.01')).rejects.toMatchObject({
@@ -98,7 +98,7 @@ describe('payments', () => {
     await paypal.dispute(transactionId, 'opened');
     await paypal.idle();
     expect(await standing(transactionId)).toBe('Reversed');
-    expect(await paypal.notifications()).toMatchObject([
+    expect(await paypal.ipns()).toMatchObject([
       { about: 'Completed' },
       { about: 'Refunded' },
       { about: 'new_case' },
@@ -118,7 +118,7 @@ describe('payments', () => {
     await expect(paypal.dispute(transactionId, 'lost')).rejects.toMatchObject({ status: 409 });
   });
 
-  test('are reversed less the fee', async () => {
+  test('are reversed by the amount less the fee', async () => {
     const { payment } = await paypal.pay(shopForm(listener));
     await paypal.dispute(payment.transactionId, 'opened');
     await paypal.idle();
@@ -137,19 +137,17 @@ describe('payments', () => {
     const lost = await paypal.dispute(payment.transactionId, 'lost');
     await paypal.idle();
     expect(lost).toMatchObject({ standing: 'Refunded', refunded: '49.00', dispute: 'lost' });
-    expect((await paypal.notifications()).slice(-2)).toMatchObject([
+    expect((await paypal.ipns()).slice(-2)).toMatchObject([
       { about: 'Canceled_Reversal' },
       { about: 'Refunded' },
     ]);
   });
 
-  test('have notifications of refunds that do not repeat `business`', async () => {
+  test('have notifications of refunds without `business`', async () => {
     await paypal.merchant({ email: 'owner@example.com', otherEmails: ['shop@example.com'] });
     const { payment } = await paypal.pay(shopForm(listener));
     await paypal.refund(payment.transactionId);
-    const [completed, refunded] = (await paypal.notifications()).map(({ fields }) =>
-      Object.fromEntries(fields),
-    );
+    const [completed, refunded] = (await paypal.ipns()).map(({ fields }) => Object.fromEntries(fields));
     expect(completed).toMatchObject({ business: 'shop@example.com', receiver_email: 'owner@example.com' });
     expect(refunded).toMatchObject({
       receiver_email: 'owner@example.com',
@@ -209,7 +207,7 @@ describe('payments', () => {
     await expect(paypal.checkout(shopForm(listener))).rejects.toMatchObject(refusal);
   });
 
-  test("send the buyer back to `return`, with PayPal's variables if the merchant uses PDT or auto-return", async () => {
+  test("send the buyer back to `return`, with PayPal's variables if the merchant uses auto-return, or to `cancel_return`", async () => {
     const plain = await paypal.pay(shopForm(listener));
     expect(plain.returnUrl).toBe('http://localhost:3000/received-payment/1');
     await paypal.merchant({ email: 'shop@example.com', autoReturn: true });
@@ -248,7 +246,7 @@ describe('payments', () => {
       expect(await ask(payment.transactionId, pdtToken!)).toContain('payment_status=Refunded');
     });
 
-    test('are refused with another token', async () => {
+    test('are refused with another token, or for an unknown transaction', async () => {
       await paypal.merchant({ email: 'shop@example.com', pdtToken: 'shop-token' });
       await paypal.merchant({ email: 'other@example.com', pdtToken: 'other-token' });
       const { payment } = await paypal.pay(shopForm(listener));

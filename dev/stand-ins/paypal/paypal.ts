@@ -113,13 +113,14 @@ export class PayPal {
     return readPurchase(pairs, this.merchants);
   }
 
-  /** PayPal's answer to `cmd=_notify-validate` for the bytes after it. */
+  /** PayPal's answer to a postback of these bytes (`cmd=_notify-validate`). */
   verdict(body: string): 'VERIFIED' | 'INVALID' {
     return this.notifications.hasSent(body) ? 'VERIFIED' : 'INVALID';
   }
 
   /** PayPal's answer to `cmd=_notify-synch`. */
   dataTransfer(transactionId: string, token: string): string {
+    // `find` also finds a payment by the ids of its refunds and reversals.
     const [payment] = this.ledger
       .find({ transactionId })
       .filter((found) => found.transactionId === transactionId);
@@ -130,7 +131,7 @@ export class PayPal {
     return `SUCCESS\n${lines}\n`;
   }
 
-  /** Sends a synthetic IPN; see `PayPalSimulator.sendNotification`. */
+  /** Sends a synthetic IPN; see `PayPalSimulator.sendIpn`. */
   sendSyntheticIpn({
     url,
     copyFromId,
@@ -142,7 +143,7 @@ export class PayPal {
       ? this.notifications.get(copyFromId).fields
       : syntheticMessage(newTransactionId(), this.clock.now());
     const draft = { url, payment: null, fields: withChanges(base, fields), charset: 'windows-1252' as const };
-    return this.notifications.sendSynthetic(draft, { genuine, ...(body !== undefined && { body }) });
+    return this.notifications.sendSyntheticIpn(draft, { genuine, ...(body !== undefined && { body }) });
   }
 
   /** Sends a synthetic webhook; see `PayPalSimulator.sendWebhook`. */
@@ -193,7 +194,7 @@ export class PayPal {
     const { merchantId, notifyUrl } = payment.purchase;
     if (notifyUrl === null) return;
     const merchant = this.merchants.get(merchantId);
-    this.notifications.post({
+    this.notifications.postIpn({
       url: notifyUrl,
       payment: payment.transactionId,
       fields: write(merchant),

@@ -7,13 +7,13 @@ export interface Protocol {
 }
 
 /** The pauses double from ten seconds, so that the fifteenth and last repetition comes within four days, as PayPal documents. */
-export const instantNotification: Protocol = {
+export const ipnProtocol: Protocol = {
   accepts: (status) => status === 200,
   pauseMs: (repetition) => (repetition < 15 ? 10_000 * 2 ** repetition : null),
 };
 
 /** PayPal repeats a webhook 25 times within three days. The intervals are not documented; here they double, up to four and a half hours. */
-export const webhook: Protocol = {
+export const webhookProtocol: Protocol = {
   accepts: (status) => status >= 200 && status < 300,
   pauseMs: (repetition) => (repetition < 25 ? Math.min(10_000 * 2 ** repetition, 4.5 * 3_600_000) : null),
 };

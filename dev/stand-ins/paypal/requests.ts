@@ -8,7 +8,7 @@ export function wantsJson(request: FastifyRequest): boolean {
   );
 }
 
-/** The fields of a form of the simulator's own pages, which are in UTF-8. */
+/** The fields of a form in UTF-8: of the simulator's own pages, or of a request for an access token. */
 export function formOf(request: FastifyRequest): Record<string, string> {
   const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
   return Object.fromEntries(decodeForm(body, 'utf-8') ?? []);

@@ -31,7 +31,7 @@ describe('a simulator with a file', () => {
     expect(readFileSync(file, 'utf8')).toContain(payment.transactionId);
   });
 
-  test('restores payments, accounts, notifications to repeat and the clock after a restart', async () => {
+  test('restores payments, accounts, the clock, and notifications that are to be repeated', async () => {
     listener.answerStatus = () => 503;
     let paypal = PayPalSimulator.at(running.url);
     const { payment } = await paypal.pay(shopForm(listener));
@@ -50,7 +50,7 @@ describe('a simulator with a file', () => {
     expect(await postBack(running.url, listener.heard[0]!.body)).toBe('VERIFIED');
     listener.answerStatus = () => 200;
     await paypal.advanceClock(20_000);
-    expect(await paypal.notifications({ invoice: 'order-1' })).toMatchObject([
+    expect(await paypal.ipns({ invoice: 'order-1' })).toMatchObject([
       { state: 'delivered', deliveries: [{ status: 503 }, { status: 503 }, { status: 200 }] },
     ]);
   });
@@ -76,7 +76,7 @@ describe('a simulator with a file', () => {
     expect(await paypal.app({ clientId: app.clientId })).toEqual(app);
   });
 
-  test('restores subscriptions, and charges them at their next billing time', async () => {
+  test('restores plans and subscriptions, and retries a refused charge when it is due', async () => {
     let paypal = PayPalSimulator.at(running.url);
     let shop = new RestClient(running.url, await paypal.app({ clientId: 'shop' }));
     const { body: product } = await shop.post('/v1/catalogs/products', {
@@ -117,7 +117,7 @@ describe('a simulator with a file', () => {
     expect(readFileSync(file, 'utf8')).toContain(body.id);
   });
 
-  test('has saved every other change before the answer', async () => {
+  test('has saved changes of webhooks, orders and merchants before it answers', async () => {
     const paypal = PayPalSimulator.at(running.url);
     const shop = new RestClient(running.url, await paypal.app());
     const saved = () => readFileSync(file, 'utf8');

@@ -1,6 +1,6 @@
 import Fastify, { type FastifyInstance } from 'fastify';
-import { refuseForeignNames } from '../shared/guard.js';
-import { ownForms, sendPage, serveStyles } from '../shared/page.js';
+import { refuseForeignHosts } from '../shared/guard.js';
+import { formActionSelf, sendPage, serveStyles } from '../shared/page.js';
 import { registerCheckout } from './checkout-routes.js';
 import { registerConsole } from './console-routes.js';
 import { registerControl } from './control-api.js';
@@ -37,7 +37,7 @@ export interface SimulatorOptions extends Pick<PayPalOptions, 'clock' | 'pdtToke
 }
 
 export interface RunningSimulator {
-  /** `http://127.0.0.1:<port>`. */
+  /** Where it listens, such as `http://127.0.0.1:<port>`. */
   readonly url: string;
   stop(): Promise<void>;
 }
@@ -57,13 +57,13 @@ export async function openSimulator(options: SimulatorOptions = {}): Promise<Run
   });
   const webscr = new Webscr(paypal);
   const app = Fastify({
-    // A notification of 64 KiB, and the command that a listener adds.
+    // Enough for the postback of a 64 KiB notification: its bytes and the command that a listener adds.
     bodyLimit: 65 * 1024,
     forceCloseConnections: true,
     routerOptions: { maxParamLength: 64 },
   });
-  const keep = async () => file?.save(() => paypal.snapshot());
-  await prepare(app, keep, warn);
+  const save = async () => file?.save(() => paypal.snapshot());
+  await prepare(app, save, warn);
   webscr.register(app);
   registerCheckout(app, paypal);
   registerControl(app, paypal, webscr);
@@ -74,7 +74,7 @@ export async function openSimulator(options: SimulatorOptions = {}): Promise<Run
   registerBillingPages(app, paypal);
   registerBillingControl(app, paypal);
   await registerApps(paypal, options);
-  await keep();
+  await save();
   const url = await app.listen({ port, host });
   paypal.rest.origin = publicUrl ?? url;
   paypal.timeline.start();
@@ -84,7 +84,7 @@ export async function openSimulator(options: SimulatorOptions = {}): Promise<Run
       paypal.close();
       webscr.close();
       await app.close();
-      await keep();
+      await save();
     },
   };
 }
@@ -107,7 +107,7 @@ async function registerApps(
 
 async function prepare(
   app: FastifyInstance,
-  keep: () => Promise<void>,
+  save: () => Promise<void>,
   warn: (message: string) => void,
 ): Promise<void> {
   // Forms are kept as bytes, because postbacks are compared byte by byte, and the form itself names its encoding.
@@ -117,10 +117,10 @@ async function prepare(
   );
   // One of PayPal's samples sends no content type.
   app.addContentTypeParser('*', raw, (_request, body, done) => done(null, body));
-  refuseForeignNames(app);
-  // A payment that was reported must still exist after a restart.
+  refuseForeignHosts(app);
+  // What an answer reports, such as a payment, must still exist after a restart.
   app.addHook('onSend', async (request) => {
-    if (request.method !== 'GET') await keep();
+    if (request.method !== 'GET') await save();
   });
   app.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
     const status =
@@ -130,7 +130,7 @@ async function prepare(
     const refusal = error instanceof Refusal ? error : new Refusal(400, message ?? error.message);
     reply.code(status);
     if (wantsJson(request)) return reply.send({ error: refusal.message, field: refusal.field });
-    return sendPage(reply, refusalPage(refusal), ownForms);
+    return sendPage(reply, refusalPage(refusal), formActionSelf);
   });
   app.setNotFoundHandler(() => {
     throw new Refusal(404, 'There is no such page.');

@@ -35,7 +35,7 @@ export class Timeline {
   arm(): void {
     clearTimeout(this.timer);
     if (!this.isRunning || !this.clock.runs || this.nextAt === Infinity) return;
-    // A timer is limited to 24 days; what is due later is checked again then.
+    // A timer can wait for 24 days at most; if it fires too early, it is set again.
     const pause = Math.min(Math.max(this.nextAt - this.clock.now(), 10), 2 ** 31 - 1);
     this.timer = setTimeout(() => {
       this.runDue();
@@ -44,7 +44,7 @@ export class Timeline {
     this.timer.unref();
   }
 
-  /** Advances the clock, and stops at each time at which something is due. Concurrent calls wait for each other. */
+  /** Advances the clock in steps, to run everything that becomes due at its own time. Concurrent calls wait for each other. */
   advance(ms: number): Promise<void> {
     return this.moveInTurn(() => this.clock.now() + ms);
   }

@@ -61,10 +61,10 @@ export class Webscr {
     const userAgent = request.headers['user-agent'] ?? '';
     // PayPal refuses clients without a User-Agent.
     if (userAgent === '') return reply.code(403).type('text/html').send('<h1>Access Denied</h1>');
-    const question = questionOf(body.toString('latin1'));
-    const verdict = this.paypal.verdict(question);
-    const mode = this.paypal.misbehaviours.ofPostback(pairs);
-    this.log.push({ at: this.paypal.clock.now(), body: question, userAgent, mode, verdict });
+    const message = withoutCommand(body.toString('latin1'));
+    const verdict = this.paypal.verdict(message);
+    const mode = this.paypal.misbehaviours.takeForPostback(pairs);
+    this.log.push({ at: this.paypal.clock.now(), body: message, userAgent, mode, verdict });
     if (this.log.length > rememberedPostbacks) this.log.shift();
     return this.answer(reply, mode, verdict);
   }
@@ -116,7 +116,7 @@ export class Webscr {
 }
 
 /** The message to verify. PayPal's samples put the command before it, after it, or into the query string. */
-function questionOf(text: string): string {
+function withoutCommand(text: string): string {
   if (text.startsWith(`${command}&`)) return text.slice(command.length + 1);
   return text.endsWith(`&${command}`) ? text.slice(0, -command.length - 1) : text;
 }

@@ -77,7 +77,7 @@ export class S3StandIn {
     return `http://127.0.0.1:${this.port}/${this.bucket}`;
   }
 
-  /** The bucket's address with its name in the host. The caller has to make the host lead to 127.0.0.1. */
+  /** The bucket's address with its name in the host. The caller has to make the host resolve to 127.0.0.1. */
   get hostUrl(): string {
     return `http://${this.bucket}.s3.test:${this.port}`;
   }
@@ -106,16 +106,16 @@ export class S3StandIn {
     if (key === '' && searchParams.has('uploads')) return this.listUploads(searchParams);
     if (key === '') return this.list(searchParams);
     const uploadId = searchParams.get('uploadId');
-    if (request.method === 'POST' && searchParams.has('uploads')) return this.beginParts(request, key);
-    if (uploadId !== null) return this.part(request, { key, uploadId, searchParams, body });
-    return this.object(request, key, body);
+    if (request.method === 'POST' && searchParams.has('uploads')) return this.beginUpload(request, key);
+    if (uploadId !== null) return this.answerUpload(request, { key, uploadId, searchParams, body });
+    return this.answerObject(request, key, body);
   }
 
-  private object({ method, headers }: IncomingMessage, key: string, body: Buffer): Answer {
+  private answerObject({ method, headers }: IncomingMessage, key: string, body: Buffer): Answer {
     if (method === 'PUT') {
       const source = headers['x-amz-copy-source'];
       if (source !== undefined) return this.copy(String(source), headers, key);
-      this.objects.set(key, { body, ...described(headers), modified: new Date() });
+      this.objects.set(key, { body, ...propertiesIn(headers), modified: new Date() });
       return { status: 200, headers: { etag: etagOf(body) } };
     }
     if (method === 'DELETE') {
@@ -139,14 +139,14 @@ export class S3StandIn {
     const [bucket, ...from] = decodeURIComponent(source).replace(/^\//, '').split('/');
     const found = bucket === this.bucket ? this.objects.get(from.join('/')) : undefined;
     if (!found) return failure(404, 'NoSuchKey');
-    const facts = headers['x-amz-metadata-directive'] === 'REPLACE' ? described(headers) : found;
+    const facts = headers['x-amz-metadata-directive'] === 'REPLACE' ? propertiesIn(headers) : found;
     this.objects.set(key, { ...facts, body: found.body, modified: new Date() });
     return xml(200, `<CopyObjectResult><ETag>${etagOf(found.body)}</ETag></CopyObjectResult>`);
   }
 
-  private beginParts({ headers }: IncomingMessage, key: string): Answer {
+  private beginUpload({ headers }: IncomingMessage, key: string): Answer {
     const id = randomUUID();
-    this.uploads.set(id, { key, object: described(headers), parts: new Map(), begun: new Date() });
+    this.uploads.set(id, { key, object: propertiesIn(headers), parts: new Map(), begun: new Date() });
     return xml(
       200,
       `<InitiateMultipartUploadResult><Bucket>${this.bucket}</Bucket><Key>${key}</Key><UploadId>${id}</UploadId></InitiateMultipartUploadResult>`,
@@ -154,7 +154,7 @@ export class S3StandIn {
   }
 
   /** UploadPart, ListParts, CompleteMultipartUpload and AbortMultipartUpload. */
-  private part(
+  private answerUpload(
     { method }: IncomingMessage,
     {
       key,
@@ -194,8 +194,8 @@ export class S3StandIn {
     );
   }
 
-  private complete({ key, object, parts }: MultipartUpload, uploadId: string, order: string): Answer {
-    const named = [...order.matchAll(/<Part>(.*?)<\/Part>/gs)].map(([, part = '']) => ({
+  private complete({ key, object, parts }: MultipartUpload, uploadId: string, partList: string): Answer {
+    const named = [...partList.matchAll(/<Part>(.*?)<\/Part>/gs)].map(([, part = '']) => ({
       number: Number(/<PartNumber>(\d+)</.exec(part)?.[1]),
       etag: /<ETag>([^<]*)</.exec(part)?.[1]?.replaceAll('&quot;', '"'),
     }));
@@ -283,7 +283,7 @@ export class S3StandIn {
 }
 
 /** What an object's headers say about it. */
-function described(headers: IncomingHttpHeaders): Omit<StoredObject, 'body' | 'modified'> {
+function propertiesIn(headers: IncomingHttpHeaders): Omit<StoredObject, 'body' | 'modified'> {
   const { 'content-type': type = '', 'cache-control': cacheControl = '' } = headers;
   const metadata = Object.entries(headers).filter(([name]) => name.startsWith('x-amz-meta-'));
   return { type, cacheControl, metadata: Object.fromEntries(metadata) as Record<string, string> };

@@ -6,11 +6,12 @@ import { openSimulator } from '../paypal/server.js';
 
 const client = { id: 'shop', secret: 's'.repeat(24), redirectUris: ['http://localhost:3000/back'] };
 
+// The last value is the status of a form that is let through; 400, because its path or its empty body is invalid.
 describe.each([
   ['Google', () => openStandIn({ client }), '/choose/nobody', 400],
-  ['the mail catcher', () => openCatcher(), '/clear', 303],
+  ['a mail server', () => openCatcher(), '/clear', 303],
   ['PayPal', () => openSimulator(), '/console/clock', 400],
-])('the HTTP server of the stand-in for %s', (_name, open, form, accepted) => {
+])('the HTTP server of the stand-in for %s', (_name, open, form, statusIfLetThrough) => {
   let standIn: { url: string; stop(): Promise<void> };
   beforeAll(async () => {
     standIn = await open();
@@ -44,7 +45,7 @@ describe.each([
         redirect: 'manual',
       });
     expect((await submit('cross-site')).status).toBe(403);
-    expect((await submit('same-origin')).status).toBe(accepted);
+    expect((await submit('same-origin')).status).toBe(statusIfLetThrough);
   });
 
   test('serves pages without scripts, and their style sheets', async () => {

@@ -4,8 +4,11 @@ class Forbidden extends Error {
   readonly statusCode = 403;
 }
 
-/** Refuses requests for other hosts, which protects against DNS rebinding. Names below localhost are safe, because nobody can register them (RFC 6761). */
-export function refuseForeignNames(app: FastifyInstance): void {
+/**
+ * Refuses requests for hosts other than 127.0.0.1 and localhost, which protects against DNS rebinding.
+ * Names below localhost are safe, because nobody can register them (RFC 6761).
+ */
+export function refuseForeignHosts(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ hostname }) => {
     if (hostname !== '127.0.0.1' && !/(^|\.)localhost$/.test(hostname))
       throw new Forbidden('Use the host 127.0.0.1.');

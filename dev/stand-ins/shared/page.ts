@@ -11,11 +11,11 @@ export interface PageFrame {
   banner: Html;
 }
 
-/** A complete page; `wide` is for tables. */
-export type Page = (title: string, body: Html, options?: { wide?: boolean }) => string;
+/** Renders a complete page; `wide` is for tables. */
+export type PageRenderer = (title: string, body: Html, options?: { wide?: boolean }) => string;
 
 /** The page renderer of a stand-in. */
-export function pagesIn({ name, stylesheet, banner }: PageFrame): Page {
+export function pageRenderer({ name, stylesheet, banner }: PageFrame): PageRenderer {
   return (title, body, { wide = false } = {}) =>
     html`<!doctype html>
       <html lang="en">
@@ -37,24 +37,24 @@ export function pagesIn({ name, stylesheet, banner }: PageFrame): Page {
 /** Serves the style sheets of the pages: the shared one and the stand-in's own. */
 export async function serveStyles(
   app: FastifyInstance,
-  name: PageFrame['stylesheet'],
-  own: URL,
+  ownPath: PageFrame['stylesheet'],
+  ownFile: URL,
 ): Promise<void> {
-  const sheets = { '/base.css': new URL('./base.css', import.meta.url), [name]: own };
+  const sheets = { '/base.css': new URL('./base.css', import.meta.url), [ownPath]: ownFile };
   for (const [path, file] of Object.entries(sheets)) {
     const text = await readFile(file);
     app.get(path, (_request, reply) => reply.type('text/css; charset=utf-8').send(text));
   }
 }
 
-/** For pages whose forms are submitted only to the stand-in itself. */
-export const ownForms = "form-action 'self'";
+/** The CSP directive for pages whose forms are submitted only to the stand-in itself. */
+export const formActionSelf = "form-action 'self'";
 
-/** The CSP `form-action` of a page that ends with a redirect: browsers apply it to redirects after a form, too. */
-export const formsBackTo = (returnUrl: string | null | undefined) =>
-  returnUrl ? `${ownForms} ${new URL(returnUrl).origin}` : ownForms;
+/** The same for a page that also leads to `returnUrl`: browsers apply the directive to redirects after a form, too. */
+export const formActionSelfAnd = (returnUrl: string | null | undefined) =>
+  returnUrl ? `${formActionSelf} ${new URL(returnUrl).origin}` : formActionSelf;
 
-/** Sends a page whose CSP allows only its style sheets, plus what `directives` permit. */
+/** Sends a page whose CSP allows only its style sheets and `data:` images, plus what `directives` permit. */
 export function sendPage(reply: FastifyReply, page: string, ...directives: string[]): FastifyReply {
   const policy = [
     "default-src 'none'",

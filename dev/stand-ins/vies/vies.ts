@@ -2,8 +2,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 
 /**
- * How the register fails. `unavailable`, `busy`: an error, because the register of the member state does not answer. `misleading`: the same
- * in an answer that calls the VAT id invalid, as the older form of the API does. `html`: 503 with an HTML page. `silent`: no answer at all.
+ * How the register fails. `unavailable`, `busy`: an error, because the register of the member state is down or has too many requests.
+ * `misleading`: reports that it is down in an answer that calls the VAT id invalid, as the older form of the API does.
+ * `html`: 503 with an HTML page. `silent`: no answer at all.
  */
 type Fault = 'unavailable' | 'busy' | 'misleading' | 'html' | 'silent';
 
@@ -13,8 +14,8 @@ const failures: Partial<Record<Fault, string>> = {
 };
 
 /**
- * A stand-in for VIES, the European Commission's register of VAT ids. It calls the VAT ids in `valid` valid and all others invalid, and answers in the form that
- * the Commission documents (https://ec.europa.eu/taxation_customs/vies/#/technical-information).
+ * A stand-in for VIES, the European Commission's register of VAT ids. It calls the VAT ids in `valid` valid and all others invalid, and
+ * answers in the form that the Commission documents (https://ec.europa.eu/taxation_customs/vies/#/technical-information).
  */
 export class ViesStandIn {
   readonly valid = new Set<string>();
@@ -53,8 +54,8 @@ export class ViesStandIn {
     const send = (status: number, body: object) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     if (request.method !== 'POST' || request.url !== '/rest-api/check-vat-number') return void send(404, {});
-    const asked = JSON.parse(Buffer.concat(chunks).toString()) as { countryCode: string; vatNumber: string };
-    const vatId = asked.countryCode + asked.vatNumber;
+    const query = JSON.parse(Buffer.concat(chunks).toString()) as { countryCode: string; vatNumber: string };
+    const vatId = query.countryCode + query.vatNumber;
     this.asked.push(vatId);
     this.waiting += 1;
     this.mostAtOnce = Math.max(this.mostAtOnce, this.waiting);
@@ -68,8 +69,8 @@ export class ViesStandIn {
     if (failure) return void send(200, { actionSucceed: false, errorWrappers: [{ error: failure }] });
     const requestDate = new Date().toISOString();
     if (this.fault === 'misleading')
-      return void send(200, { ...asked, requestDate, valid: false, userError: 'MS_UNAVAILABLE' });
+      return void send(200, { ...query, requestDate, valid: false, userError: 'MS_UNAVAILABLE' });
     const valid = this.valid.has(vatId);
-    send(200, { ...asked, requestDate, valid, requestIdentifier: '', name: '---', address: '---' });
+    send(200, { ...query, requestDate, valid, requestIdentifier: '', name: '---', address: '---' });
   }
 }

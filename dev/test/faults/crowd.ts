@@ -9,8 +9,8 @@ export interface CrowdRequest {
   addresses: readonly string[];
 }
 
-/** The answers to all clients. */
-export interface Answers {
+/** The answers to all clients, counted and timed. */
+export interface CrowdResult {
   /** Requests per second while they were sent. */
   perSecond: number;
   /** Number of answers by status, or by error. */
@@ -36,21 +36,19 @@ export class Crowd {
     private readonly request: CrowdRequest,
   ) {}
 
-  /**
-   * A closed loop: each client sends its next request after an answer. Use it to find the site's capacity.
-   */
-  async closedLoop(people: number, seconds: number): Promise<Answers> {
+  /** A closed loop: each client sends its next request after an answer. Use it to find the site's capacity. */
+  async closedLoop(clients: number, seconds: number): Promise<CrowdResult> {
     const counter = new AnswerCounter();
     const end = performance.now() + seconds * 1000;
     const one = async () => {
       while (performance.now() < end) await this.send(counter);
     };
-    await Promise.all(Array.from({ length: people }, one));
+    await Promise.all(Array.from({ length: clients }, one));
     return counter.result(seconds);
   }
 
   /** An open loop: sends a fixed number of requests per second without waiting for answers. Resolves when all have ended. */
-  async openLoop(perSecond: number, seconds: number): Promise<Answers> {
+  async openLoop(perSecond: number, seconds: number): Promise<CrowdResult> {
     const counter = new AnswerCounter();
     const asked: Promise<void>[] = [];
     const began = performance.now();
@@ -113,7 +111,7 @@ class AnswerCounter {
     if (Number(retryAfter) >= 1) this.withRetryAfter++;
   }
 
-  result(seconds: number): Answers {
+  result(seconds: number): CrowdResult {
     const { answers, withRetryAfter } = this;
     const median = this.times.sort((a, b) => a - b)[Math.floor(this.times.length / 2)] ?? 0;
     return { perSecond: this.count / seconds, answers, median, withRetryAfter };

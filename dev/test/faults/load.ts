@@ -40,7 +40,7 @@ const isOk = ({ status }: Outcome) => status === 200 || status === 201;
 
 /**
  * Simulates users over connections that stay open: they read pages, public JSON and their own orders, write messages and place orders.
- * A failed write is retried with the same `Idempotency-Key` until it is acknowledged. Afterwards the databases show whether
+ * A write that fails temporarily is retried with the same `Idempotency-Key` until it is acknowledged. Afterwards the databases show whether
  * every acknowledged write is stored exactly once.
  */
 export class Load {
@@ -66,11 +66,11 @@ export class Load {
     for (let client = 0; client < each; client++) {
       const accept = { accept: 'application/json' };
       const signedIn = { ...accept, authorization: `Bearer ${customer.bearer}` };
-      load.read({ kind: 'page', path: '/', headers: { accept: 'text/html' } });
-      load.read({ kind: 'json', path: '/service-items', headers: accept });
-      load.read({ kind: 'own orders', path: '/orders', headers: signedIn });
-      load.write((mark) => load.message(mark, accept));
-      load.write((mark) => load.order(mark, signedIn));
+      load.startReader({ kind: 'page', path: '/', headers: { accept: 'text/html' } });
+      load.startReader({ kind: 'json', path: '/service-items', headers: accept });
+      load.startReader({ kind: 'own orders', path: '/orders', headers: signedIn });
+      load.startWriter((mark) => load.message(mark, accept));
+      load.startWriter((mark) => load.order(mark, signedIn));
     }
     await load.everythingWorks(performance.now());
     return load;
@@ -83,7 +83,7 @@ export class Load {
     this.agent.destroy();
   }
 
-  /** Resolves when every kind of request that started after this call has succeeded several times in a row. */
+  /** Resolves when the last `inARow` requests of each kind have succeeded, counting only those that began at `since` or later. */
   async everythingWorks(since: number, inARow = 10): Promise<void> {
     await eventually(
       () => {
@@ -101,7 +101,7 @@ export class Load {
     return this.outcomes.filter((one) => one.ended >= since && !isOk(one));
   }
 
-  /** A readable summary of the requests since that time: their number, the failures, and the longest duration. */
+  /** A readable summary of the requests that ended since that time: their number, the failures, and the longest duration. */
   summary(since = 0): string {
     const ended = this.outcomes.filter((one) => one.ended >= since);
     const failed = new Map<string, number>();
@@ -114,14 +114,14 @@ export class Load {
     return `of ${ended.length} requests ${list}; the longest took ${Math.round(longest)} ms`;
   }
 
-  /** Acknowledged writes that are not stored exactly once, and failures that the faults do not explain. */
-  async wrong(databases: DatabaseUrls): Promise<string[]> {
+  /** Acknowledged writes that are not stored exactly once, other writes stored more than once, and failures that the faults do not explain. */
+  async problems(databases: DatabaseUrls): Promise<string[]> {
     const stored = {
-      message: await marks(
+      message: await countByMark(
         databases.messaging,
         `SELECT subject AS mark FROM messages WHERE subject LIKE 'load %'`,
       ),
-      order: await marks(
+      order: await countByMark(
         databases.orders,
         `SELECT customer_name AS mark FROM orders WHERE customer_name LIKE 'load %'`,
       ),
@@ -136,7 +136,7 @@ export class Load {
     return [...wrong, ...strange.map(({ kind, status }) => `${kind}: ${status}`)];
   }
 
-  private read(call: Call): void {
+  private startReader(call: Call): void {
     this.clients.push(
       this.repeat(async () => {
         await this.send(call);
@@ -144,7 +144,7 @@ export class Load {
     );
   }
 
-  private write(call: (mark: string) => Call & { kind: 'message' | 'order' }): void {
+  private startWriter(call: (mark: string) => Call & { kind: 'message' | 'order' }): void {
     this.clients.push(
       this.repeat(async () => {
         const mark = `load ${randomUUID()}`;
@@ -174,7 +174,7 @@ export class Load {
       message: 'Is anybody there?',
       messageStatus: 'UnRead',
     };
-    return { kind: 'message', path: '/add-message', ...written(mark, headers, body) } as const;
+    return { kind: 'message', path: '/add-message', ...keyedPost(mark, headers, body) } as const;
   }
 
   private order(mark: string, headers: Record<string, string>) {
@@ -188,7 +188,7 @@ export class Load {
       paymentStatus: 'UnPaid',
       orderStatus: 'Pending',
     };
-    return { kind: 'order', path: '/new-order', ...written(mark, headers, body) } as const;
+    return { kind: 'order', path: '/new-order', ...keyedPost(mark, headers, body) } as const;
   }
 
   private async send({ kind, method, path, headers, body }: Call): Promise<Outcome> {
@@ -208,7 +208,7 @@ async function confirmAddress(customer: Session, mail: MailCatcher): Promise<voi
   if (answer.status !== 200) throw new Error(`/auth/verify-email answered ${answer.status}: ${answer.text}`);
 }
 
-/** The status of the complete answer, or the error. It never retries by itself. */
+/** Sends the request once, and returns the status of the complete answer, or the error. */
 function statusOf(
   url: URL,
   agent: Agent,
@@ -229,8 +229,8 @@ function statusOf(
   });
 }
 
-/** The number of rows by mark. */
-async function marks(databaseUrl: string, sql: string): Promise<Map<string, number>> {
+/** The number of rows by mark, the text that identifies a write in the database. */
+async function countByMark(databaseUrl: string, sql: string): Promise<Map<string, number>> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
@@ -243,8 +243,8 @@ async function marks(databaseUrl: string, sql: string): Promise<Map<string, numb
   }
 }
 
-/** A write that can be retried with the key of its mark. */
-function written(mark: string, headers: Record<string, string>, body: object) {
+/** A POST that can be retried: its idempotency key comes from the mark. */
+function keyedPost(mark: string, headers: Record<string, string>, body: object) {
   const key = { 'idempotency-key': mark.replace(' ', '-') };
   return { method: 'POST', headers: { ...headers, ...key }, body } as const;
 }

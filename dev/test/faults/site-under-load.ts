@@ -2,10 +2,10 @@ import { afterAll, beforeAll } from '@jest/globals';
 import { Launch, temporaryDataDir } from '../launcher.js';
 import { Load } from './load.js';
 
-/** The processes of the local stack, by name in stack.json. */
+/** The names under `services` in stack.json, which include the web process and the gateway. */
 export const services = ['content', 'orders', 'projects', 'messaging', 'identity', 'web', 'gateway'] as const;
 
-const two = Object.fromEntries(services.map((name) => [`REPLICAS_${name.toUpperCase()}`, '2']));
+const twoReplicas = Object.fromEntries(services.map((name) => [`REPLICAS_${name.toUpperCase()}`, '2']));
 const unlimited = { LIMIT_FORMS: '900000/600', LIMIT_ORDERS: '900000/600', LIMIT_SIGN_UP: '900000/600' };
 
 export interface SiteUnderLoad {
@@ -18,7 +18,7 @@ export function siteUnderLoad(): SiteUnderLoad {
   const data = temporaryDataDir();
   const running = {} as SiteUnderLoad;
   beforeAll(async () => {
-    running.site = new Launch(data.path, { ...two, ...unlimited });
+    running.site = new Launch(data.path, { ...twoReplicas, ...unlimited });
     await running.site.ready();
     running.load = await Load.start(running.site.stack);
   }, 120_000);

@@ -2,8 +2,8 @@ import { ModernFakeTimers } from '@jest/fake-timers';
 import { ModuleMocker } from 'jest-mock';
 
 /**
- * Runs specs in the worker process itself, without a VM context, so that modules are loaded once for all of its spec files. What a spec file
- * could leave behind in the process is put back when it ends.
+ * Runs specs in the worker process itself, without a VM context, so that modules are loaded once for all of its spec files. At the end
+ * of a spec file, environment variables, `process.exit`, `console`, mocks and fake timers are restored.
  */
 export default class ProcessEnvironment {
   global = globalThis;

@@ -20,8 +20,9 @@ class SourceMaps extends Map {
 }
 
 /**
- * Loads modules with Node's own loader, which keeps them for the next spec files of the worker. jest's own runtime creates a VM context for each
- * spec file and loads all modules again in it. That takes 1 to 3 seconds of CPU time if the file imports a service. Specs with a DOM still use it.
+ * Loads modules with Node's own loader, which keeps them for the next spec files of the worker. jest's own runtime, which only specs with a DOM
+ * use, creates a VM context for each spec file and loads all modules again in it. That takes 1 to 3 seconds of CPU time if the file imports
+ * a service.
  */
 export default class ProcessRuntime {
   constructor(config, environment, ...rest) {

@@ -1,4 +1,4 @@
-// Module hooks for specs, in addition to those of TypeScript.
+// Module hooks for specs, in addition to ../swc-hooks.mjs.
 const globals = new URL('./globals.mjs', import.meta.url).href;
 
 export async function resolve(specifier, context, next) {

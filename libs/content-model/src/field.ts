@@ -1,4 +1,4 @@
-/** What a field holds. `schema.ts` derives its validation from it, and the admin form chooses its input by it. */
+/** What a field holds. It determines how `schema.ts` validates the field, and which input the admin form shows. */
 type FieldKind =
   | 'text'
   | 'longText'

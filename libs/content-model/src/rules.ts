@@ -22,10 +22,9 @@ export const ruleMessages = {
 const addressSchemes = new Set(['http:', 'https:', 'mailto:', 'tel:']);
 
 /**
- * `http:`, `https:`, `mailto:`, `tel:`, a site-relative path or a fragment. The URL standard's own parser
- * decides, so that what a browser would run (`java\tscript:`) cannot pass as a path. `//host` leaves the site
- * and must have a scheme; white space is a typing error (a URL has `%20`); and a backslash is read as a slash
- * by some programs and not by others.
+ * `http:`, `https:`, `mailto:`, `tel:`, a site-relative path or a fragment. Schemes are read as a browser reads them, by the URL standard's
+ * parser. `//host` leaves the site, so it needs a scheme. White space and control characters are refused, because browsers ignore some of
+ * them (`java\tscript:`), and backslashes, because only some programs read them as slashes.
  */
 export function isAddress(value: string): boolean {
   if (value.startsWith('//') || /[\s\\\u0000-\u0020\u007f]/.test(value)) return false;

@@ -1,7 +1,7 @@
 import type { PublicPageName } from '#libs/contracts';
 import type { Field, Fields } from './field.js';
 
-/** The documented paths of a section, which are irregular in the specification. `:id` stands for the record's id. */
+/** The paths of a section; those that the specification prescribes follow no rule. `:id` stands for the record's id. */
 interface SectionRoutes {
   readonly list: `/${string}`;
   readonly item: `/${string}/:id`;
@@ -9,7 +9,7 @@ interface SectionRoutes {
   readonly update: `/${string}/:id`;
 }
 
-/** The toasts after a successful save, verbatim from the specification. */
+/** The toasts after a successful save; where the specification has one, with its exact text. */
 interface SectionToasts {
   readonly created: string;
   readonly updated: string;
@@ -21,17 +21,17 @@ interface SectionBase<N extends string, F extends Fields> {
   readonly labels: { readonly one: string; readonly many: string };
   readonly fields: F;
   /**
-   * The public pages that show it, in the body or to search engines. A section with such a list, even an empty one, is public: anyone may
-   * read it. Without a list only admins may, and no public answer contains it. `web/src/app/shown-on.spec.ts` compares it with the pages.
+   * The public pages that show the section, in the body or to search engines. A section with such a list, even an empty one, is public: anyone
+   * may read it. Without a list only admins may, and no public answer contains it. `web/src/app/shown-on.spec.ts` compares the list with the pages.
    */
   readonly shownOn?: readonly PublicPageName[];
-  /** The field with the text of the footer's link to the section. It is the section's only field that every page needs. */
+  /** The field with the text of the footer's link to the section's page. It is the section's only field that every page needs. */
   readonly linkText?: Extract<keyof F, string>;
   readonly routes: SectionRoutes;
   readonly toasts: SectionToasts;
 }
 
-/** A section with exactly one record, once it has been created. It is never deleted, except while it is still demo content. */
+/** A section with at most one record. The record is never deleted, except while it is still demo content. */
 export interface Singleton<N extends string = string, F extends Fields = Fields> extends SectionBase<N, F> {
   readonly kind: 'singleton';
 }
@@ -40,7 +40,7 @@ export interface Singleton<N extends string = string, F extends Fields = Fields>
 export interface Collection<N extends string = string, F extends Fields = Fields> extends SectionBase<N, F> {
   readonly kind: 'collection';
   readonly limit: number;
-  /** A `choice` field: there is at most one record for each of its options. Admins neither move nor delete these records. */
+  /** A `choice` field: there is at most one record for each of its options. The admin screens neither move nor delete these records. */
   readonly onePer?: Extract<keyof F, string>;
 }
 

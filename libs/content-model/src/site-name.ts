@@ -1,6 +1,6 @@
 type Records = readonly Readonly<Record<string, unknown>>[];
 
-/** The site's name on one line. Until an admin has set it, the heading of the footer's about text; undefined without either. */
+/** The site's name on one line. Until an admin has set it, it is the heading of the section `footerAbout`; undefined without either. */
 export function siteNameOf(site: { siteName?: Records; footerAbout?: Records }): string | undefined {
   return oneLine(site.siteName?.[0]?.siteName) ?? oneLine(site.footerAbout?.[0]?.aboutFooterText);
 }

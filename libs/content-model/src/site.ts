@@ -1,13 +1,13 @@
 import { type PublicPageName, uploadedImageIn } from '#libs/contracts';
 import type { Section } from './section.js';
-import * as findable from './sections/findable.js';
-import * as frame from './sections/frame.js';
+import * as contactAndFooter from './sections/contact-and-footer.js';
 import * as landing from './sections/landing.js';
 import * as mails from './sections/mails.js';
 import * as offering from './sections/offering.js';
+import * as pageTitles from './sections/page-titles.js';
 
 /** Every content section, by name. A new one is included once its declaration is exported from one of these files. */
-export const sections = { ...landing, ...offering, ...frame, ...findable, ...mails } as const;
+export const sections = { ...landing, ...offering, ...contactAndFooter, ...pageTitles, ...mails } as const;
 
 export type SectionName = keyof typeof sections;
 
@@ -25,7 +25,7 @@ export function sectionsShownOn(page: PublicPageName): readonly Section[] {
   return allSections.filter(({ shownOn }) => shownOn?.includes(page));
 }
 
-/** The records of a section that a public page shows: all, or for the section of page titles only the page's own. */
+/** Which records of a section a public page shows: all, except that of the page titles it shows only its own. */
 export function recordsShownOn<R>(
   page: PublicPageName | undefined,
   { name }: Section,

@@ -12,12 +12,12 @@ const accountSession = z.object({
   id: z.string(),
   /** For people, from the user agent: `Firefox on Windows`. */
   device: z.string(),
-  /** The network address it was last used from. */
+  /** The IP address from which it was last used. */
   address: z.string(),
   signedInAt: z.string(),
   /** Accurate to ten minutes, which is how long an access token is valid. */
   lastSeenAt: z.string(),
-  /** The session that makes this call. */
+  /** Whether this call is made with it. */
   current: z.boolean(),
 });
 export type AccountSession = z.infer<typeof accountSession>;
@@ -25,7 +25,7 @@ export type AccountSession = z.infer<typeof accountSession>;
 export const signInMethods = z.object({ password: z.boolean() });
 export type SignInMethods = z.infer<typeof signInMethods>;
 
-/** An identity at another provider that signs in to the account. */
+/** An account at another provider, such as Google, with which the person can sign in. */
 const linkedIdentity = z.object({
   /** The provider's address: `https://accounts.google.com`. */
   issuer: z.string(),
@@ -46,7 +46,7 @@ const currentPassword = password
   );
 
 const email = z.object({ email: z.string() });
-/** For calls that check the current password, so they are limited like signing in. */
+/** For calls that check the current password, so they are limited like signing in. `changeEmail` is limited as a call that sends a mail. */
 const withCurrentPassword: Policy = { ...customersOnly, limit: 'signIn' };
 
 /** People's own accounts. */
@@ -180,7 +180,7 @@ export const accountContract = {
     output: z.object({ deleted: z.literal(true) }),
     secret: ['currentPassword'],
   }),
-  /** The caller's data in identity, for the copy of their data. */
+  /** The caller's data in the identity service, which becomes part of the answer of `GET /auth/my-data`. */
   accountData: query({
     pattern: 'identity.accountData',
     access: 'customer',

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * The person or process that a call is made for. The gateway determines it from the session; it travels with every request, and the service
- * that owns the record enforces what the actor may do.
+ * The person or process that a call is made for. The gateway determines the person from the session; the actor travels with every request, and
+ * the service that owns the record enforces what the actor may do.
  */
 export const actorSchema = z.discriminatedUnion('role', [
   z.object({ role: z.literal('visitor') }),
@@ -33,7 +33,10 @@ export function isFresh(actor: Actor, now: number): boolean {
   return 'freshUntil' in actor && actor.freshUntil !== undefined && now < Date.parse(actor.freshUntil);
 }
 
-/** Who may make a call: actors of this level and of those after it. So `system` may make all calls; it is never the actor of a request from outside. */
+/**
+ * Who may make a call: actors of this level and of the levels listed after it. So `system` may make all calls; it is never the actor of a
+ * request from outside.
+ */
 export type Access = 'public' | 'customer' | 'admin' | 'system';
 
 type AccessVerdict = 'allowed' | 'unauthenticated' | 'forbidden';

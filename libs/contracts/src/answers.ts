@@ -6,14 +6,14 @@ export type Status = 200 | 201 | 202 | 204 | 303;
 export type AnswerForm = 'output' | 'list' | 'created' | 'updated' | 'deleted' | 'acknowledged';
 
 /** What a service outputs, and the answer that the gateway makes of it. */
-export interface Answering<O extends z.ZodType = z.ZodType, R extends z.ZodType = z.ZodType> {
+export interface AnswerMapping<O extends z.ZodType = z.ZodType, R extends z.ZodType = z.ZodType> {
   readonly output: O;
   readonly answer: R;
   readonly form: AnswerForm;
   readonly status: Status;
 }
-export type OutputOf<T> = T extends z.ZodType ? T : T extends Answering<infer O> ? O : never;
-export type AnswerOf<T> = T extends z.ZodType ? T : T extends Answering<z.ZodType, infer R> ? R : never;
+export type OutputOf<T> = T extends z.ZodType ? T : T extends AnswerMapping<infer O> ? O : never;
+export type AnswerOf<T> = T extends z.ZodType ? T : T extends AnswerMapping<z.ZodType, infer R> ? R : never;
 
 /** What every record has besides its id and its own fields. */
 export const recordMeta = {
@@ -28,7 +28,7 @@ export const acknowledged = z.object({ acknowledged: z.literal(true) });
 export const acknowledgedAnswer = { acknowledged: true } as const;
 
 /**
- * The stored record, with the acknowledgement fields of a document database, which the specification documents.
+ * The stored record, with the fields with which a document database (MongoDB) acknowledges a write, such as `insertedId`.
  */
 export function acknowledgedCreate<S extends z.ZodRawShape>(record: z.ZodObject<S>) {
   return record.extend({ acknowledged: z.literal(true), insertedId: z.string() });
@@ -62,13 +62,18 @@ export function deletedAnswer({ _id }: { _id: string }) {
 /** For an answer of 201 with the record that the service created. */
 export function created<S extends z.ZodRawShape & { _id: z.ZodType<string> }>(record: z.ZodObject<S>) {
   const answer = acknowledgedCreate<S>(record);
-  return { output: record, answer, form: 'created', status: 201 } satisfies Answering;
+  return { output: record, answer, form: 'created', status: 201 } satisfies AnswerMapping;
 }
 
 /** For an answer with the stored record, and whether it changed. */
 export function updated<S extends z.ZodRawShape>(record: z.ZodObject<S>) {
   const output = z.object({ record, modified: z.boolean() });
-  return { output, answer: acknowledgedUpdate<S>(record), form: 'updated', status: 200 } satisfies Answering;
+  return {
+    output,
+    answer: acknowledgedUpdate<S>(record),
+    form: 'updated',
+    status: 200,
+  } satisfies AnswerMapping;
 }
 
 /** For an answer with the id of the record that the service deleted. */
@@ -77,11 +82,11 @@ export const deleted = {
   answer: acknowledgedDelete,
   form: 'deleted',
   status: 200,
-} satisfies Answering;
+} satisfies AnswerMapping;
 
 /** For an answer that is only an acknowledgement, without the service's output. */
 export function done<S extends z.ZodRawShape>(output: z.ZodObject<S>) {
-  return { output, answer: acknowledged, form: 'acknowledged', status: 200 } satisfies Answering;
+  return { output, answer: acknowledged, form: 'acknowledged', status: 200 } satisfies AnswerMapping;
 }
 
 /** For an acknowledgement with the service's output. */
@@ -91,5 +96,5 @@ export function doneWith<S extends z.ZodRawShape>(output: z.ZodObject<S>) {
     answer: acknowledged.extend(output.shape),
     form: 'acknowledged',
     status: 200,
-  } satisfies Answering;
+  } satisfies AnswerMapping;
 }

@@ -1,13 +1,13 @@
 /**
- * Broadcasts reach every running process and may be lost, so receivers must not depend on them: they also refresh what they keep after a
- * reconnect or when it expires. They carry ids and versions, never the data itself.
+ * Broadcasts reach every running process and may be lost, so receivers must not depend on them: after a reconnect, or when their copy of the
+ * data expires, they refresh it anyway. Broadcasts carry ids and versions, never the data itself.
  */
 export const broadcasts = {
   /** `{ version }`: public content is now at this version. */
   contentVersion: 'content.version',
-  /** `{ sessionIds?, accountId? }`: these sessions have ended. */
+  /** `{ sessionIds?, accountId? }`: these sessions, or all sessions of this account, have ended. */
   sessionsEnded: 'identity.sessionsEnded',
-  /** `{}`: the list of admins has changed. */
+  /** `{}`: who may act as an admin may have changed. */
   adminsChanged: 'identity.adminsChanged',
   /** `{ id }`: this uploaded picture was deleted. */
   imageRemoved: 'content.imageRemoved',

@@ -7,8 +7,8 @@ import { adminsIdempotent, adminsOnly, openToAll } from './policy.js';
 import { optionalLine, writtenLine, writtenText } from './text.js';
 
 /**
- * `draft` ⇄ `scheduled` → `sending` → `sent`, and `sending` ⇄ `paused`. A scheduled campaign can become a draft again; one that is being sent or paused can
- * be `cancelled`, which is final.
+ * `draft` ⇄ `scheduled` → `sending` → `sent`, and `sending` ⇄ `paused`. A campaign that is `sending` or `paused` can be `cancelled`, which is
+ * final.
  */
 const campaignState = z.enum(['draft', 'scheduled', 'sending', 'paused', 'sent', 'cancelled']);
 export type CampaignState = z.infer<typeof campaignState>;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 /** Where a request comes from, for the list of sessions and for throttling. Set by the gateway, never by a body. */
 export const client = z.object({
+  /** The IP address. */
   address: z.string().max(64),
   /** As the browser sends it, cut to 400 characters and to what a text column can hold. */
   userAgent: z.string().transform((text) => text.slice(0, 400).toWellFormed().replaceAll('\0', '')),

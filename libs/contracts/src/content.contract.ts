@@ -19,7 +19,7 @@ export type ContentRecord = z.infer<typeof contentRecord>;
 const body = z.record(z.string(), z.unknown());
 const section = z.string();
 
-/** Given instead of the id of another record, it moves a record to the end. */
+/** The value of `before` in `moveRecord` that moves a record to the end. */
 export const atTheEnd = 'end';
 
 /** The site's content at one moment. `sections` maps a section's name to its records in their order: oldest first unless an admin changed it. */
@@ -51,7 +51,7 @@ const historyEntry = z.object({
 export type HistoryEntry = z.infer<typeof historyEntry>;
 
 const anyRecord = contentRecord.meta({ id: 'ContentRecord' });
-const writes = { policy: adminsOnly, invalidates: 'siteContent' } as const;
+const contentWrite = { policy: adminsOnly, invalidates: 'siteContent' } as const;
 
 export const contentOperations = grouped('Content: the whole site', {
   getSiteContent: operation({
@@ -65,7 +65,7 @@ export const contentOperations = grouped('Content: the whole site', {
   listHistory: relay({
     at: 'GET /history/:section/:id',
     pattern: 'content.history',
-    summary: 'Earlier versions of a content record, newest first, at most 100',
+    summary: 'The versions of a content record, newest first, at most 100',
     policy: adminsOnly,
     answer: z.array(historyEntry.meta({ id: 'HistoryEntry' })),
   }),
@@ -73,8 +73,8 @@ export const contentOperations = grouped('Content: the whole site', {
   restoreRecord: relay({
     at: 'POST /restore/:section/:id',
     pattern: 'content.restore',
-    summary: 'Bring back a record that was deleted within the last hour, under its id and in its place',
-    ...writes,
+    summary: 'Bring back a record that was deleted within the last hour, with its former id and place',
+    ...contentWrite,
     answer: anyRecord,
     failures: ['INVALID_INPUT', 'SINGLETON_EXISTS', 'COLLECTION_FULL', 'DUPLICATE'],
   }),
@@ -84,7 +84,7 @@ export const contentOperations = grouped('Content: the whole site', {
     pattern: 'content.move',
     summary:
       'Move a record before another one of its section, or to the end; returns all records in their order',
-    ...writes,
+    ...contentWrite,
     body: z
       .strictObject({
         before: z
@@ -144,7 +144,7 @@ export const contentContract = {
     input: z.object({ section, id: z.string(), body, ifVersion: z.int().optional() }),
     output: z.object({ record: contentRecord, modified: z.boolean() }),
   }),
-  /** Throws NOT_FOUND, VERSION_MISMATCH (with the current record), INVALID_TRANSITION for a singleton: it is never deleted. */
+  /** Throws NOT_FOUND, VERSION_MISMATCH (with the current record), INVALID_TRANSITION for a singleton. */
   remove: command({
     pattern: 'content.remove',
     access: 'admin',

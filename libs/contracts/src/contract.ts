@@ -10,14 +10,14 @@ export type ServiceName = (typeof serviceNames)[number];
  * tests all derive their types from it.
  */
 export interface Contract<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType> {
-  /** `<service>.<verb>`, e.g. `content.list`. The part before the dot names the service that answers. */
+  /** `<service>.<name>`, e.g. `content.list`. The part before the dot names the service that answers. */
   readonly pattern: `${ServiceName}.${string}`;
   /** A query changes nothing and may run twice; a command goes through the inbox and takes effect once. */
   readonly kind: 'query' | 'command';
   readonly access: Access;
   /** Other services that may call it as themselves. Only the gateway calls on behalf of a person. */
   readonly callableBy?: readonly ServiceName[];
-  /** Requires a recent sign-in: FRESH_SIGN_IN_REQUIRED. */
+  /** Requires a fresh sign-in; otherwise refused with FRESH_SIGN_IN_REQUIRED. */
   readonly fresh?: true;
   readonly input: I;
   readonly output: O;
@@ -55,7 +55,7 @@ export type HandlerInputs<C extends Record<string, Contract>> = { [K in keyof C]
  * the record's version where the order matters.
  */
 export interface EventContract<P extends z.ZodType = z.ZodType> {
-  /** `<owner>.<pastTense>`, e.g. `content.changed`. */
+  /** `<owner>.<what happened>`, e.g. `content.changed`. Each owner has a stream of its own. */
   readonly event: string;
   readonly payload: P;
   /**

@@ -47,7 +47,7 @@ export const customerOperations = grouped('Customers', {
   listCustomers: list({
     at: 'GET /customers',
     pattern: 'orders.listCustomers',
-    summary: 'People who have ordered; the newest order first unless sorted',
+    summary: 'People who have ordered; unless sorted, those with the newest orders first',
     policy: adminsOnly,
     filter: customerFilter,
     record: customerAnswer,

@@ -1,4 +1,4 @@
-// Without schemas, because the browser loads it.
+// No schemas here, because the browser loads this file.
 
 /**
  * The domain of the demo customers and subscribers. Nobody has an address there, because `.example` is reserved (RFC 2606), so every record
@@ -7,5 +7,5 @@
 export const demoDomain = 'demo.example';
 export const isDemoAddress = (email: string): boolean => email.toLowerCase().endsWith(`@${demoDomain}`);
 
-/** The subject of the demo campaign, which has no address. */
+/** The subject by which the demo campaign is recognised, because a campaign has no address. */
 export const demoCampaignSubject = 'Demo: five searches that bring you customers';

@@ -45,7 +45,7 @@ export const errorSentences = {
 
 export type ErrorCode = keyof typeof errorSentences;
 
-/** One invalid field of an input: `field` is its path (`packagePrice`, `address.city`), `message` a sentence for a person. */
+/** One invalid field of an input: `field` is its path (`packagePrice`, `address.city`), `message` says what is wrong, e.g. `is required`. */
 export interface FieldError {
   field: string;
   message: string;
@@ -57,8 +57,8 @@ export interface ErrorDetails {
   /** For INVALID_INPUT, and other codes about certain fields, such as DUPLICATE: what is wrong, field by field. */
   fields?: FieldError[];
   /**
-   * For VERSION_MISMATCH, and INVALID_TRANSITION of a project: the current record. For PRICE_CHANGED: `{ packageName, packagePrice }`, or null
-   * if the package was removed. For IMAGE_IN_USE: the picture.
+   * For VERSION_MISMATCH, and INVALID_TRANSITION of a project or a brief: the current record. For PRICE_CHANGED: `{ packageName, packagePrice }`,
+   * or null if the package was removed. For IMAGE_IN_USE: the picture.
    */
   current?: unknown;
   /** For RATE_LIMITED, OVERLOADED, UNAVAILABLE: seconds until the next attempt makes sense. */

@@ -6,13 +6,18 @@ import { grouped, operation } from './operation.js';
 import type { Policy } from './policy.js';
 import { ownPath } from './return-to.js';
 
-const navigation: Policy = { access: 'public', session: 'optional', setsCookies: true, limit: 'signIn' };
+const navigationPolicy: Policy = {
+  access: 'public',
+  session: 'optional',
+  setsCookies: true,
+  limit: 'signIn',
+};
 
 export const googleOperations = grouped('Signing in', {
   joinWithGoogle: operation({
     at: 'GET /auth/google',
     summary: 'Redirect to Google, to sign in or to confirm who is signed in',
-    policy: navigation,
+    policy: navigationPolicy,
     query: z.object({
       return: z.string().max(2000).optional().describe('Where to go afterwards: a path of this site.'),
       purpose: z
@@ -26,8 +31,9 @@ export const googleOperations = grouped('Signing in', {
   }),
   returnFromGoogle: operation({
     at: 'GET /auth/google/callback',
-    summary: 'Where Google redirects back to: signs in, and continues to where the person was going',
-    policy: navigation,
+    summary:
+      'The address to which Google redirects back: completes the sign-in, and redirects to where the person was going',
+    policy: navigationPolicy,
     status: 303,
     answer: z.undefined(),
   }),
@@ -39,8 +45,8 @@ const returnTo = z.string().transform((address) => ownPath(address) ?? '/dashboa
 /** OpenID Connect with Google: code flow with PKCE, state and nonce (OpenID Connect Core 1.0, RFC 7636, RFC 9700). */
 export const googleContract = {
   /**
-   * Begins a sign-in or, with `confirm`, a fresh proof of who is signed in. `browser` is the secret that binds it to one browser: the one in
-   * the browser's cookie, if there is one. Throws NOT_FOUND if Google is not configured; UNAVAILABLE; UNAUTHENTICATED for a visitor who confirms.
+   * Begins a sign-in or, with `confirm`, a fresh proof of who is signed in. `browser` is the secret that binds it to one browser; it is passed if
+   * the browser's cookie has one already. Throws NOT_FOUND if Google is not configured; UNAVAILABLE; UNAUTHENTICATED for a visitor who confirms.
    */
   begin: command({
     pattern: 'identity.googleBegin',
@@ -54,9 +60,9 @@ export const googleContract = {
     secret: ['browser'],
   }),
   /**
-   * Completes the sign-in or the proof with Google's answer (`query`, without the question mark). Throws SIGN_IN_EXPIRED (unknown, used, too old, or of another
-   * browser), SIGN_IN_CANCELLED, SIGN_IN_REFUSED (Google's answer is not valid), ADDRESS_UNVERIFIED, UNAVAILABLE. `signedIn` is null
-   * if an existing session was confirmed.
+   * Completes the sign-in or the proof with Google's answer (`query`, without the question mark). Throws SIGN_IN_EXPIRED (unknown, used, too old,
+   * or of another browser), SIGN_IN_CANCELLED, SIGN_IN_REFUSED, ADDRESS_UNVERIFIED, SECOND_FACTOR_REQUIRED, UNAVAILABLE. `signedIn` is null if an
+   * existing session was confirmed.
    */
   finish: command({
     pattern: 'identity.googleFinish',

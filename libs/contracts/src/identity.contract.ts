@@ -13,14 +13,14 @@ export const account = z.object({
   email: z.string(),
   emailVerified: z.boolean(),
   role: z.enum(['Customer', 'Admin']),
-  /** From Google; null for a password account. */
+  /** From Google; null if Google has never given one. */
   name: z.string().nullable(),
   /** The person becomes an admin once they have a second factor. */
   needsSecondFactor: z.literal(true).optional(),
 });
 export type Account = z.infer<typeof account>;
 
-/** The result of signing in. The gateway puts the tokens in cookies; API clients use `accessToken` as a Bearer. */
+/** The result of signing in. The gateway puts the tokens in cookies; API clients send `accessToken` as a Bearer token. */
 export const signedIn = z.object({
   account,
   sessionId: z.string(),
@@ -36,7 +36,7 @@ const required = (message: string) => ({
   error: (issue: { input?: unknown }) => (issue.input === undefined ? message : undefined),
 });
 
-/** What a mail server would accept; at most RFC 5321's 254 characters. */
+/** An e-mail address of at most 254 characters, as RFC 5321 allows. */
 export const emailAddress = z
   .string(required('Email is Required'))
   .trim()
@@ -116,13 +116,13 @@ export const signedInAnswer = z
   })
   .meta({ id: 'SignedIn' });
 
-const signsIn: Policy = { access: 'public', session: 'ignored', setsCookies: true };
+const signInPolicy: Policy = { access: 'public', session: 'ignored', setsCookies: true };
 
 export const sessionOperations = grouped('Signing in', {
   register: operation({
     at: 'POST /auth/register',
     summary: 'Create an account and sign in',
-    policy: { ...signsIn, limit: 'signUp' },
+    policy: { ...signInPolicy, limit: 'signUp' },
     body: credentialsBody,
     status: 201,
     answer: signedInAnswer,
@@ -131,7 +131,7 @@ export const sessionOperations = grouped('Signing in', {
   login: operation({
     at: 'POST /auth/login',
     summary: 'Sign in',
-    policy: { ...signsIn, limit: 'signIn' },
+    policy: { ...signInPolicy, limit: 'signIn' },
     body: credentialsBody,
     answer: signedInAnswer,
     failures: ['INVALID_CREDENTIALS', 'SECOND_FACTOR_REQUIRED'],
@@ -139,13 +139,13 @@ export const sessionOperations = grouped('Signing in', {
   logout: operation({
     at: 'POST /auth/logout',
     summary: 'End the session; without one, nothing happens',
-    policy: { ...signsIn, session: 'optional' },
+    policy: { ...signInPolicy, session: 'optional' },
     answer: acknowledged,
   }),
   refresh: operation({
     at: 'POST /auth/refresh',
     summary: 'Get a new access token with the refresh cookie',
-    policy: signsIn,
+    policy: signInPolicy,
     answer: signedInAnswer,
     failures: ['SESSION_ENDED'],
   }),
@@ -177,14 +177,14 @@ const notificationSettings = z.strictObject({
   refunds: z.boolean(),
   reviews: z.boolean(),
   messages: z.boolean(),
-  // Missing in a body from a client that is older than projects.
+  // A client from before there were projects leaves these out.
   projects: z.boolean().default(true),
   projectMessages: z.boolean().default(true),
 } satisfies Record<AdminNotification, z.ZodType<boolean>>);
 export type NotificationSettings = z.output<typeof notificationSettings>;
 
 const adminRecord = adminUser.meta({ id: 'AdminUser' });
-const changesAdmins = { policy: { ...adminsOnly, fresh: true }, invalidates: 'sessions' } as const;
+const adminListWrite = { policy: { ...adminsOnly, fresh: true }, invalidates: 'sessions' } as const;
 
 /** The admin list, at its documented addresses. Changes take effect on a person's next request. */
 export const adminUserOperations = grouped('Admin users', {
@@ -206,7 +206,7 @@ export const adminUserOperations = grouped('Admin users', {
     at: 'POST /add-user',
     pattern: 'identity.addAdmin',
     summary: 'Make the account with this address an admin, once the address is verified',
-    ...changesAdmins,
+    ...adminListWrite,
     policy: { ...adminsIdempotent, fresh: true },
     body: adminUserInput.meta({ id: 'AdminUserCreate' }),
     answer: created(adminUser),
@@ -216,7 +216,7 @@ export const adminUserOperations = grouped('Admin users', {
     at: 'PUT /upadete-users/:id',
     pattern: 'identity.updateAdmin',
     summary: 'Change the address of an admin user',
-    ...changesAdmins,
+    ...adminListWrite,
     body: updateBody('AdminUserUpdate', adminUserInput.shape),
     versioned: true,
     answer: updated(adminUser),
@@ -226,7 +226,7 @@ export const adminUserOperations = grouped('Admin users', {
     at: 'DELETE /users/:id',
     pattern: 'identity.removeAdmin',
     summary: 'Remove an admin; it takes effect on that person’s next request',
-    ...changesAdmins,
+    ...adminListWrite,
     answer: deleted,
     failures: ['LAST_ADMIN'],
   }),
@@ -235,7 +235,7 @@ export const adminUserOperations = grouped('Admin users', {
     pattern: 'identity.restoreAdmin',
     summary:
       'Bring back an admin who was removed within the last hour; it takes effect on that person’s next request',
-    ...changesAdmins,
+    ...adminListWrite,
     answer: adminRecord,
     failures: ['DUPLICATE'],
   }),
@@ -266,7 +266,7 @@ export const identityContract = {
     output: signedIn,
     secret: ['credentials'],
   }),
-  /** Throws INVALID_CREDENTIALS (unknown address and wrong password alike), RATE_LIMITED, OVERLOADED. */
+  /** Throws INVALID_CREDENTIALS (unknown address and wrong password alike), SECOND_FACTOR_REQUIRED, RATE_LIMITED, OVERLOADED. */
   login: command({
     pattern: 'identity.login',
     access: 'public',
@@ -343,7 +343,7 @@ export const adminListChanged = event(
     userEmail: z.string(),
     /** The address before, if it was changed. */
     formerEmail: z.string().nullable(),
-    /** The address of a removed admin, if it is confirmed, because that person gets the e-mail too. */
+    /** The address of a removed admin, who gets the e-mail too. Null if nobody else was removed, or if the address is not confirmed. */
     removedEmail: z.string().nullable(),
     /** The address of the account that made the change. */
     by: z.string(),

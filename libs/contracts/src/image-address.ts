@@ -1,4 +1,4 @@
-/** The widths in which an uploaded picture is served, in pixels; never wider than the picture itself. */
+/** The widths, in pixels, in which an uploaded picture that is wider is served, besides its own width. */
 const imageWidths = [160, 320, 640, 960, 1280, 1920];
 
 /** The maximum size at which a picture is stored, in pixels. */
@@ -6,7 +6,7 @@ export const largestImage = { width: 1920, height: 4096 } as const;
 
 /**
  * The address of an uploaded picture at its full size: `/images/<id>/1600x900.jpg`. It contains the dimensions, so that pages can reserve
- * space for it; next to it are `<width>.avif` and `<width>.webp` for each of `widthsOf`.
+ * space for the picture. The same folder has `<width>.avif` and `<width>.webp` for each of `widthsOf`.
  */
 export function imageAddress(id: string, fullSize: string): string {
   return `/images/${id}/${fullSize}`;

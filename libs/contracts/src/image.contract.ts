@@ -18,7 +18,7 @@ export const image = z.object({
   _id: z.string(),
   /** The address at its full size, which content fields hold; it contains the dimensions (`image-address.ts`). */
   address: z.string(),
-  /** The name of the uploaded file. */
+  /** At first the name of the uploaded file; admins can change it. */
   name: z.string(),
   /** Alternative text; empty for decoration. Pages take it from here. */
   alt: z.string(),
@@ -88,7 +88,7 @@ export const imageOperations = grouped('Images', {
   updateImage: relay({
     at: 'PUT /images/:id',
     pattern: 'content.updateImage',
-    summary: 'Change the name or the alternative text of a picture; pages follow',
+    summary: 'Change the name or the alternative text of a picture; pages show the new text',
     policy: adminsOnly,
     body: updateBody('ImageUpdate', imageInput.shape, Object.keys(image.shape)),
     versioned: true,
@@ -139,7 +139,7 @@ export const imageContract = {
     input: z.object({ id: z.string(), ifVersion: z.int().optional() }),
     output: z.object({ _id: z.string(), files: z.array(imageFile) }),
   }),
-  /** Which of these ids are pictures. Everything else in storage is left over from uploads that were never completed. */
+  /** Which of these ids are pictures. Everything else in storage is left over from unfinished uploads or deleted pictures. */
   known: query({
     pattern: 'content.knownImages',
     access: 'system',

@@ -1,8 +1,8 @@
-/* Without a schema, because forms in the browser load this file too. */
+/* No schemas here, because forms in the browser load this file. */
 
-/** The limits of one file. */
+/** The limits of one file of subscribers. */
 export const importLimits = { bytes: 5 * 1024 * 1024, rows: 50_000 } as const;
-/** Rows per command. */
+/** The maximum number of rows in one command. */
 export const importBatch = 500;
 
 /** Why a row was refused, in words for admins. */

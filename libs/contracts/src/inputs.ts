@@ -2,9 +2,14 @@ import { z } from 'zod';
 import { bulkOutcome, chosenIds } from './bulk.js';
 import { cursorLimit, pageLimit, searchText } from './paging.js';
 
-const ignored = z.unknown().optional();
+const ignoredField = z.unknown().optional();
 /** The fields that the server adds to every record. */
-const added = { _id: ignored, createdAt: ignored, updatedAt: ignored, version: ignored };
+const metaFields = {
+  _id: ignoredField,
+  createdAt: ignoredField,
+  updatedAt: ignoredField,
+  version: ignoredField,
+};
 
 /**
  * The body of an update. A record can be sent back as it was read: the fields that the server added to it, and those that `alsoIgnored`
@@ -15,10 +20,13 @@ export function updateBody<S extends z.ZodRawShape>(
   fields: S,
   alsoIgnored: readonly string[] = [],
 ) {
-  const dropped = { ...added, ...Object.fromEntries(alsoIgnored.map((name) => [name, ignored])) };
+  const ignoredFields = {
+    ...metaFields,
+    ...Object.fromEntries(alsoIgnored.map((name) => [name, ignoredField])),
+  };
   const names = Object.keys(fields);
   return z
-    .strictObject({ ...(dropped as typeof added), ...fields })
+    .strictObject({ ...(ignoredFields as typeof metaFields), ...fields })
     .transform((body) => {
       const entries = Object.entries(body).filter(([name]) => names.includes(name));
       return Object.fromEntries(entries) as z.output<z.ZodObject<S>>;
@@ -29,7 +37,7 @@ export function updateBody<S extends z.ZodRawShape>(
 /** The fields of a body, without those that it ignores. */
 export function fieldsOf(body: z.ZodType): z.ZodRawShape {
   const { shape } = (body instanceof z.ZodPipe ? body.in : body) as z.ZodObject;
-  return Object.fromEntries(Object.entries(shape).filter(([, field]) => field !== ignored));
+  return Object.fromEntries(Object.entries(shape).filter(([, field]) => field !== ignoredField));
 }
 
 /** The price that the customer saw; compared in cents. */
@@ -39,7 +47,7 @@ export const shownPrice = z
 
 /** The body of a call about records that somebody selected. */
 export const selection = z.strictObject({ ids: chosenIds });
-/** Which of the selected records changed, and why the others did not. The call as a whole succeeds. */
+/** Which of the selected records are now as requested, and why the others are not. The call as a whole succeeds. */
 export const selectionOutcome = bulkOutcome.meta({ id: 'BulkOutcome' });
 
 const deepestPage = 1_000_000;

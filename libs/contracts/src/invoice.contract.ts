@@ -51,7 +51,7 @@ const settingsFields = {
   invoicePrefix: prefix.default('INV-'),
   creditNotePrefix: prefix.default('CN-'),
   taxMode: taxMode.default('none'),
-  /** The sentence that explains why no tax is charged, with `none`. */
+  /** The sentence that explains why no tax is charged, if `taxMode` is `none`. */
   exemptionReason: optionalLine(500),
   /** In percent, e.g. `"19"`; empty for the standard rate of the seller's country in the EU. */
   domesticRate: z
@@ -109,7 +109,7 @@ export type StoredInvoiceSettings = z.infer<typeof storedSettings>;
 export const invoiceKind = z.enum(['invoice', 'credit_note']);
 export type InvoiceKind = z.infer<typeof invoiceKind>;
 
-/** Why a document was issued. `dispute_closed`: the provider gave back what a dispute had taken. `override`: an admin has changed the payment status. */
+/** Why a document was issued. `dispute_closed`: the provider gave back what a dispute had taken. `override`: an admin changed the payment status. */
 export const invoiceCause = z.enum([
   'payment',
   'refund',
@@ -120,7 +120,7 @@ export const invoiceCause = z.enum([
 ]);
 export type InvoiceCause = z.infer<typeof invoiceCause>;
 
-/** Everything that a document says. It is stored when the document is issued and never changes; PDF and XML are made of it alone. Amounts are cents. */
+/** Everything that a document says. It is stored when the document is issued and never changes; PDF and XML are made of it alone. */
 export const invoiceDocument = z.object({
   number: z.string(),
   kind: invoiceKind,
@@ -160,7 +160,7 @@ export const invoiceDocument = z.object({
   order: z.object({ number: z.int(), placedOn: day }),
   item: z.object({
     name: z.string(),
-    /** The time of service of a monthly plan; null if the order does not say. */
+    /** The service period of a monthly plan; null if the order has none. */
     period: z.object({ from: day, to: day }).nullable(),
   }),
   tax: z.object({
@@ -211,7 +211,7 @@ export const invoice = z.object({
   cites: z.object({ _id: z.string(), number: z.string() }).nullable(),
   /** What is known of the buyer's VAT id; null if there is none. */
   vatIdState: vatIdState.nullable(),
-  /** `rendering`: the PDF is ready in a moment. */
+  /** `rendering`: the PDF is not ready yet. */
   file: z.enum(['rendering', 'ready']),
   createdAt: recordMeta.createdAt,
 });
@@ -286,7 +286,7 @@ export const invoiceOperations = grouped('Invoices', {
   getInvoice: relay({
     at: 'GET /invoice/:id',
     pattern: 'orders.invoice',
-    summary: 'One invoice or credit note; another customer’s is not found',
+    summary: 'One invoice or credit note that you may see; others are not found',
     policy: customersOnly,
     answer: record,
   }),
@@ -324,7 +324,7 @@ export const invoiceContract = {
     input: z.object({ id: z.string() }),
     output: z.object({ _id: z.string(), number: z.string(), file: invoice.shape.file }),
   }),
-  /** Has the PDF rendered again, because the storage has lost it. Throws NOT_FOUND. */
+  /** Makes the worker render the PDF again, because the storage has lost it. Throws NOT_FOUND. */
   renderInvoice: command({
     pattern: 'orders.renderInvoice',
     access: 'customer',
@@ -340,8 +340,8 @@ export const invoiceContract = {
     output: z.object({ pdf: z.string() }),
   }),
   /**
-   * The newest invoice of an order, for a mail that it is attached to; null if there is none, or its PDF is not ready. The pattern is an older name,
-   * like that of `orderContract.getForMail`.
+   * The newest invoice of an order, for a mail that it is attached to; null if there is none, or if its PDF is not ready. The pattern is an older
+   * name, like that of `orderContract.getForMail`.
    */
   getInvoiceForMail: query({
     pattern: 'orders.invoiceTold',

@@ -42,7 +42,10 @@ export const customizableMails = {
 export const customizableMailNames = Object.values(customizableMails);
 export type CustomizableMail = keyof typeof customizableMails;
 
-/** The e-mails to admins about orders, monthly plans, projects, and changes that may be an attack. Their text is fixed. Each admin can switch off those about orders, plans and projects. */
+/**
+ * The e-mails to admins about orders, monthly plans, projects, and changes that may be an attack. Their text is fixed. Each admin can switch off
+ * those about orders, plans and projects.
+ */
 export const adminMails = {
   adminOrderPlaced: 'New order',
   adminOrderPaid: 'Payment received',
@@ -57,7 +60,7 @@ export const adminMails = {
 } as const;
 export type AdminMail = keyof typeof adminMails;
 
-/** The e-mails whose text is fixed. */
+/** The mail templates that admins cannot change. */
 export const fixedMails = {
   ...adminMails,
   verifyEmail: 'Confirm address',

@@ -5,7 +5,7 @@ const mailId = '0190f8f0-0000-7000-8000-000000000001';
 const to = 'ann@example.com';
 
 describe('a request for a mail', () => {
-  test('has a schema for every mail about an account', () => {
+  test('has a schema for every template of `accountMails`', () => {
     const known = mailRequest.options.map((option) => option.shape.template.value);
     expect(known).toEqual(Object.keys(accountMails));
   });

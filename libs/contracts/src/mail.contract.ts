@@ -10,8 +10,8 @@ import { teamRole } from './project/team-role.js';
 import { adminsIdempotent, adminsOnly, type Policy } from './policy.js';
 import { isSingleLine, isStorable, writtenLine } from './text.js';
 
-/** Text from outside (a user agent, a place) that is shown in a mail: one line, cut to a length that fits. */
-const shown = z
+/** One line that a mail shows, such as a name or a user agent, cut to 200 characters. It may come from anybody. */
+const shownLine = z
   .string()
   .transform((text) => text.slice(0, 200))
   .refine((text) => isStorable(text) && isSingleLine(text), 'must be one line of text');
@@ -22,7 +22,7 @@ const link = z.url({ protocol: /^https?$/ }).max(2000);
 /** ISO 8601, UTC. */
 const moment = z.iso.datetime();
 
-/** How a second factor changed. */
+/** What happened to a second factor or a recovery code. */
 const secondFactorChange = z.enum([
   'totpAdded',
   'totpRemoved',
@@ -34,8 +34,8 @@ const secondFactorChange = z.enum([
 export type SecondFactorChange = z.infer<typeof secondFactorChange>;
 
 /**
- * The mails about an account, and invitations, each with the parameters of its text. `expiresAt` is shown in the mail, and a mail that
- * could not be sent by then is not sent, because its link no longer works.
+ * The mails about an account, and invitations, each with the parameters of its text. `expiresAt` is shown in the mail. A mail that is still
+ * queued then is cancelled, because its link no longer works.
  */
 export const accountMails = {
   verifyEmail: z.strictObject({ link, expiresAt: moment.optional() }),
@@ -43,16 +43,16 @@ export const accountMails = {
   /** To the new address. */
   changeEmail: z.strictObject({ link, expiresAt: moment.optional() }),
   /** To the old address. `newEmailMasked`: like `a***@example.com`. */
-  emailChanged: z.strictObject({ newEmailMasked: shown }),
+  emailChanged: z.strictObject({ newEmailMasked: shownLine }),
   passwordChanged: z.strictObject({}),
   /** From a device that was not used with the account before. */
-  newSignIn: z.strictObject({ device: shown, when: moment, place: shown.optional() }),
+  newSignIn: z.strictObject({ device: shownLine, when: moment, place: shownLine.optional() }),
   accountDeleted: z.strictObject({}),
   secondFactorChanged: z.strictObject({ what: secondFactorChange }),
   /** To somebody who may have no account. `invitedBy`: an admin's address. */
-  adminInvitation: z.strictObject({ link, expiresAt: moment, invitedBy: shown }),
+  adminInvitation: z.strictObject({ link, expiresAt: moment, invitedBy: shownLine }),
   /** To a customer’s colleague, who may have no account. `ownerName`: the customer. */
-  teamInvitation: z.strictObject({ link, expiresAt: moment, ownerName: shown, role: teamRole }),
+  teamInvitation: z.strictObject({ link, expiresAt: moment, ownerName: shownLine, role: teamRole }),
 } as const;
 
 const request = <T extends keyof typeof accountMails>(template: T) =>
@@ -79,9 +79,9 @@ export const mailRequest = z.discriminatedUnion('template', [
 export type MailRequest = z.output<typeof mailRequest>;
 
 /**
- * Identity or projects requests a mail. Appended to the outbox in the transaction of the change that the mail is about; messaging queues it. Its link is a
- * secret: it reaches no log and no dead letter, the event is deleted from Redis once messaging has handled it, and its stream can be read by
- * messaging only.
+ * Identity or projects requests a mail. The event is appended to the outbox in the transaction of the change that the mail is about; messaging
+ * queues the mail. The link is a secret: it reaches no log and no dead letter, the event is deleted from Redis once messaging has handled it, and
+ * its stream can be read by messaging only.
  */
 export const mailRequested = event('mail.requested', mailRequest, {
   secret: ['link'],
@@ -130,14 +130,14 @@ export const mail = z.object({
   /** The kind of mail: `verifyEmail`, `orderPaid`, … */
   template: z.string(),
   to: z.string(),
-  /** Null until the mail is finished, and afterwards if it was cancelled, could not be created, or the server could not be reached. */
+  /** Null until the mail is finished, and afterwards if it ended without the mail server's answer, for example because it was cancelled. */
   subject: z.string().nullable(),
   state: mailState,
   attempts: z.int(),
-  /** The last answer of the mail server, or why it could not be reached. */
+  /** The mail server's last answer, why there was none, or why the mail bounced. */
   answer: z.string().nullable(),
   messageId: z.string(),
-  /** When the next attempt is; null if there is none. */
+  /** When the next attempt is; null once the mail is finished. */
   nextAttemptAt: z.string().nullable(),
   /** When it was sent, failed or cancelled. */
   finishedAt: z.string().nullable(),
@@ -160,7 +160,10 @@ const mailFilter = z.object({
   state: mailState.optional(),
   /** The mails of one campaign. */
   campaign: z.uuid({ error: 'is not a campaign' }).optional(),
-  about: z.uuid({ error: 'is not an id' }).optional().describe('The order or message that caused the mails.'),
+  about: z
+    .uuid({ error: 'is not an id' })
+    .optional()
+    .describe('The order, monthly plan, project, message or subscriber that the mails are about.'),
 });
 
 const mailStatus = z.object({
@@ -172,7 +175,7 @@ const mailStatus = z.object({
   waiting: z.int(),
   /** The age of the oldest of them, in seconds. */
   oldestAgeSeconds: z.number(),
-  /** In the last seven days. */
+  /** Mails of the last seven days that failed. */
   failed: z.int(),
 });
 export type MailStatus = z.infer<typeof mailStatus>;
@@ -200,11 +203,13 @@ export type MailEvent = z.output<typeof mailEvent>;
 /** The body of `POST /mail/events`. */
 export const mailEvents = z.strictObject({ events: z.array(mailEvent).min(1).max(500) });
 
-/** Messaging verifies who sent a report, so the whole body travels there. */
+/** The gateway passes the body on unread, because messaging verifies who sent it. */
 const rawBody = { maxBytes: 64 * 1024 };
 const mailServers: Policy = { access: 'public', session: 'ignored', limit: 'mailReports' };
-const bounceReported = z.object({ bounced: z.boolean() });
-const mailEventsReported = z.object({ applied: z.int() });
+/** `bounced`: whether the report marked a mail as bounced. */
+const bounceReportAnswer = z.object({ bounced: z.boolean() });
+/** `applied`: how many events changed something. */
+const mailEventsAnswer = z.object({ applied: z.int() });
 
 export const mailOperations = grouped('Mail', {
   reportBounce: operation({
@@ -213,16 +218,16 @@ export const mailOperations = grouped('Mail', {
       'Report a failed delivery (RFC 3464), from a mail server that sends the token from the settings as Bearer',
     policy: mailServers,
     rawBody,
-    answer: bounceReported.meta({ id: 'BounceReported' }),
+    answer: bounceReportAnswer.meta({ id: 'BounceReported' }),
     failures: ['FORBIDDEN', 'NOT_FOUND'],
   }),
   reportMailEvents: operation({
     at: 'POST /mail/events',
     summary:
-      'Report bounces and complaints, from a mail provider, as JSON signed with the secret from the settings: Mail-Signature: t=<seconds>,v1=<HMAC-SHA256 of "t.body">',
+      'Report bounces and complaints, from a mail provider, as JSON signed with the secret from the settings in the header `Mail-Signature: t=<Unix seconds>,v1=<HMAC-SHA256 of "<t>.<body>", in hex>`',
     policy: mailServers,
     rawBody,
-    answer: mailEventsReported.meta({ id: 'MailEventsReported' }),
+    answer: mailEventsAnswer.meta({ id: 'MailEventsReported' }),
     failures: ['INVALID_INPUT', 'FORBIDDEN', 'NOT_FOUND'],
   }),
   listMails: list({
@@ -294,19 +299,20 @@ export const mailContract = {
     pattern: 'messaging.reportBounce',
     access: 'public',
     input: z.object({ token: z.string().max(500), report: z.base64().max(90_000) }),
-    output: bounceReported,
+    output: bounceReportAnswer,
     secret: ['token', 'report'],
   }),
   /**
    * Events that a provider reports, signed with the secret from the settings: `body` is `mailEvents` as it was sent. Addresses that bounce for
-   * good, or whose owners complain, get no more newsletters. Throws NOT_FOUND if the settings have no secret, FORBIDDEN without a valid signature, INVALID_INPUT.
-   * Throws UNAVAILABLE if one of the mails is not recorded as sent yet: the other events took effect, and that one will when it is reported again.
+   * good, or whose owners complain, get no more newsletters. Throws NOT_FOUND if the settings have no secret, FORBIDDEN without a valid signature,
+   * INVALID_INPUT. Throws UNAVAILABLE if one of the mails is not recorded as sent yet: the other events took effect, and that one will when it is
+   * reported again.
    */
   reportEvents: command({
     pattern: 'messaging.reportMailEvents',
     access: 'public',
     input: z.object({ signature: z.string().max(500), body: z.base64().max(90_000) }),
-    output: mailEventsReported,
+    output: mailEventsAnswer,
     secret: ['signature', 'body'],
   }),
 } as const;

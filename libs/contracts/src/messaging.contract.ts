@@ -21,7 +21,7 @@ export type SubscriberStatus = z.infer<typeof subscriberStatus>;
 export const consentSource = z.enum(['form', 'import', 'admin']);
 export type ConsentSource = z.infer<typeof consentSource>;
 
-/** A newsletter address. */
+/** An address on the list of the newsletter. */
 export const subscriber = z.object({
   _id: z.string(),
   email: z.string(),
@@ -47,7 +47,7 @@ const subscriberRecord = subscriber.extend({
   confirmedAt: z.string().nullable(),
   confirmedIp: z.string().nullable(),
   unsubscribedAt: z.string().nullable(),
-  /** Why newsletters are no longer sent, in the words of the other mail server. */
+  /** Since when newsletters are no longer sent, and why: the other mail server's answer, or the mail provider's report. */
   suppressed: z.object({ at: z.string(), reason: z.string() }).nullable(),
 });
 export type SubscriberRecord = z.infer<typeof subscriberRecord>;
@@ -63,29 +63,29 @@ export const newsletterConsent =
 const subscriptionLink = z.enum(['confirm', 'unsubscribe']);
 export type SubscriptionLink = z.infer<typeof subscriptionLink>;
 
-/** What the holder of such a link may see. */
-export const subscription = z.object({
+/** What the holder of a link in a newsletter or a confirmation mail may see. */
+export const newsletterSubscription = z.object({
   /** Like `a***@example.com`. */
   emailMasked: z.string(),
   status: subscriberStatus,
   /**
-   * For a confirmation link. `open`: the button confirms. `done`: confirmed before. `used`: for an earlier sign-up. An unsubscribe link is
-   * always `open`.
+   * The state of a confirmation link. `open`: the button confirms. `done`: the address is subscribed. `used`: the address has been unsubscribed
+   * since, or is suppressed. An unsubscribe link is always `open`.
    */
   link: z.enum(['open', 'done', 'used', 'expired']),
   /** For a confirmation link that is `done`: the token for `/unsubscribe`. */
   unsubscribeToken: z.string().nullable(),
-  /** The text they agree to by confirming. */
+  /** The text that the person agrees to by confirming. */
   consent: z.string(),
 });
-export type Subscription = z.infer<typeof subscription>;
+export type NewsletterSubscription = z.infer<typeof newsletterSubscription>;
 
 /** The page that a link of a newsletter, or of a confirmation mail, leads to. */
 export const subscriptionPage = z.object({
   link: subscriptionLink,
   token: z.string(),
   /** Null for an invalid link. */
-  subscription: subscription.nullable(),
+  subscription: newsletterSubscription.nullable(),
   /** A confirmation mail was requested on this page. */
   asked: z.boolean(),
   /** For an unsubscribe link: the campaign that the link was in. */
@@ -173,7 +173,7 @@ export const ownMessagingData = z.object({
     .omit({ _id: true, createdAt: true, updatedAt: true, version: true })
     .extend({ since: z.string() })
     .nullable(),
-  /** Mails to their address, newest first; their content is not kept. */
+  /** Mails to the person's address, newest first; the content of mails is not kept. */
   mails: z.array(
     mail.pick({
       template: true,
@@ -214,8 +214,8 @@ const subscriberFilter = z.object({
   direction: sortDirection.default('desc'),
 });
 
-const deletesOne = { policy: adminsOnly, versioned: true, answer: deleted } as const;
-const changesSelected = { policy: adminsIdempotent, answer: selectionOutcome } as const;
+const deletion = { policy: adminsOnly, versioned: true, answer: deleted } as const;
+const bulkChange = { policy: adminsIdempotent, answer: selectionOutcome } as const;
 
 export const subscriberOperations = grouped('Subscribers', {
   createSubscriber: operation({
@@ -240,7 +240,8 @@ export const subscriberOperations = grouped('Subscribers', {
   liftSuppression: relay({
     at: 'DELETE /subscriber/:id/suppression',
     pattern: 'messaging.liftSuppression',
-    summary: 'Allow mail to an address that bounced or complained; its status is what it was before',
+    summary:
+      'Allow newsletters to an address whose mail bounced, or whose owner reported spam; its status is again what it was before',
     policy: adminsOnly,
     versioned: true,
     answer: subscriberAnswer,
@@ -250,13 +251,13 @@ export const subscriberOperations = grouped('Subscribers', {
     at: 'DELETE /subscriber/:id',
     pattern: 'messaging.removeSubscriber',
     summary: 'Remove a subscriber',
-    ...deletesOne,
+    ...deletion,
   }),
   deleteSubscribers: relay({
     at: 'POST /subscribers/delete',
     pattern: 'messaging.removeSubscribers',
     summary: 'Remove up to 100 subscribers',
-    ...changesSelected,
+    ...bulkChange,
     body: selection.meta({ id: 'SubscribersDelete' }),
   }),
   /** A subscriber whose address has been added again fails with DUPLICATE. */
@@ -264,7 +265,7 @@ export const subscriberOperations = grouped('Subscribers', {
     at: 'POST /subscribers/restore',
     pattern: 'messaging.restoreSubscribers',
     summary: 'Bring back up to 100 subscribers that were removed within the last hour, under their ids',
-    ...changesSelected,
+    ...bulkChange,
     body: selection.meta({ id: 'SubscribersRestore' }),
   }),
   exportSubscribers: csvExport({
@@ -361,7 +362,7 @@ export const messageOperations = grouped('Messages', {
     at: 'DELETE /message/:id',
     pattern: 'messaging.removeMessage',
     summary: 'Delete a message',
-    ...deletesOne,
+    ...deletion,
   }),
   updateMessages: operation({
     at: 'PUT /messages/status',
@@ -374,14 +375,14 @@ export const messageOperations = grouped('Messages', {
     at: 'POST /messages/delete',
     pattern: 'messaging.removeMessages',
     summary: 'Delete up to 100 messages',
-    ...changesSelected,
+    ...bulkChange,
     body: selection.meta({ id: 'MessagesDelete' }),
   }),
   restoreMessages: relay({
     at: 'POST /messages/restore',
     pattern: 'messaging.restoreMessages',
     summary: 'Bring back up to 100 messages that were deleted within the last hour, under their ids',
-    ...changesSelected,
+    ...bulkChange,
     body: selection.meta({ id: 'MessagesRestore' }),
   }),
   exportMessages: csvExport({
@@ -411,8 +412,8 @@ export const messagingContract = {
     access: 'public',
     input: z.object({ body: subscriberInput, ip }),
     output: subscriber,
-    // Personal data, which is kept with the consent only. As a secret it is also left out of the fingerprint, so a repeated request may come
-    // from another IP address.
+    // Personal data, which is kept with the consent only. Secrets are also left out of the fingerprint by which the inbox compares a repetition
+    // with the first request, so a repetition may come from another IP address.
     secret: ['ip'],
   }),
   /** The subscription of a link in a mail. Changes nothing. Throws NOT_FOUND for an unknown token, or if the subscriber was removed. */
@@ -420,7 +421,7 @@ export const messagingContract = {
     pattern: 'messaging.subscription',
     access: 'public',
     input: z.object({ link: subscriptionLink, token: linkToken }),
-    output: subscription,
+    output: newsletterSubscription,
     secret: ['token'],
   }),
   /** With the token of a confirmation link. Throws NOT_FOUND. A link that is not open changes nothing, and the answer says why. */
@@ -428,15 +429,18 @@ export const messagingContract = {
     pattern: 'messaging.confirmSubscription',
     access: 'public',
     input: z.object({ token: linkToken, ip }),
-    output: subscription,
+    output: newsletterSubscription,
     secret: ['token', 'ip'],
   }),
-  /** With the link of any newsletter, however old; may be repeated. `campaign` is the campaign that the link was in, whose figures count the person. Throws NOT_FOUND. */
+  /**
+   * With the link of any newsletter, however old; may be repeated. `campaign` is the campaign that the link was in, whose figures count the
+   * unsubscription. Throws NOT_FOUND.
+   */
   unsubscribe: command({
     pattern: 'messaging.unsubscribe',
     access: 'public',
     input: z.object({ token: linkToken, campaign: z.string().max(100).optional() }),
-    output: subscription,
+    output: newsletterSubscription,
     secret: ['token'],
   }),
   /** With an unsubscribe link: sends a mail that asks to confirm, as signing up does. Throws NOT_FOUND. */
@@ -444,7 +448,7 @@ export const messagingContract = {
     pattern: 'messaging.subscribeAgain',
     access: 'public',
     input: z.object({ token: linkToken, ip }),
-    output: subscription,
+    output: newsletterSubscription,
     secret: ['token', 'ip'],
   }),
   /** Throws INVALID_INPUT. */
@@ -454,7 +458,10 @@ export const messagingContract = {
     input: z.object({ body: messageInput }),
     output: message,
   }),
-  /** Each message that does not exist fails with NOT_FOUND. The pattern is an older name, which gateways of the previous version call during an upgrade. */
+  /**
+   * Each message that does not exist fails with NOT_FOUND. The pattern is an older name, which gateways of the previous version call during an
+   * upgrade.
+   */
   markMessagesRead: command({
     pattern: 'messaging.readMessages',
     access: 'admin',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type AnswerForm, type Answering, type AnswerOf, type OutputOf, type Status } from './answers.js';
+import { type AnswerForm, type AnswerMapping, type AnswerOf, type OutputOf, type Status } from './answers.js';
 import { client, type Client } from './client.js';
 import { command, type Contract, query } from './contract.js';
 import type { ErrorCode } from './errors.js';
@@ -133,7 +133,7 @@ interface Declaration<A, B, Q, V> extends Pick<Operation, 'invalidates' | 'pictu
 
 interface HandledDeclaration<A, B, Q, V, R, W = true | undefined>
   extends Declaration<A, B, Q, V>, Pick<Operation, 'rawBody' | 'streamedBody' | 'revalidates' | 'mediaType'> {
-  /** The OpenAPI operationId, if it is not the name in the group: for derived operations. */
+  /** The OpenAPI operationId, if it is not the name in the group: see `notificationOperations`. */
   readonly id?: string;
   readonly answer: R;
   readonly writesReply?: W;
@@ -206,7 +206,7 @@ type ServiceInput<A extends string, V, C, QueryAndBody> = Simplify<
  */
 export function relay<
   const A extends Address,
-  T extends z.ZodType | Answering,
+  T extends z.ZodType | AnswerMapping,
   B extends z.ZodType | undefined = undefined,
   Q extends z.ZodObject | undefined = undefined,
   V extends true | undefined = undefined,
@@ -221,25 +221,25 @@ export function relay<
   z.output<AnswerOf<T>>
 > {
   const { at, body, query: values, versioned, client: addsClient, answer } = declaration;
-  const answering: Answering =
+  const mapping: AnswerMapping =
     answer instanceof z.ZodType
       ? { output: answer, answer, form: 'output', status: 200 }
-      : (answer as Answering);
+      : (answer as AnswerMapping);
   const input = z.strictObject({
     ...values?.shape,
     ...(body && fieldsOf(body)),
-    // Last, so that a body cannot replace the path parameters.
+    // After the body, whose fields must not replace the path parameters.
     ...Object.fromEntries(paramsOf(at).map((name) => [name, z.string()])),
     ...(versioned && { ifVersion: z.int().optional() }),
     ...(addsClient && { client }),
   });
   return relayed(declaration, {
     input,
-    output: answering.output,
+    output: mapping.output,
     query: values && asText(values),
-    answer: answering.answer,
-    relay: answering.form,
-    status: declaration.status ?? answering.status,
+    answer: mapping.answer,
+    relay: mapping.form,
+    status: declaration.status ?? mapping.status,
   }) as never;
 }
 

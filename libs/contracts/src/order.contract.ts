@@ -130,11 +130,17 @@ export const order = z.object({
   cancelledBy: cancelledBy.nullable(),
   /** The site's name when the order was paid. Null until then, and for orders that were paid before it was kept. */
   seller: z.string().nullable().default(null),
-  /** Set for an order of a plan that renews every month: its cycle, counted from 1, and its plan subscription, which begins when the customer has approved it. */
+  /**
+   * Set for an order of a plan that renews every month: its cycle, counted from 1, and its plan subscription, which begins when the customer has
+   * approved it.
+   */
   renewal: z.object({ cycle: z.int(), subscriptionId: z.string().nullable() }).nullable().default(null),
-  /** Null for a paid order. */
+  /** Null if there is no such reason; always null for a Paid order. */
   paymentHold: paymentHold.nullable(),
-  /** Whether the order can be paid now: nothing was received, no payment is in progress, and it is not cancelled. Starting a payment checks this again. */
+  /**
+   * Whether the order can be paid now: it is UnPaid, nothing was received or is pending, `paymentHold` is null, and it is not a charge of a plan that
+   * has begun. Starting a payment checks this again.
+   */
   payable: z.boolean(),
   /** Empty for customers. */
   flags: z.array(orderFlag),
@@ -158,7 +164,7 @@ const orderInput = z.strictObject({
   termsVersion: z.int().min(1).optional(),
   paymentStatus: z.literal('UnPaid').default('UnPaid'),
   orderStatus: z.literal('Pending').default('Pending'),
-  /** Stored if it is within a day of the server's clock. */
+  /** Stored if it is within a day of the server's; otherwise the server's day is stored. */
   orderDate: z
     .string()
     .regex(/^\d{2}\/\d{2}\/\d{4}$/, 'must be a date like 11/21/2026')
@@ -242,7 +248,7 @@ export type SalesPeriod = z.infer<typeof salesPeriod>;
 export const salesPeriodsAtMost = 400;
 export const salesPackagesAtMost = 12;
 
-const sold = {
+const salesFigures = {
   /** All orders, whatever their status. */
   orders: z.int(),
   /** Paid orders. */
@@ -258,20 +264,26 @@ const ordersSales = z.object({
   from: z.string(),
   to: z.string(),
   by: salesPeriod,
-  ...sold,
-  /** Without gaps, oldest first. `from` is the first day of the period, a Monday or the first of a month, even if that is before the range. */
-  periods: z.array(z.object({ from: z.string(), ...sold })),
+  ...salesFigures,
+  /**
+   * Without gaps, oldest first. `from` is the first day of the period: of a week a Monday, and of a month the first, even if that is before the
+   * range.
+   */
+  periods: z.array(z.object({ from: z.string(), ...salesFigures })),
   /** Most sales first. The packages after the twelfth are added up, under null. */
-  packages: z.array(z.object({ packageName: z.string().nullable(), ...sold })),
+  packages: z.array(z.object({ packageName: z.string().nullable(), ...salesFigures })),
 });
 export type OrdersSales = z.infer<typeof ordersSales>;
 
-/** Unpaid orders by age, youngest first. */
+/** The unpaid orders in one range of ages. */
 const unpaidAge = z.object({
   /** Age in days, inclusive; `toDays` null means any greater age. */
   fromDays: z.int(),
   toDays: z.int().nullable(),
-  /** Range of order days for the list's filter. Null means no bound: from the first order on, or up to tomorrow in the customer's time zone. */
+  /**
+   * The first and the last day of these orders, for the list's filter. `from` is null for the oldest orders, and `to` for the youngest: in the
+   * customer's time zone it may already be tomorrow.
+   */
   from: z.string().nullable(),
   to: z.string().nullable(),
   orders: z.int(),
@@ -356,7 +368,7 @@ export const orderOperations = grouped('Orders', {
   listUnpaidAges: relay({
     at: 'GET /orders/unpaid-ages',
     pattern: 'orders.unpaidAges',
-    summary: 'Unpaid orders, counted by age',
+    summary: 'Unpaid orders, counted by age, youngest first',
     policy: adminsOnly,
     answer: z.array(unpaidAge.meta({ id: 'UnpaidAge' })),
   }),
@@ -472,7 +484,7 @@ export const orderContract = {
       invoices: z.enum(['none', 'link', 'file']).default('none'),
     }),
   }),
-  /** The ids of Paid orders after `after`, oldest first. */
+  /** The ids of Paid orders, oldest first; only those after the order with the id `after`, unless it is null. */
   paidOrders: query({
     pattern: 'orders.paidOrders',
     access: 'system',
@@ -487,7 +499,10 @@ export const orderContract = {
     input: z.object({ from: calendarDay, to: calendarDay, by: salesPeriod }),
     output: ordersSales,
   }),
-  /** UnPaid to Cancelled. Throws NOT_FOUND, FORBIDDEN for a billing colleague, VERSION_MISMATCH, ALREADY_PAID. Cancelling a cancelled order changes nothing. */
+  /**
+   * UnPaid to Cancelled. Throws NOT_FOUND; FORBIDDEN for a billing colleague; VERSION_MISMATCH; ALREADY_PAID; INVALID_TRANSITION for an order of a
+   * monthly plan. Cancelling a cancelled order changes nothing.
+   */
   cancel: command({
     pattern: 'orders.cancel',
     access: 'customer',
@@ -496,26 +511,29 @@ export const orderContract = {
   }),
 } as const;
 
-const happened = { orderId: z.string(), accountId: z.string(), version: z.int() };
-export const orderPlaced = event('orders.placed', z.object(happened));
+const eventFields = { orderId: z.string(), accountId: z.string(), version: z.int() };
+export const orderPlaced = event('orders.placed', z.object(eventFields));
 export const orderPaid = event(
   'orders.paid',
-  z.object({ ...happened, reason: paidReason.default('payment') }),
+  z.object({ ...eventFields, reason: paidReason.default('payment') }),
 );
 /** Cancelled by a person (`by`), refunded in full, or disputed; see `paymentState`. */
 export const orderCancelled = event(
   'orders.cancelled',
-  z.object({ ...happened, paymentState, by: cancelledBy.nullable().default(null) }),
+  z.object({ ...eventFields, paymentState, by: cancelledBy.nullable().default(null) }),
 );
 /** Money was refunded, and this did not make the order Cancelled. */
-export const orderRefunded = event('orders.refunded', z.object({ ...happened, amount: dollars }));
+export const orderRefunded = event('orders.refunded', z.object({ ...eventFields, amount: dollars }));
 /** A payment that was pending has failed. */
-export const orderPaymentFailed = event('orders.paymentFailed', z.object(happened));
+export const orderPaymentFailed = event('orders.paymentFailed', z.object(eventFields));
 /**
  * An admin has set the order status to Delivered, or back to Pending. Not published when the status follows from a project, because the customer gets
  * a mail about the project.
  */
-export const orderDelivered = event('orders.delivered', z.object(happened));
-export const orderReopened = event('orders.reopened', z.object(happened));
+export const orderDelivered = event('orders.delivered', z.object(eventFields));
+export const orderReopened = event('orders.reopened', z.object(eventFields));
 /** An admin should review the order. */
-export const paymentFlagged = event('payments.flagged', z.object({ ...happened, flags: z.array(orderFlag) }));
+export const paymentFlagged = event(
+  'payments.flagged',
+  z.object({ ...eventFields, flags: z.array(orderFlag) }),
+);

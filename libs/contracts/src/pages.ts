@@ -29,10 +29,10 @@ export const publicPages: readonly PublicPage[] = [
   { name: 'Privacy', path: '/privacy', canonical: '/privacy' },
 ];
 
-/** The specification's catch-all: a record's id opens About's edit screen; anything else is not found. */
+/** The specification's catch-all: the id of a record opens the edit screen of the section About; anything else is not found. */
 export const aboutEditShell = '/:id';
 
-/** Every shell, by its pattern. */
+/** The patterns of all shells. */
 export const shells = [...openShells, ...privateShells, aboutEditShell] as const;
 
 /** The paths of the links in newsletters and confirmation mails. GET shows the page, and its button sends a POST to the same path. */
@@ -44,14 +44,18 @@ export const subscriptionPaths = {
 /** What the gateway asks the renderer for (`POST /render`): an address and the content to render it from. */
 export interface RenderRequest {
   path: string;
-  /** For the page of a newsletter link, which needs no script. */
+  /** Set for the page of a link in a newsletter or a confirmation mail. */
   subscription?: SubscriptionPage;
   /** `PUBLIC_URL`, for absolute addresses. */
   publicUrl: string;
+  /** See `siteContent`. */
   site: { version: number; sections: Record<string, unknown[]>; imageTexts: Record<string, string> };
 }
 
-/** The client build of the web process (`GET /build`): every file and every shell. The gateway keeps it in memory and serves it without asking the web process. */
+/**
+ * The client build of the web process (`GET /build`): every file and every shell. The gateway keeps it in memory and serves it without asking the
+ * web process.
+ */
 export interface WebBuild {
   /** Differs between two builds, and between two configurations of one. */
   version: string;
@@ -70,5 +74,5 @@ export interface WebFile {
   encoded?: { br: string; gzip: string };
 }
 
-/** The response header with the build that rendered a page. */
+/** The response header with the version of the build that rendered a page. */
 export const webBuildHeader = 'web-build';

@@ -4,7 +4,7 @@ import { isStorable } from './text.js';
 /** The maximum number of records of one page, and the default. */
 export const pageLimit = 1000;
 
-/** A cursor may contain the beginning of a name, in characters of four bytes each. */
+/** The maximum length of a cursor. It may contain the beginning of a name, at up to four bytes a character. */
 export const cursorLimit = 400;
 
 /**

@@ -47,7 +47,10 @@ const refund = z.object({
   /** The e-mail address of the admin. */
   requestedBy: z.string(),
   requestedAt: z.string(),
-  /** `requested`: the provider has not answered yet. `accepted`: the payment shows it as refunded as soon as the provider has made it. */
+  /**
+   * `requested`: the provider has not answered yet. `accepted`: the payment's `refunded` includes the amount once the provider reports the
+   * refund.
+   */
   state: z.enum(['requested', 'accepted', 'refused']),
   /** Why the provider refused it. */
   problem: z.string().nullable(),
@@ -91,7 +94,7 @@ export const paymentOperations = grouped('Payments', {
     policy: adminsOnly,
     answer: orderRefunds.meta({ id: 'OrderRefunds' }),
   }),
-  /** Throws INVALID_TRANSITION for more than is left, and for a payment that is refunded at the provider only. */
+  /** Throws INVALID_TRANSITION for more than is left, and for a payment that can be refunded only at the provider. */
   requestRefund: relay({
     at: 'POST /order/:id/refund',
     pattern: 'orders.requestRefund',

@@ -54,11 +54,11 @@ export const planSubscription = z.object({
   customerName: z.string(),
   customerEmail: z.string(),
   packageName: z.string(),
-  /** What the next charge costs, unless a change is approved, and without the tax that is added to it. */
+  /** What the next charge costs without added tax, unless a change is approved. */
   price: dollars,
-  /** The rate of that tax in percent; "0" if the price contains it, or none is charged. */
+  /** The rate of the added tax in percent; "0" if the price contains the tax, or none is charged. */
   addedTaxRate: z.string().default('0'),
-  /** The price with that tax. Null only during an upgrade. */
+  /** The price with added tax. Null only during an upgrade. */
   priceWithTax: dollars.nullable().default(null),
   /** The order with which it began. */
   firstOrderId: z.string(),
@@ -108,7 +108,7 @@ const movement = {
 const subscriptionFigures = z.object({
   /** The billing clock's time. */
   asOf: moment,
-  /** Monthly recurring revenue: the monthly prices of the plans that are in service (active, past due, ending). */
+  /** Monthly recurring revenue: the prices of the plans in service, which are active, past due or ending, and were paid at least once. */
   recurring: dollars,
   inService: z.int(),
   pastDue: z.object({ plans: z.int(), amount: dollars }),
@@ -159,10 +159,14 @@ export type TimeMachine = z.infer<typeof timeMachine>;
 
 const record = planSubscription.meta({ id: 'PlanSubscription' });
 /** A package's name in a query. */
-const named = z.string().max(10_000).refine(isStorable, 'contains characters that cannot be stored');
+const packageNameParam = z
+  .string()
+  .max(10_000)
+  .refine(isStorable, 'contains characters that cannot be stored');
+/** Sorted by `nextChargeAt`, the list leaves out plans that have none. */
 const filter = z.object({
   state: subscriptionState.optional(),
-  package: named.optional().describe('Plans of exactly this package.'),
+  package: packageNameParam.optional().describe('Plans of exactly this package.'),
   own: z.boolean().optional().describe('Only your own.'),
   customer: z.uuid({ error: 'is not a customer' }).optional().describe('Only plans of this account.'),
   sort: z.enum(['startedAt', 'nextChargeAt', 'price']).default('startedAt'),
@@ -170,7 +174,7 @@ const filter = z.object({
 });
 
 const customersIdempotent: Policy = { ...customersOnly, idempotent: true, limit: 'payments' };
-const changed = {
+const stateChange = {
   status: 200,
   answer: updated(planSubscription),
   failures: ['FORBIDDEN', 'INVALID_TRANSITION'],
@@ -215,11 +219,14 @@ export const planSubscriptionOperations = grouped('Plan subscriptions', {
     summary:
       'Which customers still pay an earlier price of a package, and from when the current price could apply',
     policy: adminsOnly,
-    query: z.object({ packageName: named }),
+    query: z.object({ packageName: packageNameParam }),
     answer: priceChange.meta({ id: 'PriceChange' }),
     failures: ['NOT_FOUND'],
   }),
-  /** Throws PRICE_CHANGED if the package has another price now. */
+  /**
+   * Asks as many customers as it can in five seconds; another request goes on with the rest. Throws PRICE_CHANGED if the package has another price
+   * now.
+   */
   announcePriceChange: relay({
     at: 'POST /plan-subscriptions/price-change',
     pattern: 'orders.announcePriceChange',
@@ -265,35 +272,35 @@ export const planSubscriptionOperations = grouped('Plan subscriptions', {
     body: z
       .strictObject({ when: z.enum(['at_end', 'now']).default('at_end') })
       .meta({ id: 'SubscriptionCancel' }),
-    ...changed,
+    ...stateChange,
   }),
   resumePlanSubscription: relay({
     at: 'POST /plan-subscription/:id/resume',
     pattern: 'orders.resumeSubscription',
-    summary: 'Take a cancellation back before its end; admins may also resume a paused plan',
+    summary: 'Take a cancellation back before the plan ends; admins may also resume a paused plan',
     policy: customersIdempotent,
-    ...changed,
+    ...stateChange,
   }),
   pausePlanSubscription: relay({
     at: 'POST /plan-subscription/:id/pause',
     pattern: 'orders.pauseSubscription',
     summary: 'Charge nothing until an admin resumes it',
     policy: adminsIdempotent,
-    ...changed,
+    ...stateChange,
   }),
   retryPlanSubscription: relay({
     at: 'POST /plan-subscription/:id/retry',
     pattern: 'orders.retrySubscription',
     summary: 'Try a failed charge again, after the customer has changed the means of payment',
     policy: customersIdempotent,
-    ...changed,
+    ...stateChange,
   }),
   previewPlanChange: relay({
     at: 'GET /plan-subscription/:id/change',
     pattern: 'orders.previewPlanChange',
-    summary: 'What a change to another package would cost, and from when on',
+    summary: 'What a change to another package would cost, and when it would apply',
     policy: customersOnly,
-    query: z.object({ packageName: named }),
+    query: z.object({ packageName: packageNameParam }),
     answer: changePreview.meta({ id: 'PlanChangePreview' }),
     failures: ['FORBIDDEN', 'INVALID_TRANSITION'],
   }),
@@ -302,7 +309,7 @@ export const planSubscriptionOperations = grouped('Plan subscriptions', {
     at: 'POST /plan-subscription/:id/change',
     pattern: 'orders.changePlan',
     summary:
-      'Change to another package from the next charge on: the page at the provider where the customer approves it',
+      'Change to another package from the next charge on; answers with the page at the provider where the customer approves it',
     policy: customersIdempotent,
     status: 200,
     body: z.strictObject(packageAndPrice).meta({
@@ -316,7 +323,8 @@ export const planSubscriptionOperations = grouped('Plan subscriptions', {
   refreshPlanSubscription: relay({
     at: 'POST /plan-subscription/:id/refresh',
     pattern: 'orders.refreshSubscription',
-    summary: 'Read a plan subscription at the provider, for example when the customer returns from there',
+    summary:
+      'Update a plan subscription with what the provider says, for example when the customer returns from there',
     policy: customersIdempotent,
     status: 200,
     answer: record,
@@ -365,9 +373,9 @@ export const subscriptionNews = z.enum([
   'resumed',
   'paused',
   'ended',
-  /** A price that can't be approved yet. */
+  /** An admin has announced a price that can't be approved yet. */
   'price_change_announced',
-  /** An announced price can be approved now. The only news about one that can be approved at once. */
+  /** An announced price can be approved now. If it can be approved at once, this news takes the place of `price_change_announced`. */
   'price_change_approvable',
   'change_approved',
 ]);

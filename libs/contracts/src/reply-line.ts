@@ -1,2 +1,2 @@
-/** Mails that can be replied to begin with this line. Whatever follows it in a reply is quoted. */
+/** Mails that can be replied to begin with this line. In a reply, what is above it is the answer, and what follows it is the quoted mail. */
 export const replyLine = 'Please write your reply above this line';

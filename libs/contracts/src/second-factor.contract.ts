@@ -28,7 +28,7 @@ const secondFactorCode = z
     z.string().regex(/^(\d{6}|[a-z2-7]{10})$/, 'Enter the 6-digit code from your app, or a recovery code'),
   );
 
-/** Proof of a second factor: exactly one of the two. */
+/** Proof of a second factor: either a code or a passkey. */
 const secondFactorProof = z
   .strictObject({ code: secondFactorCode.optional(), passkey: webAuthnAnswer.optional() })
   .refine(({ code, passkey }) => (code === undefined) !== (passkey === undefined), {
@@ -59,9 +59,9 @@ export const signInSecurity = z.object({
 });
 export type SignInSecurity = z.infer<typeof signInSecurity>;
 
-const signsIn: Policy = { access: 'public', session: 'ignored', setsCookies: true, limit: 'signIn' };
-const challenged: Policy = { access: 'public', session: 'ignored', limit: 'challenges' };
-const fresh: Policy = { ...customersOnly, fresh: true };
+const signInPolicy: Policy = { access: 'public', session: 'ignored', setsCookies: true, limit: 'signIn' };
+const challengePolicy: Policy = { access: 'public', session: 'ignored', limit: 'challenges' };
+const freshPolicy: Policy = { ...customersOnly, fresh: true };
 
 const passkeyRecord = passkey.meta({ id: 'Passkey' });
 const passkeyName = z.strictObject({ name: writtenLine(60) });
@@ -80,7 +80,7 @@ export const signInStepOperations = grouped('Signing in', {
   finishSignIn: operation({
     at: 'POST /auth/second-factor',
     summary: 'The second step of a sign-in: a code of the app, a recovery code, or a passkey',
-    policy: signsIn,
+    policy: signInPolicy,
     body: secondFactorProof.meta({ id: 'SecondFactorProof' }),
     answer: signedInAnswer,
     failures: ['INVALID_CODE', 'INVALID_PASSKEY', 'SIGN_IN_EXPIRED'],
@@ -88,20 +88,20 @@ export const signInStepOperations = grouped('Signing in', {
   challengeSecondFactor: operation({
     at: 'POST /auth/second-factor/options',
     summary: 'The WebAuthn options for the second step of a sign-in',
-    policy: challenged,
+    policy: challengePolicy,
     answer: options,
     failures: ['SIGN_IN_EXPIRED'],
   }),
   challengePasskey: operation({
     at: 'POST /auth/passkey/options',
     summary: 'The WebAuthn options for signing in with any passkey of this site',
-    policy: challenged,
+    policy: challengePolicy,
     answer: options,
   }),
   signInByPasskey: operation({
     at: 'POST /auth/passkey',
     summary: 'Sign in with a passkey, which counts as both factors',
-    policy: signsIn,
+    policy: signInPolicy,
     body: z.strictObject({ passkey: webAuthnAnswer }),
     answer: signedInAnswer,
     failures: ['INVALID_PASSKEY'],
@@ -131,8 +131,8 @@ const requirement = z
   .meta({ id: 'AdminRequirement' });
 
 /**
- * The caller's own second factors, and whether admins must have one. Most changes can decide whether the
- * caller may act as an admin.
+ * The caller's own second factors, and whether admins must have one. Changes that can decide whether somebody may act as an admin invalidate
+ * `sessions`.
  */
 export const secondFactorOperations = grouped('Second factors', {
   getSecurity: relay({
@@ -146,7 +146,7 @@ export const secondFactorOperations = grouped('Second factors', {
     at: 'POST /auth/totp',
     pattern: 'identity.totpBegin',
     summary: 'A secret for an authenticator app; it takes effect once a code is confirmed',
-    policy: fresh,
+    policy: freshPolicy,
     answer: z.object({
       /** In base32, to be typed. */
       secret: z.string(),
@@ -162,7 +162,7 @@ export const secondFactorOperations = grouped('Second factors', {
     at: 'POST /auth/totp/confirm',
     pattern: 'identity.totpConfirm',
     summary: 'Set up the authenticator app with its first code',
-    policy: fresh,
+    policy: freshPolicy,
     body: z.strictObject({ code: secondFactorCode }),
     secret: ['code'],
     answer: z.object(newRecoveryCodes),
@@ -173,7 +173,7 @@ export const secondFactorOperations = grouped('Second factors', {
     at: 'DELETE /auth/totp',
     pattern: 'identity.totpRemove',
     summary: 'Remove the authenticator app',
-    policy: fresh,
+    policy: freshPolicy,
     answer: z.object({ removed: z.boolean() }),
     invalidates: 'sessions',
   }),
@@ -181,7 +181,7 @@ export const secondFactorOperations = grouped('Second factors', {
     at: 'POST /auth/recovery-codes',
     pattern: 'identity.recoveryCodesRenew',
     summary: 'Ten new recovery codes; the old ones stop working',
-    policy: fresh,
+    policy: freshPolicy,
     answer: z.object({ recoveryCodes }),
     failures: ['INVALID_TRANSITION'],
   }),
@@ -189,7 +189,7 @@ export const secondFactorOperations = grouped('Second factors', {
     at: 'POST /auth/passkeys/options',
     pattern: 'identity.passkeyBegin',
     summary: 'The WebAuthn options for creating a passkey',
-    policy: fresh,
+    policy: freshPolicy,
     answer: options,
     failures: ['COLLECTION_FULL'],
   }),
@@ -197,7 +197,7 @@ export const secondFactorOperations = grouped('Second factors', {
     at: 'POST /auth/passkeys',
     pattern: 'identity.passkeyAdd',
     summary: 'Register a passkey',
-    policy: fresh,
+    policy: freshPolicy,
     body: passkeyName.extend({ passkey: webAuthnAnswer }),
     secret: ['passkey'],
     status: 201,
@@ -217,7 +217,7 @@ export const secondFactorOperations = grouped('Second factors', {
     at: 'DELETE /auth/passkeys/:id',
     pattern: 'identity.passkeyRemove',
     summary: 'Remove a passkey',
-    policy: fresh,
+    policy: freshPolicy,
     answer: deleted,
     invalidates: 'sessions',
   }),
@@ -267,8 +267,8 @@ export const secondFactorContract = {
     secret: ['password', 'code', 'passkey'],
   }),
   /**
-   * What `navigator.credentials.get` takes: for any passkey of the site (`signIn`), for those of a sign-in after its first step (`finish`,
-   * with its token), or for the caller's own (`confirm`). Throws SIGN_IN_EXPIRED, UNAUTHENTICATED.
+   * What `navigator.credentials.get` takes: for any passkey of the site (`signIn`), for the passkeys of the person whose sign-in has completed its
+   * first step (`finish`, with its token), or for the caller's own (`confirm`). Throws SIGN_IN_EXPIRED, UNAUTHENTICATED.
    */
   passkeyChallenge: command({
     pattern: 'identity.passkeyChallenge',

@@ -21,6 +21,6 @@ test.each([
   expect(setupStateOf(address)).toBe('done');
 });
 
-test('no address is missing', () => {
+test('is `missing` without an address', () => {
   expect(setupStateOf(null)).toBe('missing');
 });

@@ -4,11 +4,11 @@ import { z } from 'zod';
 export const setupState = z.enum(['missing', 'demo', 'done']);
 export type SetupState = z.infer<typeof setupState>;
 
-/** RFC 2606 reserves these domains for examples: nobody receives what is sent there. */
-const examples = /[@.](?:example|example\.(?:com|net|org)|invalid|test|localhost)$/i;
+/** RFC 2606 reserves these domains for examples and tests: nobody receives what is sent there. */
+const exampleAddress = /[@.](?:example|example\.(?:com|net|org)|invalid|test|localhost)$/i;
 
 /** What the setup guide says about a step that sets an address or an account. */
 export function setupStateOf(address: string | null): SetupState {
   if (!address) return 'missing';
-  return examples.test(address) ? 'demo' : 'done';
+  return exampleAddress.test(address) ? 'demo' : 'done';
 }

@@ -13,27 +13,27 @@ const setupStep = z.enum([...contentSteps, paymentStep, 'mailSender']);
 export type ContentStep = (typeof contentSteps)[number];
 export type SetupStep = z.infer<typeof setupStep>;
 
-/** Where a step is done: the record that is still demo, or the section to which the missing record is added. */
-const opens = {
+/** What the link of a step opens: a record (one that is still demo content, if there is one), or the section to which a missing record is added. */
+const stepTarget = {
   /** The content section; null for a step that is not about content. */
   section: z.string().nullable(),
-  /** Null if the record is missing. */
+  /** Null if the record is missing, or if the step has none. */
   recordId: z.string().nullable(),
 };
 
 const contentSetup = z.object({
-  steps: z.record(z.enum(contentSteps), z.object({ state: setupState, ...opens })),
+  steps: z.record(z.enum(contentSteps), z.object({ state: setupState, ...stepTarget })),
   postponed: z.array(setupStep),
   /** How many records are still exactly as the demo content has them. */
   demoRecords: z.int(),
 });
 export type ContentSetup = z.infer<typeof contentSetup>;
 
-const paymentSetup = z.object({ state: setupState, recordId: opens.recordId });
+const paymentSetup = z.object({ state: setupState, recordId: stepTarget.recordId });
 export type PaymentSetup = z.infer<typeof paymentSetup>;
 
 const setupGuide = z.object({
-  steps: z.array(z.object({ step: setupStep, state: setupState, postponed: z.boolean(), ...opens })),
+  steps: z.array(z.object({ step: setupStep, state: setupState, postponed: z.boolean(), ...stepTarget })),
   demoRecords: contentSetup.shape.demoRecords,
 });
 export type SetupGuide = z.infer<typeof setupGuide>;
@@ -48,7 +48,7 @@ const changesContent = { policy: adminsOnly, invalidates: 'siteContent' } as con
 export const setupOperations = grouped('Setting up', {
   getSetupGuide: operation({
     at: 'GET /setup-guide',
-    summary: 'What a new site still needs, and what is still demo',
+    summary: 'What a new site still needs, and what is still demo content',
     policy: adminsOnly,
     answer: setupGuide.meta({ id: 'SetupGuide' }),
   }),
@@ -77,7 +77,7 @@ export const setupOperations = grouped('Setting up', {
     policy: adminsIdempotent,
     answer: z.object({ ids: z.array(z.string()) }).meta({ id: 'RemovedDemoContent' }),
   }),
-  /** A singleton that an admin has written meanwhile fails with SINGLETON_EXISTS. */
+  /** A singleton cannot be restored if an admin has written it in the meantime: SINGLETON_EXISTS. */
   restoreDemoContent: relay({
     at: 'POST /demo-content/restore',
     pattern: 'content.restoreDemo',

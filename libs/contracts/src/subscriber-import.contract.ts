@@ -93,7 +93,7 @@ export const subscriberImportContract = {
     }),
     output: z.object({ done: z.int() }),
   }),
-  /** By line, for the whole report. Throws NOT_FOUND. */
+  /** In the order of the lines, for the CSV file of all refusals. Throws NOT_FOUND. */
   refusals: query({
     pattern: 'messaging.importRefusals',
     access: 'admin',

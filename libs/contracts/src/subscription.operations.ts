@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { subscription } from './messaging.contract.js';
+import { newsletterSubscription } from './messaging.contract.js';
 import { grouped, operation } from './operation.js';
 import { subscriptionPaths } from './pages.js';
 import { linkHolders } from './policy.js';
@@ -10,15 +10,20 @@ const query = z.object({
     .string()
     .max(100)
     .optional()
-    .describe('From an unsubscribe link: the campaign that the link was in, whose figures count the person.'),
+    .describe('From an unsubscribe link: its campaign, whose figures count the unsubscription.'),
 });
-const pageQuery = query.extend({ asked: z.literal('yes').optional().describe('Used by the page itself.') });
+const pageQuery = query.extend({
+  asked: z
+    .literal('yes')
+    .optional()
+    .describe('Set by the page itself, after a confirmation mail was requested on it.'),
+});
 
 /** A mail program's one-click call and the page's button send a body, which is ignored. */
 const rawBody = { maxBytes: 16 * 1024 };
 const shared = {
   policy: linkHolders,
-  answer: subscription.meta({ id: 'Subscription' }),
+  answer: newsletterSubscription.meta({ id: 'Subscription' }),
   failures: ['NOT_FOUND'],
   writesReply: true,
 } as const;
@@ -26,20 +31,20 @@ const shared = {
 export const subscriptionOperations = grouped('Subscriptions', {
   getConfirmation: operation({
     at: `GET ${subscriptionPaths.confirm}`,
-    summary: 'What a confirmation link stands for: a page for browsers, otherwise JSON. Changes nothing',
+    summary: 'The subscription of a confirmation link: a page for browsers, otherwise JSON. Changes nothing',
     query: pageQuery,
     ...shared,
   }),
   confirmSubscription: operation({
     at: `POST ${subscriptionPaths.confirm}`,
-    summary: 'Confirm the newsletter with the link from the mail; an expired link changes nothing',
+    summary: 'Confirm a newsletter subscription with the link from the mail; an expired link changes nothing',
     query,
     rawBody,
     ...shared,
   }),
   getUnsubscribing: operation({
     at: `GET ${subscriptionPaths.unsubscribe}`,
-    summary: 'What an unsubscribe link stands for: a page for browsers, otherwise JSON. Changes nothing',
+    summary: 'The subscription of an unsubscribe link: a page for browsers, otherwise JSON. Changes nothing',
     query: pageQuery,
     ...shared,
   }),
@@ -52,7 +57,7 @@ export const subscriptionOperations = grouped('Subscriptions', {
   }),
   subscribeAgain: operation({
     at: 'POST /subscribe-again',
-    summary: 'Sign up again with an unsubscribe link; a mail asks to confirm',
+    summary: 'Sign up again with an unsubscribe link; a mail asks for confirmation',
     query,
     rawBody,
     ...shared,

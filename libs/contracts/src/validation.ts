@@ -5,13 +5,13 @@ type Issue = z.core.$ZodIssue;
 
 /** A person fixes a few fields at a time, and repeating a thousand unknown keys helps nobody. */
 const maxErrors = 20;
-/** The maximum length of a field's path: every known one is shorter. */
+/** Longer paths are cut. Those of known fields are shorter. */
 const maxFieldLength = 200;
 
 /**
- * The errors of a failed parse, for people: one entry per invalid field, in the order of the input, with its first error, at most 20. An
- * unknown key is an invalid field of its own. `field` is the path with dots (`address.city`, `lines.0.amount`), and `''` if the input as a
- * whole has the wrong shape (an array where an object belongs).
+ * The errors of a failed parse, for people: one entry per invalid field, with its first error; at most 20 entries. An unknown key is an invalid
+ * field of its own. `field` is the path with dots (`address.city`, `lines.0.amount`), and `''` if the input as a whole has the wrong shape (an
+ * array where an object belongs).
  */
 export function fieldErrors(error: z.ZodError): FieldError[] {
   const byField = new Map<string, FieldError>();
@@ -30,7 +30,7 @@ function faultsOf(issue: Issue, parent: readonly PropertyKey[]): FieldError[] {
     const closest = closestBranch(issue.errors);
     if (closest) return closest.flatMap((nested) => faultsOf(nested, path));
   }
-  return [{ field: dotted(path), message: sentence(issue) }];
+  return [{ field: dotted(path), message: messageOf(issue) }];
 }
 
 /** The branch of a union that fits the input best; none if no branch was tried. */
@@ -39,7 +39,7 @@ function closestBranch(branches: readonly Issue[][]): Issue[] | undefined {
 }
 
 /** Zod's own text for a missing value is not for people. */
-function sentence(issue: Issue): string {
+function messageOf(issue: Issue): string {
   return /^Invalid input: expected .+, received undefined$/.test(issue.message)
     ? 'is required'
     : issue.message;

@@ -29,7 +29,7 @@ export interface AuditedChange {
 }
 
 /** Names are cut to this many characters. */
-const nameAtMost = 120;
+const maxNameLength = 120;
 const searchBounds = { timeoutMs: 4000, advice: 'Choose a section, a person or a time as well.' };
 
 /** The columns of the table, under the names of `AuditEntry`. */
@@ -60,7 +60,7 @@ export class AuditTrail {
         ${shownName(name)}, ${change}, ${was}, ${is})`;
   }
 
-  /** The ids of the records of which an entry has this value, in any letter case. Finds deleted records as well. */
+  /** The ids of records with an entry in which the field has, or had, this value, in any letter case. Finds deleted records as well. */
   async idsWith(tx: EntityManager, section: string, field: string, value: string): Promise<string[]> {
     const rows = await tx.sql<{ id: string }[]>`
       SELECT DISTINCT record_id AS id FROM audit_entries
@@ -69,8 +69,8 @@ export class AuditTrail {
   }
 
   /**
-   * Removes what may identify somebody who has deleted their account from the entries about their records: gives the records these names (by
-   * id), and removes these fields of the values.
+   * For somebody who has deleted their account: makes the entries about their records anonymous. Replaces the names of the records by `names`
+   * (by record id), and removes `fields` from the values.
    */
   async anonymize(
     tx: EntityManager,
@@ -85,7 +85,7 @@ export class AuditTrail {
       WHERE e.section = ${section} AND e.record_id = named.record_id`;
   }
 
-  /** Newest first; at most one more than requested. Throws UNAVAILABLE for a search that takes too long. */
+  /** Newest first; one more than requested if there are more. Throws UNAVAILABLE for a search that takes too long. */
   async list({ actor, section, from, to, search, cursor, limit }: AuditRequest): Promise<AuditEntry[]> {
     const parameters: unknown[] = [limit + 1];
     const conditions = ['true'];
@@ -129,7 +129,7 @@ export function auditController(service: ServiceName): Type {
   return AuditController;
 }
 
-const shownName = (name: string) => name.replace(/\s+/g, ' ').slice(0, nameAtMost);
+const shownName = (name: string) => name.replace(/\s+/g, ' ').slice(0, maxNameLength);
 const jsonOf = (values: Values | null) => (values === null ? null : JSON.stringify(values));
 
 /** The fields of `values` that differ in the other record. */

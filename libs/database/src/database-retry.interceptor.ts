@@ -30,8 +30,8 @@ export class DatabaseRetryInterceptor implements NestInterceptor {
       retry({
         delay: (error: unknown, tries) => {
           const waitMs = Math.min(25 * 2 ** tries, 400) + Math.random() * 50;
-          const isTemporary = this.noteFailure(error, began);
-          return isTemporary && performance.now() + waitMs < deadline
+          const mayRetry = this.noteFailure(error, began);
+          return mayRetry && performance.now() + waitMs < deadline
             ? timer(waitMs)
             : throwError(() => toDomainError(error));
         },
@@ -46,7 +46,7 @@ export class DatabaseRetryInterceptor implements NestInterceptor {
     if (this.outage && attemptedAt > this.outage.since) this.outage = undefined;
   }
 
-  /** Records a lost connection. Returns whether trying again may help. */
+  /** Records a lost connection. Returns whether to try again. */
   private noteFailure(error: unknown, began: number): boolean {
     const reason = error instanceof DomainError ? error.cause : error;
     if (!isConnectionError(reason) || isPoolExhausted(reason)) return false;

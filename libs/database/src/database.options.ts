@@ -27,10 +27,10 @@ export interface DatabaseOptions {
   /** At start: how long to keep trying while Postgres does not answer. Default 60 000 ms. */
   bootTimeoutMs?: number;
   /**
-   * What happens to the schema at start: `run` (the default) applies missing migrations; `wait` leaves that to a job and waits for it, for at
-   * most `bootTimeoutMs`.
+   * What happens at start to migrations that the database lacks: `run` (the default) applies them; `wait` leaves that to the migration job and
+   * waits for it, for at most `bootTimeoutMs`.
    */
-  schema?: 'run' | 'wait';
+  migrationsAtStart?: 'run' | 'wait';
   /** Shown in `pg_stat_activity`. */
   applicationName?: string;
 }

@@ -18,7 +18,7 @@ export interface InboxKey {
 export interface ReplyStorage<T, S> {
   /** What to store, as JSON. */
   store(result: T): S;
-  /** Creates the reply from what was stored, in the transaction of the repeated request. Repeats of one request run one at a time. */
+  /** Creates the reply from what was stored, in the transaction of the repeated request. Repetitions of one request run one at a time. */
   restore(stored: S, tx: EntityManager): T | Promise<T>;
 }
 
@@ -38,8 +38,8 @@ export class Inbox {
    * `work` must use `tx` for everything (see `transaction`) and its result must survive JSON: a repeated request
    * gets what was stored.
    *
-   * Throws IDEMPOTENCY_KEY_REUSED when the id came before with another fingerprint, UNAVAILABLE when Postgres is
-   * gone, and what `work` throws.
+   * Throws IDEMPOTENCY_KEY_REUSED when the id came before with another fingerprint, UNAVAILABLE when Postgres cannot be
+   * reached, and what `work` throws.
    */
   async once<T, S = T>(
     { requestId, fingerprint }: InboxKey,
@@ -63,8 +63,8 @@ export class Inbox {
   }
 
   /**
-   * Runs `work` unless `consumerName` has consumed this event before. The name is the consumer's, so that two
-   * handlers of one event in one service each get it once. It must never change, because under another name every event counts as new.
+   * Runs `work` unless `consumerName` has consumed this event before. Two handlers of one event in one service have different
+   * names, so that each of them gets it once. A name must never change, because under another name every event counts as new.
    */
   async consume(
     consumerName: string,

@@ -15,13 +15,13 @@ interface RetryOptions<Row> extends RetryPauses {
 }
 
 export interface LeasedWorkOptions<Row> {
-  /** Leases up to `capacity` due rows to this process until their leases expire. */
-  lease(capacity: number): Promise<Row[]>;
-  /** Renews their leases. */
+  /** Leases up to `count` due rows to this process. */
+  lease(count: number): Promise<Row[]>;
+  /** Renews the leases of these rows. */
   renew(rows: Row[]): Promise<void>;
   /** How many rows this process may hold at the moment. */
   capacity(): number;
-  /** Processes one row. Without `retry`, it never rejects: if anything goes wrong, it sets when the row is due again. */
+  /** Processes one row. Without `retry`, it should not reject: if anything goes wrong, it sets when the row is due again. */
   work(row: Row): Promise<void>;
   /** What happens to a row whose work rejects. */
   retry?: RetryOptions<Row>;
@@ -32,6 +32,7 @@ export interface LeasedWorkOptions<Row> {
   failed(error: unknown, message: string): void;
   /** How often to poll. */
   pollMs: number;
+  /** How long a lease lasts unless it is renewed. */
   leaseMs: number;
 }
 

@@ -46,7 +46,7 @@ export interface ListOrder<R> {
   first?: string;
 }
 
-/** A table with `created_at` in milliseconds. */
+/** For a table whose `created_at` has a precision of milliseconds. */
 export const newestFirst = { by: 'createdAt', kind: 'moment', direction: 'desc' } as const;
 
 /**
@@ -64,25 +64,25 @@ export async function listPage<R extends ObjectLiteral & { id: string }>(
   const [direction, beyond] = order.direction === 'desc' ? (['DESC', '<'] as const) : (['ASC', '>'] as const);
   const part = chosen.clone();
   const keys = [`${name}.${by}`, `${name}.id`];
-  const ended = [':endedAt', ':endedWith'];
+  const last = [':lastValue', ':lastId'];
   if (first !== undefined) {
     // Of two booleans, false is the lesser.
     const isFirst = (id: string) => `(${id} ${order.direction === 'desc' ? '=' : '<>'} :first)`;
     part.addSelect(isFirst(`${name}.id`), 'is_first').setParameter('first', first);
     part.addOrderBy('is_first', direction);
     keys.unshift(isFirst(`${name}.id`));
-    ended.unshift(isFirst('CAST(:endedWith AS uuid)'));
+    last.unshift(isFirst('CAST(:lastId AS uuid)'));
   }
   part.addOrderBy(`${name}.${by}`, direction).addOrderBy(`${name}.id`, direction);
   if (cursor === undefined) part.offset((page - 1) * limit);
-  else part.andWhere(`(${keys.join(', ')}) ${beyond} (${ended.join(', ')})`, readCursor(cursor, order));
+  else part.andWhere(`(${keys.join(', ')}) ${beyond} (${last.join(', ')})`, readCursor(cursor, order));
   // One more than requested shows whether there is a next page.
   const found = await part.limit(limit + 1).getMany();
   const items = found.slice(0, limit);
   return { items, nextCursor: found.length > limit ? cursorOf(items.at(-1)!, order) : null };
 }
 
-/** A `LIKE` pattern that matches this text anywhere, without wildcards. */
+/** A `LIKE` pattern that matches whatever contains this text. Wildcards in the text are escaped. */
 export function containing(text: string): string {
   return `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 }
@@ -91,12 +91,12 @@ export function containing(text: string): string {
 const cursorPattern = /^(\w+)\.([\w-]*)\.([\da-f-]{36})$/;
 
 function readCursor<R>(cursor: string, { by, kind }: ListOrder<R>) {
-  const [, property, value = '', endedWith = ''] = cursorPattern.exec(cursor) ?? [];
-  const endedAt = cursorValues[kind].read(value);
-  if (property !== by || endedAt === undefined || !isUuid(endedWith)) {
+  const [, property, value = '', lastId = ''] = cursorPattern.exec(cursor) ?? [];
+  const lastValue = cursorValues[kind].read(value);
+  if (property !== by || lastValue === undefined || !isUuid(lastId)) {
     throw DomainError.invalid([{ field: 'cursor', message: 'is not a cursor of this list' }]);
   }
-  return { endedAt, endedWith };
+  return { lastValue, lastId };
 }
 
 function cursorOf<R extends { id: string }>(record: R, { by, kind }: ListOrder<R>): string {

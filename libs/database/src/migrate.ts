@@ -48,9 +48,9 @@ export async function runMigrations(options: DatabaseOptions): Promise<string[]>
 
 /** Waits for Postgres, brings the schema up to date (or waits until it is), and opens the service's connection pool. */
 export async function openDatabase(options: DatabaseOptions): Promise<DataSource> {
-  if (options.schema !== 'wait') await runMigrations(options);
+  if (options.migrationsAtStart !== 'wait') await runMigrations(options);
   const dataSource = await connect(() => new DataSource(dataSourceOptions(options)), options);
-  if (options.schema === 'wait') {
+  if (options.migrationsAtStart === 'wait') {
     try {
       await waitForSchema(dataSource, options);
     } catch (error) {

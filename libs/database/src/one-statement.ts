@@ -12,7 +12,7 @@ export interface StatementOfCommand<T> {
   condition: string;
   /** SQL: common table expressions that read `FROM claimed`, so they run only if the command takes effect. */
   effects: string;
-  /** `$1`, `$2`, … of `condition` and `effects`. */
+  /** The values of `$1`, `$2`, … in `condition` and `effects`. */
   parameters: unknown[];
   /** The reply of the command. */
   reply: T;
@@ -41,11 +41,13 @@ export class OneStatement {
   async once<T>(key: InboxKey, command: StatementOfCommand<T>): Promise<T | undefined> {
     const { name, condition, effects, parameters, reply, assigned = "'{}'", event } = command;
     const own = [key.requestId, key.fingerprint, JSON.stringify(reply), ...event];
-    const [id, print, answer, ...message] = own.map((_, index) => `$${parameters.length + index + 1}`);
+    const [id, fingerprint, storedReply, ...message] = own.map(
+      (_, index) => `$${parameters.length + index + 1}`,
+    );
     const text = `
       WITH claimed AS (
         INSERT INTO inbox_entries (request_id, fingerprint, reply)
-        SELECT ${id}::text, ${print}::text, (${answer}::jsonb || ${assigned})::json WHERE ${condition}
+        SELECT ${id}::text, ${fingerprint}::text, (${storedReply}::jsonb || ${assigned})::json WHERE ${condition}
         ON CONFLICT DO NOTHING RETURNING reply
       ), ${effects}, appended AS (
         INSERT INTO outbox_messages (id, event, payload, traceparent)

@@ -86,10 +86,10 @@ export class OutboxRelay {
     this.loop = this.run();
   }
 
-  /** Polls now. */
+  /** Polls now, or when it has gathered events or backed off after a failure. */
   wake(): void {
     this.woken = true;
-    // While it backs off, the commits of a busy service must not cause an attempt each.
+    // While the relay backs off, the commits of a busy service must not cause an attempt each.
     if (this.failures === 0 && !this.gathering) this.wakeUp?.();
   }
 
@@ -166,9 +166,9 @@ export class OutboxRelay {
   }
 
   /**
-   * Redis keeps nothing across a restart, and consumers may not have read everything from the former one. So the rows that it received in the
-   * last minutes become unsent again. Checked once per run of Redis, and each minute for rows that another replica marked late. The row says
-   * which Redis received it, so no replica repeats what another has sent again.
+   * Redis keeps nothing across a restart, and consumers may not have read everything before it. So the rows that a former Redis received in the
+   * last minutes become unsent again. Checked when Redis was restarted or replaced, and each minute for rows that another replica marked late.
+   * Each row says which Redis received it, so no replica repeats what another has already sent to the new one.
    */
   private async requeueIfReplaced(runId: string): Promise<void> {
     if (runId === this.lastRunId && performance.now() < this.requeueAt) return;

@@ -48,7 +48,7 @@ export class Outbox {
     this.touched.add(runner);
   }
 
-  /** The columns `id, event, payload, traceparent` of a message, for a statement that stores it by itself; then `announce`. */
+  /** The columns `id, event, payload, traceparent` of a message, for callers that store it with their own statement and then call `announce`. */
   row<P extends z.ZodType>(
     contract: EventContract<P>,
     payload: z.input<P>,

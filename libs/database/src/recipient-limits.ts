@@ -8,33 +8,33 @@ export interface MailLimit {
   seconds: number;
 }
 
-/** Whose mails are counted, and the limits: `subject` is a mailbox (`mailboxOf`), or the account that causes the mails. */
-export interface MailSubject {
-  subject: string;
+/** A count of mails and its limits. `key` is what it counts by: a mailbox (`mailboxOf`), the account that causes the mails, or a fixed text. */
+export interface MailCounter {
+  key: string;
   limits: readonly MailLimit[];
 }
 
 const daySeconds = 24 * 60 * 60;
-/** No limit looks back further. */
+/** No limit may look back further. */
 export const recipientMailsKeptSeconds = 90 * daySeconds;
 
 /**
- * Limits how many mails one person can cause to be sent to the address of another. The count outlives accounts and records, so deleting and registering again
- * gains nothing. Addresses are stored as keyed hashes only, because their owners may never have used the site.
+ * Limits how many mails one person can cause to be sent to the address of another. The counts outlive accounts and records, so deleting and
+ * registering again gains nothing. Only keyed hashes of addresses are stored, because their owners may never have used the site.
  */
 export class RecipientLimits {
   /**
    * Counts a mail in the caller's transaction and returns 0; or, if a limit is reached, counts nothing and returns the seconds until a mail
-   * may be sent. Transactions that count a mail to the same recipient run one after another. Pass mailboxes before accounts, so that they cannot
+   * may be sent. Transactions that count a mail for the same key run one after another. Pass mailboxes before accounts, so that they cannot
    * deadlock.
    */
-  async count(tx: EntityManager, kind: string, subjects: readonly MailSubject[], now: Date): Promise<number> {
-    const hashed: HashedSubject[] = [];
-    for (const { subject, limits } of subjects) hashed.push({ hash: await hashOf(tx, subject), limits });
+  async count(tx: EntityManager, kind: string, counters: readonly MailCounter[], now: Date): Promise<number> {
+    const hashed: HashedCounter[] = [];
+    for (const { key, limits } of counters) hashed.push({ hash: await hashOf(tx, key), limits });
     // Without locks at first: in a flood, most mails are over a limit, and need not wait for one another.
     const waitSeconds = await waitForAll(tx, kind, hashed, now);
     if (waitSeconds > 0) return waitSeconds;
-    for (const { subject } of subjects) await lock(tx, subject);
+    for (const { key } of counters) await lock(tx, key);
     const waitAfterOthers = await waitForAll(tx, kind, hashed, now);
     if (waitAfterOthers > 0) return waitAfterOthers;
     await tx.sql`
@@ -43,10 +43,10 @@ export class RecipientLimits {
     return 0;
   }
 
-  /** The mailbox's owner has asked for these mails: the count starts again. */
-  async forget(tx: EntityManager, kind: string, subject: string): Promise<void> {
-    await lock(tx, subject);
-    const hash = await hashOf(tx, subject);
+  /** Starts the count of a kind again. Call it when the mailbox's owner has asked for these mails. */
+  async forget(tx: EntityManager, kind: string, key: string): Promise<void> {
+    await lock(tx, key);
+    const hash = await hashOf(tx, key);
     await tx.sql`DELETE FROM recipient_mails WHERE recipient_hash = ${hash} AND kind = ${kind}`;
   }
 
@@ -57,7 +57,7 @@ export class RecipientLimits {
   }
 }
 
-interface HashedSubject extends Pick<MailSubject, 'limits'> {
+interface HashedCounter extends Pick<MailCounter, 'limits'> {
   hash: Buffer;
 }
 
@@ -77,11 +77,11 @@ function waitFor({ of, count, seconds }: MailLimit, kind: string, sent: SentMail
 async function waitForAll(
   tx: EntityManager,
   kind: string,
-  subjects: readonly HashedSubject[],
+  counters: readonly HashedCounter[],
   now: Date,
 ): Promise<number> {
   let waitSeconds = 0;
-  for (const { hash, limits } of subjects) {
+  for (const { hash, limits } of counters) {
     const longest = Math.max(...limits.map(({ seconds }) => seconds));
     const sent = await tx.sql<SentMail[]>`
       SELECT kind, sent_at FROM recipient_mails
@@ -92,13 +92,13 @@ async function waitForAll(
   return waitSeconds;
 }
 
-async function lock(tx: EntityManager, subject: string): Promise<void> {
-  await tx.sql`SELECT pg_advisory_xact_lock(hashtextextended(${`recipient mails of ${subject}`}, 0))`;
+async function lock(tx: EntityManager, key: string): Promise<void> {
+  await tx.sql`SELECT pg_advisory_xact_lock(hashtextextended(${`recipient mails of ${key}`}, 0))`;
 }
 
-async function hashOf(tx: EntityManager, subject: string): Promise<Buffer> {
+async function hashOf(tx: EntityManager, key: string): Promise<Buffer> {
   const [row] = await tx.sql<[{ hash: Buffer }]>`
-    SELECT sha256(secret || convert_to(${subject}, 'UTF8')) AS hash FROM recipient_mails_secret`;
+    SELECT sha256(secret || convert_to(${key}, 'UTF8')) AS hash FROM recipient_mails_secret`;
   return row.hash;
 }
 
@@ -116,7 +116,7 @@ export function mailboxOf(email: string): string {
   return `${name || local}@${domain}`;
 }
 
-/** The table behind `RecipientLimits`, the same in every service's database that has it. */
+/** The tables behind `RecipientLimits`, the same in every service's database that has them. */
 class CreateRecipientMails implements MigrationInterface {
   readonly name = 'CreateRecipientMails1768000000000';
 

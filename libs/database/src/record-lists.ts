@@ -14,7 +14,7 @@ export interface RecordList<R> {
   bounds?: SearchBounds;
 }
 
-/** Reads lists by pages. */
+/** Reads lists page by page. */
 @Injectable()
 export class RecordLists {
   constructor(

@@ -13,7 +13,7 @@ import type { Clock } from '#libs/runtime';
 import { uuidv7 } from './uuid.js';
 import type { VersionedRecord } from './versioned-record.js';
 
-/** A record, and the version that the caller has seen; without one, any version will do. */
+/** A record, and the version that the caller has seen; without a version, it does not matter whether the record has changed. */
 export interface RecordSelection {
   id: string;
   ifVersion?: number;
@@ -43,7 +43,7 @@ export abstract class RecordRepository<R extends VersionedRecord> {
     return record;
   }
 
-  /** Locks the record until the transaction ends. Throws NOT_FOUND, VERSION_MISMATCH with the current record as `view` shows it. */
+  /** Locks the record until the transaction ends. Throws NOT_FOUND; VERSION_MISMATCH, with what `view` makes of the current record. */
   async lock(
     tx: EntityManager,
     { id, ifVersion }: RecordSelection,

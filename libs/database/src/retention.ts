@@ -14,13 +14,13 @@ export interface RetentionOptions {
   sentEventsMinutes?: number;
   /** Hours for which a request id is remembered. Default 24. */
   requestsHours?: number;
-  /** Days for which a consumed event is remembered; longer than any stream or dead letter can deliver it again. Default 7. */
+  /** Days for which a consumed event is remembered. Default 7: much longer than the event streams keep an event that could be delivered again. */
   consumedEventsDays?: number;
 }
 
 const batchSize = 1_000;
 
-/** Deletes rows that outbox and inbox no longer need. Every replica runs one; they skip rows that another has locked. */
+/** Deletes rows that outbox and inbox no longer need. Every replica has a sweeper, which skips rows that another one has locked. */
 export class RetentionSweeper {
   private readonly task: PeriodicTask;
 

@@ -5,7 +5,7 @@ test.each([
   ['29000', 29_000],
   ['0', 0],
   [null, null],
-])('the column’s value %j is read as %j', (stored, value) => {
+])('the driver’s %j is read as %j, which is written unchanged', (stored, value) => {
   expect(safeInteger.from(stored)).toBe(value);
   expect(safeInteger.to(value)).toBe(value);
 });

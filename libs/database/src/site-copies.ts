@@ -3,11 +3,12 @@ import type { ContentRecord } from '#libs/contracts';
 import type { ContentCopy } from '#libs/transport';
 
 /** The records of each section, by the section's name. */
-export type SiteCopy = ReadonlyMap<string, readonly Record<string, unknown>[]>;
+export type CopiedSections = ReadonlyMap<string, readonly Record<string, unknown>[]>;
 
 /**
- * The table `site_copies`: what a service shows of the site's content, even while the content service is down. It has no entity, because a row is
- * only written if it is newer than the one before.
+ * The table `site_copies`: the content that a service uses, so that it has it even while the content service is down. `body` is null for a deleted
+ * record, whose row stays so that an older event cannot bring it back. The table has no entity, because an entity could not be saved with the
+ * condition that a row is only overwritten by a later version of the site.
  */
 export class SiteCopies implements ContentCopy {
   constructor(
@@ -15,7 +16,7 @@ export class SiteCopies implements ContentCopy {
     readonly sections: readonly string[],
   ) {}
 
-  async read(manager: EntityManager = this.dataSource.manager): Promise<SiteCopy> {
+  async read(manager: EntityManager = this.dataSource.manager): Promise<CopiedSections> {
     const rows = await manager.query<{ section: string; records: Record<string, unknown>[] }[]>(
       `SELECT section, jsonb_agg(body ORDER BY id) AS records FROM site_copies
        WHERE body IS NOT NULL GROUP BY section`,

@@ -4,12 +4,12 @@ import { failureOf, type Span, tracing } from '#libs/transport';
 type Query = (...args: unknown[]) => unknown;
 type Done = (error: unknown, result: unknown) => void;
 
-const longest = 500;
+const maxTextLength = 500;
 let traced = false;
 
 /**
- * From now on, each statement of this process that belongs to a request has a span with its text. Values are parameters, which may be personal
- * data and are left out. A statement with values in its text would show them.
+ * From now on, each statement of this process that belongs to a request has a span with its text. Parameters are left out, because they may be
+ * personal data. Values written into the text of a statement are not hidden.
  */
 export function traceQueries(): void {
   if (traced) return;
@@ -52,6 +52,6 @@ function textOf(statement: unknown): string | undefined {
 function factsOf(text: string) {
   const plain = text.replace(/\s+/g, ' ').trim();
   const operation = /^\w+/.exec(plain)?.[0].toUpperCase() ?? 'SQL';
-  const attributes = { 'db.system.name': 'postgresql', 'db.query.text': plain.slice(0, longest) };
+  const attributes = { 'db.system.name': 'postgresql', 'db.query.text': plain.slice(0, maxTextLength) };
   return { kind: 'client', name: operation, attributes } as const;
 }

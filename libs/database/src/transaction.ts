@@ -13,7 +13,7 @@ export interface TransactionOptions {
  * Runs `work` in one transaction. On a serialization failure or a deadlock everything is rolled back and `work`
  * runs again, so it must do nothing but use `tx`: no other connection, no network, no state outside.
  *
- * Throws what `work` throws, or UNAVAILABLE when Postgres is gone or the conflicts do not end. A connection lost
+ * Throws what `work` throws, or UNAVAILABLE when Postgres is gone or too slow, or the conflicts do not end. A connection lost
  * during COMMIT leaves open whether the work took effect; only an inbox (`Inbox.once`) lets the caller find out.
  */
 export async function transaction<T>(

@@ -26,9 +26,10 @@ describe('inbox', () => {
 
   test('a repeated request gets the stored reply and has no second effect', async () => {
     const request = key();
-    const work = () => inbox().once(request, async (tx) => ({ noteId: await addNote(tx, 'a'), a: ['x'] }));
-    const first = await work();
-    expect(JSON.stringify(await work())).toBe(JSON.stringify(first));
+    // Not in alphabetical order: the stored reply keeps the order of its fields.
+    const send = () => inbox().once(request, async (tx) => ({ noteId: await addNote(tx, 'a'), a: ['x'] }));
+    const first = await send();
+    expect(JSON.stringify(await send())).toBe(JSON.stringify(first));
     expect(await countRows(one, 'notes')).toBe(1);
   });
 
@@ -51,11 +52,11 @@ describe('inbox', () => {
   test('a second delivery waits for the first, and does the work itself if the first rolls back', async () => {
     const request = key();
     let fail = (_: Error) => {};
-    let begun = () => {};
-    const firstBegan = new Promise<void>((resolve) => (begun = resolve));
+    let reportBegin = () => {};
+    const firstBegan = new Promise<void>((resolve) => (reportBegin = resolve));
     const first = (inboxes[0] as Inbox).once(request, async (tx) => {
       await addNote(tx, 'first');
-      begun();
+      reportBegin();
       await new Promise((_, reject) => (fail = reject));
     });
     await firstBegan;
@@ -66,7 +67,7 @@ describe('inbox', () => {
     expect(await one.query('SELECT body FROM notes')).toEqual([{ body: 'second' }]);
   });
 
-  test('the same id with another command is refused', async () => {
+  test('the same request id with another command is refused', async () => {
     const request = key();
     await inbox().once(request, (tx) => addNote(tx, 'a'));
     const other = { ...request, fingerprint: 'note.add:b' };
@@ -76,7 +77,7 @@ describe('inbox', () => {
     expect(await countRows(one, 'notes')).toBe(1);
   });
 
-  test('failed work leaves nothing, and the same id may try again', async () => {
+  test('failed work leaves nothing, and its request id may be used again', async () => {
     const request = key();
     const failing = inbox().once(request, async (tx) => {
       await addNote(tx, 'a');
@@ -88,7 +89,7 @@ describe('inbox', () => {
     expect(await countRows(one, 'notes')).toBe(1);
   });
 
-  test('an undefined reply is stored as well', async () => {
+  test('a request whose reply is undefined is not executed again either', async () => {
     const request = key();
     let runs = 0;
     const work = async () => void (runs += 1);
@@ -115,7 +116,7 @@ describe('inbox', () => {
     expect(await one.query('SELECT reply FROM inbox_entries')).toEqual([{ reply: { session } }]);
   });
 
-  test('an event is consumed once though delivered twice, and once per consumer', async () => {
+  test('each consumer of an event consumes it once, even if it is delivered twice', async () => {
     const eventId = uuidv7();
     const consume = (replica: Inbox, consumer: string) =>
       replica.consume(consumer, eventId, async (tx) => void (await addNote(tx, consumer)));

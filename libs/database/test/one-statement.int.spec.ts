@@ -30,6 +30,7 @@ afterAll(() => opened.close());
 const key = (fingerprint = 'note.add:a') => ({ requestId: uuidv7(), fingerprint });
 
 function add(request: ReturnType<typeof key>, body: string, { allowed = true, replica = 0 } = {}) {
+  // `jsonb` puts `a` before `z`: so must the first reply, because a repeat gets the same text.
   const reply = { z: body, a: uuidv7() };
   return statements[replica]!.once(request, {
     name: 'add-note',
@@ -65,10 +66,10 @@ test('thirty concurrent requests on two replicas have one effect, one event and 
   expect(await countRows(one, 'notes')).toBe(1);
 });
 
-test('values that the database assigns are in the reply, also of a repeat, and available to the effects', async () => {
+test('values that the database assigns are in the reply, also when the command is repeated, and available to the effects', async () => {
   await one.query('CREATE SEQUENCE note_numbers START 7');
   const request = key();
-  const number = () =>
+  const addNumbered = () =>
     statements[0]!.once<{ body: string; number?: number }>(request, {
       name: 'number-note',
       condition: 'true',
@@ -78,8 +79,8 @@ test('values that the database assigns are in the reply, also of a repeat, and a
       assigned: `jsonb_build_object('number', nextval('note_numbers'))`,
       event: new Outbox(one).row(noted, { body: 'a' }, { traceparent: 'trace' }),
     });
-  expect(await number()).toEqual({ body: 'a', number: 7 });
-  expect(await number()).toEqual({ body: 'a', number: 7 });
+  expect(await addNumbered()).toEqual({ body: 'a', number: 7 });
+  expect(await addNumbered()).toEqual({ body: 'a', number: 7 });
   expect(await one.query('SELECT body FROM notes')).toEqual([{ body: '7' }]);
 });
 

@@ -17,15 +17,15 @@ import { addNote, countRows, openReplicas } from './tables.js';
 const logger = pino({ level: 'silent' });
 const noteAdded = event('content.noteAdded', z.object({ id: z.int() }));
 
-/** A Redis that records events, can be unreachable, and can be replaced by another one. */
+/** Takes the place of Redis: records events, can be unreachable, and can be replaced by another Redis. */
 class RecordingSink implements EventSink {
   received: OutboxMessage[] = [];
   away = false;
-  run = 'redis-1';
+  runId = 'redis-1';
 
   async redisRunId(): Promise<string> {
     if (this.away) throw new Error('connection refused');
-    return this.run;
+    return this.runId;
   }
 
   async publish(messages: OutboxMessage[]): Promise<void> {
@@ -56,7 +56,7 @@ describe('outbox', () => {
   });
   afterAll(() => opened.close());
 
-  /** Polls so rarely that events which arrive soon were announced, not found by polling. */
+  /** By default the relay polls so rarely that events can only arrive in time because they were announced. */
   function startRelay(replica: number, { pollMs = 600_000, batchSize = 100 } = {}): OutboxRelay {
     const dataSource = replica === 0 ? one : two;
     const outbox = outboxes[replica] as Outbox;
@@ -179,10 +179,10 @@ describe('outbox', () => {
       `UPDATE outbox_messages SET sent_at = now() - interval '11 minutes' WHERE payload->>'id' = $1`,
       [String(old)],
     );
-    // A relay that has just asked Redis for its run id may send an event twice.
+    // Stopped before Redis is replaced, because a relay that has just asked for the run id may send an event twice.
     await first.stop();
     sink.received = [];
-    sink.run = 'redis-2';
+    sink.runId = 'redis-2';
     const both = [startRelay(0, { pollMs: 20 }), startRelay(1, { pollMs: 20 })];
     await eventually(() => expect(receivedIds()).toEqual([recent]));
     // A new relay has no memory and must still not repeat events.

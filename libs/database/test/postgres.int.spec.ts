@@ -57,7 +57,7 @@ describe('migrations', () => {
     await expect(opening).rejects.toThrow(`Cannot open the database at ${url.host}/nowhere`);
   });
 
-  test('starting without Postgres fails after a time limit, and names its address', async () => {
+  test('starting without Postgres fails after a time limit, with an error that names the database’s address', async () => {
     database = await freshDatabase();
     const gate = await tcpGate(database.url);
     await gate.shut();
@@ -92,14 +92,14 @@ describe('transaction', () => {
         await tx.query(`UPDATE notes SET body = body || 'x' WHERE id = $1`, [second]);
       });
     await Promise.all([touch(1001, 1002), touch(1002, 1001)]);
-    // One was rolled back and ran again. Its second try may take its first row before the other gets it, and deadlock once more.
+    // One was rolled back and ran again. It may lock its first row before the other transaction does, and deadlock once more.
     expect(firstLocks).toBeGreaterThan(2);
     expect(await dataSource.query('SELECT DISTINCT body FROM notes WHERE id > 1000')).toEqual([
       { body: 'xx' },
     ]);
   });
 
-  test('conflicting serializable transactions are repeated', async () => {
+  test('when serializable transactions conflict, one of them is repeated', async () => {
     await dataSource.query(`INSERT INTO notes (id, body) VALUES (2001, '0')`);
     let reads = 0;
     const increment = () =>
@@ -210,7 +210,7 @@ describe('Postgres gone', () => {
     await eventually(addOnce);
   });
 
-  test('the relay survives, and sends events when Postgres is back', async () => {
+  test('the outbox relay survives, and sends events when Postgres is back', async () => {
     const received: string[] = [];
     const relay = new OutboxRelay({
       dataSource,

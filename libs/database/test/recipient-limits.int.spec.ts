@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import { freshDatabase, type TestDatabase } from '#libs/testing';
 import {
-  type MailSubject,
+  type MailCounter,
   openDatabase,
   RecipientLimits,
   recipientLimitsMigrations,
@@ -23,24 +23,24 @@ afterAll(async () => {
   await database.drop();
 });
 
-const threeAnHour = (): MailSubject[] => [
-  { subject: `${uuidv7()}@example.com`, limits: [{ of: 'this kind', count: 3, seconds: 3600 }] },
+const threeAnHour = (): MailCounter[] => [
+  { key: `${uuidv7()}@example.com`, limits: [{ of: 'this kind', count: 3, seconds: 3600 }] },
 ];
-const count = (kind: string, subjects: MailSubject[]) =>
-  dataSource.transaction((tx) => limits.count(tx, kind, subjects, now));
+const count = (kind: string, counters: MailCounter[]) =>
+  dataSource.transaction((tx) => limits.count(tx, kind, counters, now));
 
 test('of twenty mails that are counted at the same time, three are within a limit of three', async () => {
-  const subjects = threeAnHour();
-  const waits = await Promise.all(Array.from({ length: 20 }, () => count('notification', subjects)));
+  const counters = threeAnHour();
+  const waits = await Promise.all(Array.from({ length: 20 }, () => count('notification', counters)));
   expect(waits.filter((seconds) => seconds === 0)).toHaveLength(3);
   expect(new Set(waits)).toEqual(new Set([0, 3600]));
 });
 
 test('a mail over its limit does not wait for a transaction that counts another mail to the same recipient', async () => {
-  const subjects = threeAnHour();
-  for (let mail = 0; mail < 3; mail += 1) expect(await count('notification', subjects)).toBe(0);
+  const counters = threeAnHour();
+  for (let mail = 0; mail < 3; mail += 1) expect(await count('notification', counters)).toBe(0);
   await dataSource.transaction(async (tx) => {
-    expect(await limits.count(tx, 'invitation', subjects, now)).toBe(0);
-    expect(await count('notification', subjects)).toBe(3600);
+    expect(await limits.count(tx, 'invitation', counters, now)).toBe(0);
+    expect(await count('notification', counters)).toBe(3600);
   });
 });

@@ -6,9 +6,9 @@ import type { FileStorage, ProjectFileStorage } from './file-storage.js';
 import { S3Storage } from './s3-storage.js';
 import { S3Uploads } from './s3-uploads.js';
 
-/** The settings of a process that reads or writes uploaded pictures, invoices or files of projects. */
+/** The settings of a process that reads or writes stored files. */
 export const fileStorageSettings = {
-  /** The folder of uploaded pictures, invoices and files of projects, shared by all processes that have this setting. */
+  /** The folder of all stored files, not only of pictures, shared by all processes that have this setting. */
   IMAGES_DIR: setting.text().default('.data/images'),
   /** The address of a bucket to use instead of the folder. */
   IMAGES_S3_URL: setting.url(['http', 'https']).optional(),
@@ -19,7 +19,7 @@ export const fileStorageSettings = {
 
 type FileStorageConfig = z.output<z.ZodObject<typeof fileStorageSettings>>;
 
-/** A refinement of a schema with these settings: a bucket needs its keys. */
+/** For `superRefine` of a schema with these settings: reports a bucket without its keys. */
 export function requireBucketKeys(config: FileStorageConfig, context: z.RefinementCtx): void {
   if (!config.IMAGES_S3_URL) return;
   for (const name of ['IMAGES_S3_ACCESS_KEY_ID', 'IMAGES_S3_SECRET_ACCESS_KEY'] as const) {

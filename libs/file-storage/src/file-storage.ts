@@ -1,8 +1,9 @@
 import type { Readable } from 'node:stream';
 import type { Server } from '@tus/server';
 
-/** One file of an entry. Of a picture: `640.webp`, or the full size, such as `1600x900.jpg`. */
+/** One file of an entry. */
 export interface StoredFile {
+  /** For a picture, its width (`640.webp`) or, for the full size, its dimensions (`1600x900.jpg`). */
   name: string;
   body: Buffer;
 }
@@ -14,9 +15,9 @@ export interface ByteRange {
 }
 
 /**
- * Stores files for all processes, in entries: those of uploaded pictures, invoices, files of projects, or received mails. An entry's files
- * are never changed. Ids are UUIDs and file names are generated: nothing that a user chose reaches the storage. Every method rejects if
- * the storage is not available.
+ * Stores files of one kind for all processes: uploaded pictures, invoices, files of projects, their previews, or received mails. The files with
+ * the same id are an entry, and are never changed. Ids are UUIDs and file names are generated: a name that a user chose never reaches the
+ * storage. Every method rejects if the storage is not available.
  */
 export interface FileStorage {
   /** A folder on this machine with room for incoming uploads. */
@@ -25,13 +26,13 @@ export interface FileStorage {
   put(id: string, files: readonly StoredFile[]): Promise<void>;
   /** The content of a file; undefined if it does not exist. */
   get(id: string, name: string): Promise<Buffer | undefined>;
-  /** A file or a part of it, as it is read; undefined if it does not exist. The caller reads the stream or destroys it. */
+  /** A stream of a file or a part of it; undefined if the file does not exist. The caller reads the stream to its end or destroys it. */
   read(id: string, name: string, range?: ByteRange): Promise<Readable | undefined>;
   /** Removes an entry. Does nothing if it does not exist. */
   remove(id: string): Promise<void>;
   /** All entries with the names of their files, in the order of their ids. */
   entries(): AsyncIterable<{ id: string; names: string[] }>;
-  /** The ids of entries that were stored before this moment, to find those that unfinished uploads left behind. */
+  /** The ids of entries that were stored before this moment. Used to find entries that no record refers to. */
   storedBefore(moment: Date): AsyncIterable<string>;
 }
 
@@ -46,27 +47,28 @@ export const INBOUND_MAIL_STORAGE = Symbol('inbound mail storage');
 
 /** The name of the raw message in the entry of a received mail. */
 export const inboundMailFileName = 'message.eml';
+
 /**
- * Receives uploads in parts, which may arrive at different processes. The tus server writes them; nothing else reads them until they are
- * complete.
+ * Receives uploads, each in several requests that may arrive at different processes. The tus server writes an upload; nothing else reads it
+ * until it is complete.
  */
 export interface UploadStorage {
   /** What the tus server writes to. */
   tusStore(): Promise<TusStore>;
   /** The name of an upload in that store. */
   keyOf(id: string): string;
-  /** The number of bytes of an upload. Of one that is not complete, it is undefined or the number of bytes so far. */
+  /** The number of bytes of a complete upload. For an incomplete one, undefined or the number of bytes so far. */
   size(id: string): Promise<number | undefined>;
   /**
-   * Makes a complete upload the file `fileName` of an entry with the same id, if there is no such entry. The bytes are copied: a request that has
-   * not ended may still write to the upload, but never to the file.
+   * Stores a copy of a complete upload as the file `fileName` of an entry with the same id, unless the entry exists. It is a copy because a
+   * request that has not ended may still write to the upload, but must not write to the file.
    */
   finish(id: string, fileName: string): Promise<void>;
-  /** Removes everything of an upload. Does nothing if it does not exist. */
+  /** Removes an upload. Does nothing if it does not exist. */
   remove(id: string): Promise<void>;
-  /** The ids of uploads of which something was stored before this moment, to find those that belong to nothing; may yield an id more than once. */
+  /** The ids of uploads of which something was stored before this moment, to find those without a record. May yield an id more than once. */
   storedBefore(moment: Date): AsyncIterable<string>;
-  /** Removes everything of an upload, including parts that a process that was killed could not record. */
+  /** Removes an upload, and parts of it that `remove` does not find, because the process that stored them was killed. */
   removeOrphan(id: string): Promise<void>;
 }
 
@@ -101,7 +103,7 @@ const contentTypes: Readonly<Record<string, string>> = {
   eml: 'message/rfc822',
 };
 
-/** Media types by file extension. A file of a project has none: its type is known to the service. */
+/** The media type by the file extension. A file of a project has no extension: the projects service knows its type. */
 export function contentTypeOf(name: string): string {
   return contentTypes[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
 }

@@ -6,12 +6,12 @@ import type { Readable } from 'node:stream';
 import { validate as isUuid } from 'uuid';
 import type { ByteRange, FileStorage, StoredFile, TusStore, UploadStorage } from './file-storage.js';
 
-/** The prefix of folders of unfinished uploads; no id begins with it. */
-const unfinished = '.unfinished-';
+/** The prefix of folders of entries that are not complete yet; no id begins with it. */
+const unfinishedPrefix = '.unfinished-';
 
 /**
  * Stores files in a folder of this machine, or one that all processes share, with a sub-folder for each entry. The sub-folder is filled under another
- * name and then renamed, so that no incomplete entry is served if a process dies in between.
+ * name and then renamed, so that no incomplete entry is read if a process dies in between.
  */
 export class FolderStorage implements FileStorage {
   constructor(private readonly folder: string) {}
@@ -22,8 +22,8 @@ export class FolderStorage implements FileStorage {
   }
 
   async put(id: string, files: readonly StoredFile[]): Promise<void> {
-    await this.fill(id, async (filling) => {
-      for (const { name, body } of files) await writeDurably(join(filling, name), body);
+    await this.fill(id, async (newFolder) => {
+      for (const { name, body } of files) await writeDurably(join(newFolder, name), body);
     });
   }
 
@@ -38,12 +38,12 @@ export class FolderStorage implements FileStorage {
 
   /** Stores a copy of a file of this machine as the only file of an entry, unless the entry exists. */
   async putCopy(id: string, name: string, path: string): Promise<void> {
-    const filled = this.fill(id, async (filling) => {
-      // A copy that shares the blocks, where the file system can do that.
-      await copyFile(path, join(filling, name), constants.COPYFILE_FICLONE);
-      await syncFile(join(filling, name));
+    const filling = this.fill(id, async (newFolder) => {
+      // The copy shares the blocks of the original if the file system can do that.
+      await copyFile(path, join(newFolder, name), constants.COPYFILE_FICLONE);
+      await syncFile(join(newFolder, name));
     });
-    await filled.catch((error: unknown) => {
+    await filling.catch((error: unknown) => {
       if (!isOneOf(error, ['ENOTEMPTY', 'EEXIST'])) throw error;
     });
   }
@@ -59,26 +59,26 @@ export class FolderStorage implements FileStorage {
     }
   }
 
-  /** Also removes older unfinished folders: processes that died left them behind. */
+  /** Also removes folders of incomplete entries that are older than this moment: processes that died left them behind. */
   async *storedBefore(moment: Date): AsyncIterable<string> {
     for (const name of await namesIn(this.folder)) {
       const path = join(this.folder, name);
       const found = await stat(path).catch(() => undefined);
       if (!found || found.mtime >= moment) continue;
-      if (name.startsWith(unfinished)) await rm(path, { recursive: true, force: true });
+      if (name.startsWith(unfinishedPrefix)) await rm(path, { recursive: true, force: true });
       else if (isUuid(name)) yield name;
     }
   }
 
   /** Fills a new folder, which then becomes the entry. */
-  private async fill(id: string, write: (filling: string) => Promise<void>): Promise<void> {
-    const filling = join(this.folder, `${unfinished}${randomUUID()}`);
-    await mkdir(filling, { recursive: true });
+  private async fill(id: string, write: (newFolder: string) => Promise<void>): Promise<void> {
+    const newFolder = join(this.folder, `${unfinishedPrefix}${randomUUID()}`);
+    await mkdir(newFolder, { recursive: true });
     try {
-      await write(filling);
-      await rename(filling, this.at(id));
+      await write(newFolder);
+      await rename(newFolder, this.at(id));
     } catch (error) {
-      await rm(filling, { recursive: true, force: true });
+      await rm(newFolder, { recursive: true, force: true });
       throw error;
     }
   }
@@ -145,7 +145,7 @@ export class FolderUploads implements UploadStorage {
   }
 }
 
-/** Nothing for a folder that does not exist yet. */
+/** The names of what is in a folder; none if it does not exist yet. */
 async function namesIn(folder: string): Promise<string[]> {
   const names: string[] = [];
   try {

@@ -15,12 +15,12 @@ export interface S3BucketOptions {
 const timeoutMs = 15_000;
 
 interface AskOptions {
-  /** The address that the path is appended to. Default: the bucket's with the prefix. */
+  /** The address that the path is appended to. Default: the bucket's address with the prefix. */
   at?: string;
   headers?: Record<string, string> | undefined;
   body?: Buffer;
   timeoutMs?: number;
-  /** Limits the time until the answer begins instead of until it ends: the body may take as long as its reader. */
+  /** Limits the time until the answer begins instead of until it ends: the body may take as long as its reader needs. */
   untilHeaders?: boolean;
 }
 
@@ -76,7 +76,7 @@ export class S3Bucket {
       });
       if (answer.ok) return untilHeaders ? answer : await complete(answer);
       const code = valueOf('Code', await answer.text()) ?? '';
-      // A listing has no path. If it is not found, the bucket is missing, and not only an object.
+      // A listing has no path. If the answer to one is 404, the bucket is missing, and not only an object.
       const isOfObject = path.startsWith('/') && code !== 'NoSuchBucket';
       if (answer.status === 404 && method !== 'PUT' && isOfObject) return undefined;
       throw new Error(`S3 answered ${answer.status} to ${method} ${path.split('?')[0]}: ${code}`);
@@ -87,12 +87,12 @@ export class S3Bucket {
 
   /** All objects whose keys begin with `prefix`, followed by `beginning`. Yields the keys without `prefix`. */
   async *objects(beginning: string): AsyncIterable<{ key: string; modified: Date }> {
-    const within = this.prefix;
+    const { prefix } = this;
     let continuation: string | undefined;
     do {
       const query = new URLSearchParams({
         'list-type': '2',
-        prefix: within + beginning,
+        prefix: prefix + beginning,
         ...(continuation && { 'continuation-token': continuation }),
       });
       const answer = await this.ask('GET', `?${query}`, { at: this.root });
@@ -100,8 +100,8 @@ export class S3Bucket {
       for (const [, entry = ''] of page.matchAll(/<Contents>(.*?)<\/Contents>/gs)) {
         const key = valueOf('Key', entry);
         const modified = valueOf('LastModified', entry);
-        if (key?.startsWith(within) && modified)
-          yield { key: key.slice(within.length), modified: new Date(modified) };
+        if (key?.startsWith(prefix) && modified)
+          yield { key: key.slice(prefix.length), modified: new Date(modified) };
       }
       continuation = valueOf('NextContinuationToken', page);
     } while (continuation !== undefined);
@@ -112,16 +112,16 @@ export class S3Bucket {
    * without `prefix`.
    */
   async *partialUploads(beginning: string): AsyncIterable<{ key: string; uploadId: string; begun: Date }> {
-    const within = this.prefix;
+    const { prefix } = this;
     let after: Record<string, string> | undefined;
     do {
-      const query = new URLSearchParams({ uploads: '', prefix: within + beginning, ...after });
+      const query = new URLSearchParams({ uploads: '', prefix: prefix + beginning, ...after });
       const answer = await this.ask('GET', `?${query}`, { at: this.root });
       const page = (await answer?.text()) ?? '';
       for (const [, upload = ''] of page.matchAll(/<Upload>(.*?)<\/Upload>/gs)) {
         const [key, uploadId, begun] = ['Key', 'UploadId', 'Initiated'].map((name) => valueOf(name, upload));
-        if (key?.startsWith(within) && uploadId && begun)
-          yield { key: key.slice(within.length), uploadId, begun: new Date(begun) };
+        if (key?.startsWith(prefix) && uploadId && begun)
+          yield { key: key.slice(prefix.length), uploadId, begun: new Date(begun) };
       }
       const [nextKey, nextId] = ['NextKeyMarker', 'NextUploadIdMarker'].map((name) => valueOf(name, page));
       after = nextKey ? { 'key-marker': nextKey, 'upload-id-marker': nextId ?? '' } : undefined;
@@ -136,7 +136,7 @@ async function complete(answer: Response): Promise<Response> {
   return new Response(body, { status, headers });
 }
 
-/** The text of an element of S3's flat XML. Our keys contain no characters that XML escapes, but tokens may. */
+/** The text of an element of S3's flat XML. Our keys contain no characters that XML escapes, but S3's continuation tokens may. */
 export function valueOf(element: string, xml: string): string | undefined {
   const [, value] = new RegExp(`<${element}>([^<]*)</${element}>`).exec(xml) ?? [];
   return value?.replaceAll('&quot;', '"').replaceAll('&#43;', '+').replaceAll('&amp;', '&');

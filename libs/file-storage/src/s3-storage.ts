@@ -75,7 +75,7 @@ export class S3Storage implements FileStorage {
   }
 }
 
-/** The timeout of a call that sends this many bytes, in milliseconds: enough for 4 MB a second. */
+/** The timeout, in milliseconds, of a call that sends this many bytes: long enough at 4 MB a second. */
 function timeoutFor(bytes: number): number {
   return 15_000 + bytes / 4_000;
 }

@@ -2,7 +2,7 @@ import { validate as isUuid } from 'uuid';
 import type { TusStore, UploadStorage } from './file-storage.js';
 import { S3Bucket, type S3BucketOptions, valueOf } from './s3-bucket.js';
 
-/** A copy within the bucket of the largest file may take this long, in milliseconds. */
+/** How long it may take to copy the largest file within the bucket, in milliseconds. */
 const copyTimeoutMs = 45_000;
 /** The smallest part that buckets accept. Each part is a temporary file until the bucket has it; `maxPartsAtOnce` of them fit into the gateway's `/tmp`. */
 const partBytes = 5 * 1024 * 1024;
@@ -49,17 +49,17 @@ export class S3Uploads implements UploadStorage {
       },
       timeoutMs: copyTimeoutMs,
     });
-    // S3 answers 200 before it copies, and reports a failure in the body.
-    const said = (await answer?.text()) ?? '';
-    if (!said.includes('<CopyObjectResult'))
-      throw new Error(`S3 has not copied an upload: ${valueOf('Code', said) ?? ''}`);
+    // S3 may answer 200 before it has copied everything, and reports a later failure in the body.
+    const answerBody = (await answer?.text()) ?? '';
+    if (!answerBody.includes('<CopyObjectResult'))
+      throw new Error(`S3 has not copied an upload: ${valueOf('Code', answerBody) ?? ''}`);
   }
 
   async remove(id: string): Promise<void> {
     const info = await this.bucket.ask('HEAD', `/${id}.info`);
     const uploadId = info?.headers.get('x-amz-meta-upload-id');
     if (uploadId) await this.abort(id, uploadId);
-    // The information is deleted last, so that this can be repeated.
+    // `.info` is deleted last, because it names the multipart upload: an interrupted removal can be repeated.
     for (const key of [id, `${id}.part`, `${id}.info`]) await this.bucket.ask('DELETE', `/${key}`);
   }
 
@@ -83,7 +83,7 @@ export class S3Uploads implements UploadStorage {
     await this.bucket.ask('DELETE', `/${id}?uploadId=${encodeURIComponent(uploadId)}`);
   }
 
-  /** Loaded when it is needed, because the SDK is large. */
+  /** The SDK is loaded only when it is needed, because it is large. */
   private async openStore(): Promise<TusStore> {
     const { S3Store } = await import('@tus/s3-store');
     const { endpoint, bucket, isInPath } = this.bucket.place;
@@ -94,7 +94,7 @@ export class S3Uploads implements UploadStorage {
       s3ClientConfig: {
         ...{ bucket, region, endpoint, forcePathStyle: isInPath },
         credentials: { accessKeyId, secretAccessKey },
-        // Not every service knows the newer checksums.
+        // Not every S3-compatible storage knows the newer checksums.
         requestChecksumCalculation: 'WHEN_REQUIRED',
         responseChecksumValidation: 'WHEN_REQUIRED',
         requestHandler: { connectionTimeout: 5_000, requestTimeout: 60_000 },

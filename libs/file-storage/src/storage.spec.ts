@@ -75,7 +75,7 @@ describe.each(storages)('%s', (_name, storageOf) => {
     ]);
   });
 
-  test('lists the pictures that were stored before a given time, and removes pictures, also repeatedly', async () => {
+  test('lists the pictures that were stored before a given time, and removes pictures, even one that is already removed', async () => {
     const storage = storageOf();
     await storage.put(one, files);
     await storage.put(two, files);
@@ -130,7 +130,7 @@ test.each([
   ['path', '', () => s3.url],
   ['path, before a folder', 'site/', () => `${s3.url}/site`],
   ['host', '', () => s3.hostUrl],
-])('an upload in parts to a bucket with its name in the %s becomes a file', async (_name, prefix, url) => {
+])('an upload in parts becomes a file, in a bucket with its name in the %s', async (_name, prefix, url) => {
   const { files: complete, uploads } = projectFileStorage(inBucket(url()));
   const store = await uploads.tusStore();
   const body = Buffer.alloc(6_000_000, 'part');
@@ -147,7 +147,7 @@ test.each([
 });
 
 describe('a folder', () => {
-  test('serves nothing of an upload whose gateway was killed, and deletes it later', async () => {
+  test('lists no entry whose process was killed before it was complete, and deletes it later', async () => {
     const storage = new FolderStorage(folder);
     const unfinished = join(folder, '.unfinished-1');
     await mkdir(unfinished);
@@ -195,7 +195,7 @@ describe('a bucket', () => {
     expect(s3.objects.size).toBe(0);
   });
 
-  test('that fails does not count as a missing picture either', async () => {
+  test('that answers with an error is not mistaken for one without the picture', async () => {
     s3.failing = 400;
     await expect(s3At(s3.url).get(one, '40.webp')).rejects.toThrow('S3 answered 400');
   });
@@ -204,7 +204,7 @@ describe('a bucket', () => {
     const storage = s3At(`${s3.url}s`);
     const { uploads } = projectFileStorage(inBucket(`${s3.url}s`));
     const anyTime = new Date();
-    for (const calling of [
+    for (const call of [
       storage.put(one, files),
       storage.get(one, '40.webp'),
       storage.read(one, '40.webp'),
@@ -213,6 +213,6 @@ describe('a bucket', () => {
       all(storage.storedBefore(anyTime)),
       all(uploads.storedBefore(anyTime)),
     ])
-      await expect(calling).rejects.toThrow('NoSuchBucket');
+      await expect(call).rejects.toThrow('NoSuchBucket');
   });
 });

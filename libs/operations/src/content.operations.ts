@@ -21,7 +21,7 @@ import {
 } from '#libs/contracts';
 import { contentGroup } from './groups.js';
 
-/** The documented calls of one section, and the one that deletes a record of it. */
+/** The calls of one section. */
 export type SectionOperations = {
   readonly list: Operation;
   readonly item: Operation;
@@ -31,7 +31,7 @@ export type SectionOperations = {
   readonly remove?: Operation;
 };
 
-/** Derives the calls of a section from its declaration. Nothing here depends on the name of a section. */
+/** Derives the calls of a section from its declaration. No section needs code of its own here. */
 function operationsOf(section: Section): SectionOperations {
   const { routes, labels, name } = section;
   const Name = name.charAt(0).toUpperCase() + name.slice(1);
@@ -99,10 +99,12 @@ const withArticle = (noun: string) => `${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${
 export const sectionOperations: readonly { section: Section; operations: SectionOperations }[] =
   allSections.map((section) => ({ section, operations: operationsOf(section) }));
 
-/** The names of picture fields. A field with one of these names holds a picture in every section. */
-const pictures: ReadonlySet<string> = new Set(allSections.flatMap((section) => [...pictureFields(section)]));
+/** The names of the picture fields of all sections. In every section, a field with one of these names holds a picture. */
+const allPictureFields: ReadonlySet<string> = new Set(
+  allSections.flatMap((section) => [...pictureFields(section)]),
+);
 
 /** Calls about the whole site. */
 export const siteOperations = Object.fromEntries(
-  Object.entries(contentOperations).map(([name, each]) => [name, { ...each, pictures }]),
+  Object.entries(contentOperations).map(([name, call]) => [name, { ...call, pictures: allPictureFields }]),
 ) as typeof contentOperations;

@@ -1,7 +1,5 @@
 import { allSections, type Section } from '#libs/content-model';
-import { paymentProviders, providerGroups } from '#libs/contracts';
-
-const providers = paymentProviders.map(({ label }) => label).join(' or ');
+import { paymentProvider, providerGroups } from '#libs/contracts';
 
 /** What the calls under each heading of the API reference are for. */
 export const groupDescriptions: Readonly<Record<string, string>> = {
@@ -14,7 +12,8 @@ export const groupDescriptions: Readonly<Record<string, string>> = {
   'Admin users': 'The people with access to the admin area. Changes take effect on a person’s next request.',
   'Admin invitations': 'Inviting people by e-mail to become admins, and accepting an invitation.',
   Subscribers: 'The newsletter’s sign-up form, its list of subscribers, and the import of addresses.',
-  Subscriptions: 'The links in newsletters: confirm, unsubscribe, and subscribe again.',
+  Subscriptions:
+    'The links in newsletters and confirmation mails: confirm a newsletter subscription, unsubscribe, and subscribe again.',
   Messages: 'The contact form, and the messages that arrived through it.',
   Mail: 'Mails that the site sent or is about to send, and reports of bounces and complaints from mail servers.',
   Campaigns: 'Newsletter campaigns: writing, testing, scheduling and sending them.',
@@ -22,7 +21,7 @@ export const groupDescriptions: Readonly<Record<string, string>> = {
   Customers:
     'The people who have ordered: their accounts, orders and totals, and the notes of admins about them.',
   ...providerGroups,
-  Payments: `Paying an order at ${providers}, and the payment notifications that ${providers} sends.`,
+  Payments: `Paying an order at ${paymentProvider.label}, and the payment notifications that ${paymentProvider.label} sends.`,
   'Plan subscriptions':
     'Plans that renew every month until they are cancelled: following, changing and cancelling your own, and managing all of them as an admin.',
   'Billing details':
@@ -33,8 +32,9 @@ export const groupDescriptions: Readonly<Record<string, string>> = {
     'The work of an order or a monthly plan, for customers and their colleagues: brief, thread, acceptance and report.',
   'Project files': 'The private files of projects: resumable upload, download and preview.',
   'Project work': 'Projects for staff: list, board, notes, checklist and handing over.',
-  'Project templates': 'What new projects of a package begin with, and reminders.',
-  'Your team': 'Colleagues who work on a customer’s projects or pay the bills.',
+  'Project templates':
+    'What new projects of a package begin with, and when customers are reminded of a brief or a decision.',
+  'Your team': 'The colleagues whom a customer has invited to see projects or to pay the bills.',
   'Audit log': 'Who changed what in the admin area.',
   'Content: the whole site':
     'All public content in one answer, earlier versions, restoring deleted records, and the order of records.',

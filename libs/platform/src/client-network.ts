@@ -9,7 +9,7 @@ export function clientNetwork(address: string): string {
   return isIPv6(plain) ? groupsOf(plain).slice(0, 4).join(':') : plain;
 }
 
-/** The IPv4 address of an IPv4-mapped one (`::ffff:192.0.2.1`, RFC 4291, section 2.5.5.2), in any notation; others unchanged. */
+/** The IPv4 address in an IPv4-mapped IPv6 address (`::ffff:192.0.2.1`, RFC 4291, 2.5.5.2) in any notation. Other text is returned unchanged. */
 export function unmappedAddress(address: string): string {
   if (!isIPv6(address)) return address;
   const groups = groupsOf(address);
@@ -18,7 +18,7 @@ export function unmappedAddress(address: string): string {
   return bytes.join('.');
 }
 
-/** The eight groups, without leading zeros. The zone (`%eth0`) is dropped. */
+/** The eight groups of an IPv6 address, without leading zeros. The zone (`%eth0`) is dropped. */
 function groupsOf(address: string): string[] {
   // The URL parser reads every notation and normalizes it.
   const { hostname } = new URL(`http://[${address.split('%')[0]}]`);

@@ -27,7 +27,7 @@ describe('settings', () => {
     expect(readConfig(schema, { HEALTH_PORT: 'x', DATABASE_URL: 'nonsense', SEED: 'some' })).toEqual({
       ok: false,
       faults: [
-        'HEALTH_PORT: must be a number from 0 to 65535',
+        'HEALTH_PORT: must be a whole number from 0 to 65535',
         'REDIS_URL: is missing',
         'DATABASE_URL: must be an address like postgres://host',
         'SEED: must be one of demo, none',

@@ -47,7 +47,7 @@ describe('an HTTP server that drains', () => {
     await expect(ask(listeningPort)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
   });
 
-  test('answers one more request on a connection that was idle when it stopped listening', async () => {
+  test('answers one more request on a connection that was idle when the server stopped listening', async () => {
     // Read now: a closed server has no address.
     const listeningPort = port();
     expect((await ask(listeningPort)).headers.connection).toBe('keep-alive');
@@ -61,7 +61,7 @@ describe('an HTTP server that drains', () => {
 
   test('waits no longer than the grace period for connections without a request', async () => {
     await ask(port());
-    // One connection is opened in advance, as browsers do; the other has sent part of a request line.
+    // Besides the agent's idle connection: one that was opened in advance, as browsers do, and one that has sent part of a request line.
     const silent = connect(port(), '127.0.0.1');
     const partial = connect(port(), '127.0.0.1');
     const closed = [silent, partial].map((socket) => once(socket.resume(), 'close'));
@@ -73,15 +73,15 @@ describe('an HTTP server that drains', () => {
   });
 
   test('waits for requests in progress, and closes their connections', async () => {
-    let answer = () => undefined as unknown;
+    let sendAnswer = () => undefined as unknown;
     server.removeAllListeners('request');
-    server.on('request', (_request, response) => (answer = () => response.end('at last')));
-    const asked = get({ port: port(), host: '127.0.0.1', agent });
+    server.on('request', (_request, response) => (sendAnswer = () => response.end('at last')));
+    const request = get({ port: port(), host: '127.0.0.1', agent });
     await once(server, 'request');
     const drained = drain({ delayMs: 0, graceMs: 0 });
     await eventually(() => expect(server.listening).toBe(false));
-    answer();
-    const [response] = (await once(asked, 'response')) as [IncomingMessage];
+    sendAnswer();
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
     response.resume();
     expect(response.headers.connection).toBe('close');
     await drained;

@@ -8,7 +8,7 @@ export interface HttpDrainOptions {
   /** How long idle connections may still send a request after that, in milliseconds. */
   graceMs: number;
   /** Called when the server has stopped listening: it ends answers that would otherwise go on forever. */
-  stoppedListening?: () => void;
+  onStoppedListening?: () => void;
 }
 
 /** Node sets this to the response of the current request, and to null between requests. There is no public API for it. */
@@ -35,13 +35,13 @@ export function drainable(server: Server): (options: HttpDrainOptions) => Promis
   const closeAfter = (response: ServerResponse) => {
     response.shouldKeepAlive = false;
   };
-  return async ({ delayMs, graceMs, stoppedListening }) => {
+  return async ({ delayMs, graceMs, onStoppedListening }) => {
     server.prependListener('request', (_request, response) => closeAfter(response));
     for (const { _httpMessage: inHand } of sockets) if (inHand) closeAfter(inHand);
     await wait(delayMs);
     // Not HTTP's own `close`, which also closes idle connections.
     SocketServer.prototype.close.call(server);
-    stoppedListening?.();
+    onStoppedListening?.();
     for (const end = performance.now() + graceMs; sockets.size > 0; await wait(checkEveryMs)) {
       if (performance.now() < end) continue;
       for (const socket of sockets) if (!socket._httpMessage) socket.destroy();

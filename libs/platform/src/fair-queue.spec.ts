@@ -9,12 +9,12 @@ function queue(options: Partial<FairQueueOptions> = {}) {
     { concurrency: 1, maxWaiting: 10, maxWaitMs: 1_000, retryAfterSeconds, ...options },
     () => clock.now,
   );
-  const ran: string[] = [];
+  const startOrder: string[] = [];
   const ends: (() => void)[] = [];
   /** Adds a task that runs until the test ends it. The first letter of its name is its group. */
   const send = (name: string, size?: number) => {
     const work = () => {
-      ran.push(name);
+      startOrder.push(name);
       return new Promise<void>((resolve) => ends.push(resolve));
     };
     return fair.run(name[0]!, work, size).then(
@@ -29,37 +29,37 @@ function queue(options: Partial<FairQueueOptions> = {}) {
       await new Promise(setImmediate);
     }
   };
-  return { fair, send, endAll, ran, clock };
+  return { fair, send, endAll, startOrder, clock };
 }
 
 describe('a fair queue', () => {
-  test('runs as many at once as allowed, and the others in order of arrival', async () => {
-    const { send, endAll, ran } = queue({ concurrency: 2 });
+  test('runs as many tasks at once as allowed, and the others in order of arrival', async () => {
+    const { send, endAll, startOrder } = queue({ concurrency: 2 });
     const all = ['a1', 'a2', 'a3', 'a4'].map((name) => send(name));
-    expect(ran).toEqual(['a1', 'a2']);
+    expect(startOrder).toEqual(['a1', 'a2']);
     await endAll();
     expect(await Promise.all(all)).toEqual(['done', 'done', 'done', 'done']);
-    expect(ran).toEqual(['a1', 'a2', 'a3', 'a4']);
+    expect(startOrder).toEqual(['a1', 'a2', 'a3', 'a4']);
   });
 
   test('lets groups take turns', async () => {
-    const { send, endAll, ran } = queue();
+    const { send, endAll, startOrder } = queue();
     for (const name of ['a1', 'a2', 'a3', 'a4', 'b1', 'c1', 'b2']) void send(name);
     await endAll();
-    expect(ran).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4']);
+    expect(startOrder).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4']);
   });
 
   test('refuses the newest task of the largest group when too many wait', async () => {
-    const { send, endAll, ran } = queue({ maxWaiting: 3 });
+    const { send, endAll, startOrder } = queue({ maxWaiting: 3 });
     const flood = ['a1', 'a2', 'a3', 'a4', 'a5'].map((name) => send(name));
     const other = send('b1');
     await endAll();
     expect(await other).toBe('done');
     expect(await Promise.all(flood)).toEqual(['done', 'done', 'done', 'OVERLOADED', 'OVERLOADED']);
-    expect(ran).toEqual(['a1', 'a2', 'b1', 'a3']);
+    expect(startOrder).toEqual(['a1', 'a2', 'b1', 'a3']);
   });
 
-  test('is shared evenly when it is full, and then groups do not displace each other', async () => {
+  test('is shared evenly when it is full: a new group displaces a task of a larger one, but equal groups do not displace each other', async () => {
     const { send, endAll } = queue({ maxWaiting: 4 });
     const waiting = ['a0', 'a1', 'a2', 'b1', 'b2'].map((name) => send(name));
     const late = ['a3', 'b3'].map((name) => send(name));
@@ -70,7 +70,7 @@ describe('a fair queue', () => {
     expect(await Promise.all(waiting)).toEqual(['done', 'done', 'OVERLOADED', 'done', 'done']);
   });
 
-  test('counts sizes, so that few large tasks do not displace many small ones', async () => {
+  test('counts sizes, so that a few large tasks leave room for many small ones', async () => {
     const { send, endAll } = queue({ maxWaiting: 60 });
     void send('a0');
     const large = [send('a1', 40), send('a2', 40)];
@@ -81,7 +81,7 @@ describe('a fair queue', () => {
   });
 
   test('refuses a task that has waited too long, and continues with the others', async () => {
-    const { send, endAll, ran, clock } = queue();
+    const { send, endAll, startOrder, clock } = queue();
     void send('a1');
     const late = send('b1');
     clock.now = 900;
@@ -89,7 +89,7 @@ describe('a fair queue', () => {
     clock.now = 1_001;
     await endAll();
     expect([await late, await inTime]).toEqual(['OVERLOADED', 'done']);
-    expect(ran).toEqual(['a1', 'c1']);
+    expect(startOrder).toEqual(['a1', 'c1']);
   });
 
   test('says when to try again, and accepts new tasks after a refusal or a failure', async () => {

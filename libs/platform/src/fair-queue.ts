@@ -5,7 +5,7 @@ export interface FairQueueOptions {
   concurrency: number;
   /** How much may wait: a number of tasks, or the sum of their sizes. */
   maxWaiting: number;
-  /** A task that would start later than this is refused, because its client will have given up. Default: no limit. */
+  /** A task that would have to wait longer is refused, because its client will have given up. Default: no limit. */
   maxWaitMs?: number;
   /** When a client that was refused may try again. */
   retryAfterSeconds: number;
@@ -76,9 +76,9 @@ export class FairQueue {
     }
   }
 
-  /** Among groups of the same size, the newcomer's own counts as the largest, so that equals do not displace each other. */
-  private refuseNewestOfLargest(newcomer: string): void {
-    let largest = newcomer;
+  /** Among groups of the same size, the one that has just grown counts as the largest, so that equal groups do not displace each other's tasks. */
+  private refuseNewestOfLargest(grownGroup: string): void {
+    let largest = grownGroup;
     for (const [name, { size }] of this.groups) {
       if (size > this.groups.get(largest)!.size) largest = name;
     }

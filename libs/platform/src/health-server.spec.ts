@@ -41,7 +41,7 @@ describe('health server', () => {
     expect(await readiness()).toEqual([503, { status: state, checks: { redis: { status: 'up' } } }]);
   });
 
-  test('a dependency that never answers is down, and checked once at a time', async () => {
+  test('a dependency that never answers is down, and requests at the same time share one check', async () => {
     let asked = 0;
     health.addCheck('postgres', () => {
       asked += 1;
@@ -63,7 +63,7 @@ describe('health server', () => {
     expect(await response.text()).toContain('orders_placed_total 2');
   });
 
-  test('answers no other request', async () => {
+  test('refuses other paths and methods, and ignores the query', async () => {
     expect((await get('/')).status).toBe(404);
     expect((await get('/healthz', 'POST')).status).toBe(405);
     expect((await get('/healthz?probe=1')).status).toBe(200);
@@ -82,6 +82,7 @@ describe('health server', () => {
     const cut = new Promise((resolve) => idle.once('close', resolve));
     await health.close();
     await cut;
+    // For `afterEach`, which closes it again.
     await health.listen();
   });
 });

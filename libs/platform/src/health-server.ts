@@ -27,7 +27,7 @@ interface CheckResult {
  * What an orchestrator asks a process, on a port of its own:
  * - `GET /healthz`: the process is alive. No dependency is checked: restarting this process would not repair Postgres.
  * - `GET /readyz`: it can serve now; 200 or 503 with `{ status, checks: { <dependency>: { status, reason? } } }`.
- * - `GET /metrics`: Prometheus.
+ * - `GET /metrics`: metrics in Prometheus's format.
  */
 export class HealthServer {
   /** Starts as `starting`; `/readyz` is 503 unless it is `ready`, whatever the checks say. */
@@ -45,7 +45,7 @@ export class HealthServer {
   /** `name` is the dependency's name, as operators know it (`postgres`, `redis`). */
   addCheck(name: string, check: ReadinessCheck): void {
     let pending: Promise<CheckResult> | undefined;
-    // However many ask at the same time, each dependency is checked once.
+    // However many requests arrive at the same time, each dependency is checked once.
     this.checks.set(name, () => {
       pending ??= this.run(check).finally(() => (pending = undefined));
       return pending;
@@ -109,7 +109,7 @@ export class HealthServer {
   }
 }
 
-/** Node reports a refused `localhost` as an AggregateError with an empty message. */
+/** Node reports a refused connection to `localhost` as an AggregateError with an empty message. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.message || (error as NodeJS.ErrnoException).code || error.name;

@@ -37,7 +37,7 @@ describe('logger', () => {
     });
   });
 
-  test('masks the password of an address anywhere', () => {
+  test('masks passwords in URLs, in messages and in errors', () => {
     const { logger, lines } = recorder();
     logger.error(
       { err: new Error('cannot reach postgres://app:hunter2@db:5432/x') },
@@ -53,6 +53,7 @@ describe('logger', () => {
     logger.error({ err: Object.assign(new Error('failed', { cause }), { parameters: ['hash'] }) });
     expect(last().err).toMatchObject({
       message: 'failed',
+      stack: expect.stringContaining('Error: failed'),
       cause: { message: 'duplicate key', code: '23505' },
     });
     expect(lines.join()).not.toMatch(/a@b\.c|"hash"/);

@@ -18,11 +18,12 @@ export function logTraceIds(read: () => string | undefined): void {
 const redacted = '[redacted]';
 const secretName =
   /pass(word|wd|phrase)?$|secret|token|cookie|authorization|credential|api-?key|private-?key/i;
+/** Values that are nested deeper are logged as `[deep]`. */
 const maxDepth = 6;
 
 /**
  * One JSON object per line on stdout: `level`, `time` (ISO 8601, UTC), `service`, `pid`, `msg` and what the caller adds.
- * Fields named like secrets are redacted at any depth, and so are passwords in addresses. Text from outside
+ * Fields named like secrets are redacted at any depth, and so are passwords in URLs. Text from outside
  * cannot forge a line or a terminal sequence: control characters are written as JSON escapes.
  */
 export function createLogger(

@@ -2,7 +2,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, type Metric, Registry
 import type { OutboxBacklog, PoolUse } from '#libs/database';
 import type { QueueStats, TransportObserver } from '#libs/transport';
 
-/** From a cached read to a request at its deadline, in seconds. */
+/** Bounds of histogram buckets in seconds, from a cached read (1 ms) to a request at its deadline (10 s). */
 export const durationBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 let processRegistry: Registry | undefined;
@@ -51,7 +51,7 @@ export class Metrics {
     };
   }
 
-  /** `backlog` is read at each scrape; while Postgres is unreachable, both gauges are NaN. */
+  /** `backlog` is called at each scrape; while Postgres is unreachable, both gauges are NaN. */
   watchOutbox(backlog: () => Promise<OutboxBacklog>): void {
     const ask = sharedAnswer(backlog);
     this.gauge('outbox_waiting', 'Events that wait in the outbox', async () => (await ask())?.count);
@@ -62,15 +62,15 @@ export class Metrics {
     );
   }
 
-  /** `stats` is read at each scrape; while Redis is unreachable, the gauges are NaN. */
+  /** `stats` is called at each scrape; while Redis is unreachable, the gauges are NaN, and `event_stream_lag` has no values. */
   watchQueue(stats: () => Promise<QueueStats>): void {
     const ask = sharedAnswer(stats);
     this.gauge(
       'rpc_queue_length',
-      'Requests in the stream, waiting or in hand',
+      'Requests in the streams, waiting or being handled',
       async () => (await ask())?.length,
     );
-    this.gauge('rpc_queue_pending', 'Requests in hand of some replica', async () => (await ask())?.pending);
+    this.gauge('rpc_queue_pending', 'Requests being handled', async () => (await ask())?.pending);
     this.gauge('dead_letters', 'Messages that were given up', async () => (await ask())?.deadLetters);
     new Gauge({
       name: 'event_stream_lag',
@@ -85,11 +85,11 @@ export class Metrics {
     });
   }
 
-  /** `pool` is read at each scrape. `waiting` above 0 for long means that the pool is too small, or the database too slow. */
+  /** `pool` is called at each scrape. `waiting` above 0 for long means that the pool is too small, or the database too slow. */
   watchPool(pool: () => PoolUse): void {
     new Gauge({
       name: 'database_pool_connections',
-      help: 'Connections to Postgres in use and idle, requests that wait for one, and how many there may be',
+      help: 'Connections to Postgres: used, idle and allowed (limit), and requests waiting for one',
       labelNames: ['state'],
       registers: [this.registry],
       collect() {
@@ -120,7 +120,7 @@ export class Metrics {
   }
 }
 
-/** Several gauges read one answer: requests that arrive while it is being read share it. Undefined if it fails. */
+/** Lets several gauges share one call of `ask`: those that call while it is under way get its result. Undefined if it fails. */
 function sharedAnswer<T>(ask: () => Promise<T>): () => Promise<T | undefined> {
   let pending: Promise<T | undefined> | undefined;
   return () =>

@@ -1,8 +1,8 @@
 import type { LoggerService } from '@nestjs/common';
 import type { Logger } from 'pino';
 
-/** Nest's messages about its start are only useful for debugging the wiring. */
-const wiring = new Set([
+/** The contexts of Nest's messages about its start, which are only useful for debugging the wiring. */
+const wiringContexts = new Set([
   'InstanceLoader',
   'NestFactory',
   'NestMicroservice',
@@ -17,7 +17,7 @@ export class NestLogger implements LoggerService {
 
   log(message: unknown, ...rest: unknown[]): void {
     const context = contextOf(rest);
-    this.write(context !== undefined && wiring.has(context) ? 'debug' : 'info', message, rest);
+    this.write(context !== undefined && wiringContexts.has(context) ? 'debug' : 'info', message, rest);
   }
 
   error(message: unknown, ...rest: unknown[]): void {
@@ -55,6 +55,7 @@ export class NestLogger implements LoggerService {
   }
 }
 
+/** The last part, unless it is a stack, which has several lines. */
 function contextOf(rest: unknown[]): string | undefined {
   const last = rest.at(-1);
   return typeof last === 'string' && !last.includes('\n') ? last : undefined;

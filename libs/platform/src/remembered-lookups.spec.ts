@@ -7,7 +7,7 @@ import { rememberLookups } from './remembered-lookups.js';
 type Callback = (error: Error | null, addresses: LookupAddress[]) => void;
 
 const addresses = [{ address: '192.0.2.1', family: 4 }];
-const real = dns.lookup;
+const realLookup = dns.lookup;
 let questions: { host: string; options: LookupOptions; answer: Callback }[];
 let lookups: ReturnType<typeof rememberLookups>;
 beforeEach(() => {
@@ -34,7 +34,7 @@ async function remember(host: string): Promise<void> {
   expect(await found).toEqual(addresses);
 }
 
-test('a name server that stops answering delays only lookups of unknown hosts', async () => {
+test('while a name server does not answer, known hosts get their last address and unknown ones wait', async () => {
   await remember('postgres');
   expect(await lookUp('postgres')).toEqual(addresses);
   let isAnswered = false;
@@ -52,7 +52,7 @@ test('concurrent lookups of one host share one request', async () => {
   expect(await found).toEqual(Array(4).fill(addresses));
 });
 
-test('a new address is used from the next answer on, and the last known one after a failure', async () => {
+test('a new address replaces the known one and is used after a failed lookup', async () => {
   await remember('postgres');
   const moved = [{ address: '192.0.2.2', family: 4 }];
   const found = lookUp('postgres');
@@ -85,7 +85,7 @@ test('the other signatures of dns.lookup work as well', async () => {
   expect(await family).toEqual([null, '192.0.2.1', 4]);
 });
 
-test('lookups with another order of addresses are separate', async () => {
+test('lookups that ask for different orders of addresses are separate', async () => {
   const first = lookUp('postgres', { order: 'ipv4first' });
   const second = lookUp('postgres', { verbatim: true });
   expect(questions.map(({ options }) => options)).toEqual([
@@ -108,7 +108,7 @@ test('an answer without addresses counts as a failure', async () => {
   expect(await known).toEqual(addresses);
 });
 
-test('invalid calls fail with Node’s errors, and an empty host has no address', async () => {
+test('invalid calls fail with Node’s errors, an empty host has no address, and promisify works', async () => {
   lookups.restore();
   jest.restoreAllMocks();
   lookups = rememberLookups();
@@ -124,5 +124,5 @@ test('invalid calls fail with Node’s errors, and an empty host has no address'
   ]);
   expect(await promisify(dns.lookup)('127.0.0.1')).toEqual({ address: '127.0.0.1', family: 4 });
   lookups.restore();
-  expect(dns.lookup).toBe(real);
+  expect(dns.lookup).toBe(realLookup);
 });

@@ -3,7 +3,7 @@ import type { LookupFunction } from 'node:net';
 
 /** How long a name server may take when an earlier answer is known, in milliseconds. */
 const maxWaitMs = 250;
-/** More than the hosts that a process connects to; a bound for mistakes. */
+/** How many hosts are remembered: more than a process connects to, so that only a mistake reaches this limit. */
 const maxHosts = 100;
 
 /**
@@ -13,7 +13,8 @@ const maxHosts = 100;
  *
  * It replaces `dns.lookup`, which sockets use by default, because most clients (`fetch` among them) do not let a lookup be passed in.
  *
- * @returns `freeze`, after which known hosts are not looked up any more: Node cannot exit before every lookup under way has ended.
+ * @returns `freeze`, after which known hosts are not looked up any more, because Node cannot exit before every lookup under way has
+ * ended; and `restore`, which puts the original `dns.lookup` back.
  */
 export function rememberLookups(): { freeze(): void; restore(): void } {
   const original = dns.lookup;
@@ -21,7 +22,7 @@ export function rememberLookups(): { freeze(): void; restore(): void } {
   const pending = new Map<string, Promise<LookupAddress[]>>();
   let frozen = false;
 
-  /** One lookup of a host at a time. */
+  /** Asks the name server. Concurrent lookups of one host with the same options share one answer. */
   const resolve = (key: string, host: string, options: LookupOptions): Promise<LookupAddress[]> => {
     const underWay = pending.get(key);
     if (underWay) return underWay;

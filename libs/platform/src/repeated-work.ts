@@ -5,9 +5,10 @@ import { LOGGER, type Logger } from './logger.js';
 
 /**
  * A provider that repeats the work of a service while the process runs, one run at a time. The first run is due after one period, and the
- * database stays open until the last one has ended. After a failure, which is logged with this message, the next run comes as usual.
+ * database stays open until the last one has ended. After a failure, the next run comes as usual; `failureMessage` is logged unless
+ * Postgres is unreachable.
  */
-export function repeated<T>(
+export function repeatedWork<T>(
   service: Type<T>,
   everyMs: number,
   work: (service: T) => Promise<unknown>,

@@ -99,7 +99,7 @@ export async function openService({
     closing.unshift(() => app.close());
     const background = startBackground(app, { publisher, logger, metrics, health });
     closing.unshift(() => background.stop());
-    // Drained first: handlers still write to the outbox, and the outbox relay should still send that.
+    // Drained first: handlers still write events to the outbox, and the outbox relay should still send them.
     closing.unshift(() => server.close());
     await app.listen();
     health.state = 'ready';

@@ -2,11 +2,11 @@ import { z } from 'zod';
 
 // The kinds of settings, each with a message that reads after `NAME: `.
 
-const given = () => z.string({ error: 'is missing' });
+const requiredText = () => z.string({ error: 'is missing' });
 
 /** Parses text with `read`; undefined means that the text is invalid, and `expectation` says what it must be. */
 function parsed<T>(expectation: string, read: (text: string) => T | undefined) {
-  return given().transform((text, context): T => {
+  return requiredText().transform((text, context): T => {
     const value = read(text);
     if (value !== undefined) return value;
     context.addIssue({ code: 'custom', message: `must be ${expectation}` });
@@ -15,10 +15,10 @@ function parsed<T>(expectation: string, read: (text: string) => T | undefined) {
 }
 
 export const setting = {
-  text: () => given(),
+  text: () => requiredText(),
 
   integer: (min: number, max: number) =>
-    parsed(`a number from ${min} to ${max}`, (text) => {
+    parsed(`a whole number from ${min} to ${max}`, (text) => {
       const value = Number(text);
       return /^-?\d+$/.test(text) && value >= min && value <= max ? value : undefined;
     }),
@@ -46,12 +46,12 @@ export const setting = {
       return url.host !== '' && schemes.includes(url.protocol.slice(0, -1)) ? text : undefined;
     }),
 
-  /** An address that paths are appended to: without a slash at the end. */
+  /** An address that paths are appended to; slashes at its end are removed. */
   httpUrl: () => setting.url(['http', 'https']).transform((text) => text.replace(/(?<!\/)\/+$/, '')),
 
   /** Comma-separated; blanks around the parts don't count. */
   list: () =>
-    given().transform((text) =>
+    requiredText().transform((text) =>
       text
         .split(',')
         .map((part) => part.trim())
@@ -90,6 +90,6 @@ export const serviceSettings = {
   DATABASE_URL: setting.url(['postgres', 'postgresql']),
   /** Database connections of one process. */
   DATABASE_POOL_SIZE: setting.integer(2, 200).default(10),
-  /** At start: `run` applies missing migrations, `wait` waits until the migration job has. */
+  /** At start: `run` applies missing migrations, `wait` waits until the migration job has applied them. */
   DATABASE_MIGRATIONS: setting.choice(['run', 'wait']).default('run'),
 };

@@ -17,7 +17,7 @@ export interface ShutdownOptions {
  * channel (a killed supervisor must leave no process behind). Repeated signals change nothing: Ctrl-C reaches a whole
  * process group, and the supervisor passes it on as well.
  *
- * From this call on the process remembers the addresses of hosts (`rememberLookups`), so that no lookup holds up its end.
+ * From this call on the process remembers the addresses of hosts (`rememberLookups`), so that no lookup delays its exit.
  */
 export function drainOnSignal({ logger, stop, delayMs = 0, drainTimeoutMs = 10_000 }: ShutdownOptions): void {
   const lookups = rememberLookups();
@@ -50,7 +50,7 @@ export function drainOnSignal({ logger, stop, delayMs = 0, drainTimeoutMs = 10_0
 
 /**
  * For a process with transactions (the services): an unhandled error may have left a transaction half done, so the process logs it and
- * exits with 1. Another replica takes over its work; a message that crashes three replicas becomes a dead letter.
+ * exits with 1. Another replica takes over its work; a request that crashes three replicas becomes a dead letter.
  */
 export function crashOnUnhandled(logger: Logger): void {
   process.on('uncaughtException', (error, origin) => {

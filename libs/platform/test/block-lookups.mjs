@@ -1,5 +1,5 @@
-// Loaded into a process before its program: from the moment the file exists, each name lookup occupies a thread of the process and
-// never ends, as when no name server answers. Opening a FIFO that nobody writes to does that.
+// Loaded into a process before its program: once the file `BLOCKING_FIFO` exists, each name lookup occupies a thread of the process
+// and never ends, as when no name server answers. The lookup opens that file, a FIFO that nobody writes to.
 import dns from 'node:dns';
 import { existsSync, open } from 'node:fs';
 

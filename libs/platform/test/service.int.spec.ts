@@ -21,13 +21,13 @@ const contract = {
 };
 const noteAdded = event('orders.noteAdded', z.object({ id: z.int() }));
 
-/** Lets a test keep a request in its handler. */
+/** Lets a test keep a request in its handler, and notice a failed read. */
 @Injectable()
 class Door {
   entered = 0;
   open = () => {};
-  /** Called for each read that Postgres did not answer. */
-  refused = () => {};
+  /** Called when Postgres did not answer a read. */
+  onFailedRead = () => {};
   private readonly opened = new Promise<void>((resolve) => (this.open = resolve));
 
   async pass(): Promise<void> {
@@ -67,14 +67,14 @@ class NoteController {
     const rows = await this.dataSource
       .query<{ body: string }[]>('SELECT body FROM notes')
       .catch((error: unknown) => {
-        this.door.refused();
+        this.door.onFailedRead();
         throw error;
       });
     return rows.map(({ body }) => body);
   }
 
   @OnEvent(noteAdded)
-  async followed({ id }: { id: number }, context: EventContext): Promise<void> {
+  async follow({ id }: { id: number }, context: EventContext): Promise<void> {
     await this.dataSource.query('UPDATE notes SET deliveries = deliveries + 1 WHERE id = $1', [id]);
     await this.inbox.consume('notes', context.eventId, (tx) =>
       tx.query('UPDATE notes SET effects = effects + 1 WHERE id = $1', [id]),
@@ -181,12 +181,12 @@ describe('a service', () => {
   test('a short outage of Postgres causes no error, and nothing happens twice', async () => {
     await client.call(contract.read, {}, { actor: visitor });
     await gate.shut();
-    const refused = new Promise<void>((resolve) => (service.app.get(Door).refused = resolve));
+    const readFailed = new Promise<void>((resolve) => (service.app.get(Door).onFailedRead = resolve));
     const calls = Promise.all([
       client.call(contract.read, {}, { actor: visitor }),
       ...['soon', 'soon'].map((body) => client.call(contract.add, { body }, { actor: visitor })),
     ]);
-    await refused;
+    await readFailed;
     await gate.open();
     await calls;
     const stored = await client.call(contract.read, {}, { actor: visitor });

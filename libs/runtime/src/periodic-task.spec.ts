@@ -39,7 +39,7 @@ test('runs again after each period, also after a failure', async () => {
   expect(errors).toEqual([new Error('first'), new Error('second')]);
 });
 
-test('runs never overlap, and requests during a run cause one more', async () => {
+test('runs never overlap, and calls of `runSoon` during a run cause one more run', async () => {
   const runs = new Runs();
   task = new PeriodicTask({ everyMs: 1e9, run: runs.run, onError: () => {} });
   task.runSoon();

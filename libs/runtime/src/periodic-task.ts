@@ -31,7 +31,7 @@ export class PeriodicTask {
     this.timer = setInterval(() => this.runSoon(), this.options.everyMs).unref();
   }
 
-  /** Starts a run now. If one is under way, another one follows it, however often this is called meanwhile. */
+  /** Starts a run now. If one is under way, exactly one more follows it, however often this is called meanwhile. */
   runSoon(): void {
     if (this.isStopped) return;
     if (this.running) {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
-import { NotInTime, within } from './within.js';
+import { TimeoutError, within } from './within.js';
 
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
@@ -13,7 +13,7 @@ test('ends as the work does, if that is in time', async () => {
 test('rejects when the time is over, with the message that was given', async () => {
   const endless = new Promise(() => undefined);
   const refused = expect(within(1_000, endless, 'Redis is silent')).rejects.toEqual(
-    new NotInTime('Redis is silent'),
+    new TimeoutError('Redis is silent'),
   );
   await jest.advanceTimersByTimeAsync(1_000);
   await refused;

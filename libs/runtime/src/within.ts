@@ -1,7 +1,7 @@
 /** What `within` rejects with when the time is over. */
-export class NotInTime extends Error {}
+export class TimeoutError extends Error {}
 
-/** The result of `work`. Rejects with NotInTime if it takes longer than `ms`; the work itself goes on, and its outcome is ignored. */
+/** The result of `work`. Rejects with TimeoutError if it takes longer than `ms`; the work itself goes on, and its outcome is ignored. */
 export async function within<T>(
   ms: number,
   work: Promise<T>,
@@ -9,7 +9,7 @@ export async function within<T>(
 ): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new NotInTime(message)), ms);
+    timer = setTimeout(() => reject(new TimeoutError(message)), ms);
   });
   return Promise.race([work, timeout]).finally(() => clearTimeout(timer));
 }

@@ -6,7 +6,7 @@ const anAdmin = {
   email: 'admin@example.com',
   emailVerified: true,
   sessionId: '019a0000-0000-7000-8000-000000000002',
-  // As for somebody who has just signed in.
+  // So late that the sign-in always counts as fresh.
   freshUntil: '2999-01-01T00:00:00.000Z',
 } as const;
 

@@ -13,7 +13,7 @@ export interface PageOptions {
   baseURL?: string;
 }
 
-/** Flags that stop background requests; --no-sandbox because root cannot use the sandbox. */
+/** Flags for a container, in which root cannot use the sandbox, and against requests in the background. */
 export const chromiumFlags = [
   '--no-sandbox',
   '--disable-gpu',

@@ -14,15 +14,15 @@ export interface TestDatabase {
 }
 
 /**
- * Creates a database for this test in the Postgres that `dev/commands/jest.mjs` started for the run: with the tables of this service, or
- * empty.
+ * Creates a database for this test in the Postgres that `dev/commands/jest.mjs` started for the run: with the tables of `service` or, without
+ * one, empty.
  */
 export async function freshDatabase(service?: ServiceName): Promise<TestDatabase> {
   const server = process.env.TEST_POSTGRES_URL;
   if (!server) throw new Error('No Postgres for tests: run them with `node dev/commands/jest.mjs`.');
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   await withClient(server, async (client) => {
-    if (service) await migrateTemplate(client, server, service);
+    if (service) await ensureTemplate(client, server, service);
     // Copying files takes half the CPU time of the default strategy.
     await client.query(
       `CREATE DATABASE ${name} TEMPLATE ${service ? templateOf(service) : 'template1'} STRATEGY file_copy`,
@@ -42,7 +42,7 @@ export async function freshDatabase(service?: ServiceName): Promise<TestDatabase
  * Creates the database that is copied for this service, if it does not exist yet. A copy takes a tenth of the CPU time of all
  * migrations.
  */
-async function migrateTemplate(client: pg.Client, server: string, service: ServiceName): Promise<void> {
+async function ensureTemplate(client: pg.Client, server: string, service: ServiceName): Promise<void> {
   const template = templateOf(service);
   const exists = async () =>
     (await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [template])).rowCount === 1;
@@ -51,7 +51,7 @@ async function migrateTemplate(client: pg.Client, server: string, service: Servi
   await client.query('SELECT pg_advisory_lock(hashtext($1))', [service]);
   if (await exists()) return;
   const unfinished = `${template}_unfinished`;
-  // A migration that failed leaves it behind.
+  // A failed migration leaves this database behind.
   await client.query(`DROP DATABASE IF EXISTS ${unfinished}`);
   await client.query(`CREATE DATABASE ${unfinished}`);
   const env = { PATH: process.env.PATH, DATABASE_URL: addressOf(server, unfinished), LOG_LEVEL: 'error' };

@@ -11,14 +11,14 @@ export async function followEvents<E extends EventContract>(
   redisUrl: string,
   service: ServiceName,
   contracts: readonly E[],
-  note: (event: FollowedEvent<E>) => void,
+  onEvent: (event: FollowedEvent<E>) => void,
 ): Promise<INestMicroservice> {
   const followers = contracts.map((contract) => {
     @Controller()
     class FollowerController {
       @OnEvent(contract)
       follow(payload: unknown, { eventId }: EventContext): void {
-        note({ ...(payload as object), event: contract.event, eventId } as FollowedEvent<E>);
+        onEvent({ ...(payload as object), event: contract.event, eventId } as FollowedEvent<E>);
       }
     }
     return FollowerController;

@@ -5,8 +5,8 @@ export const patienceMs = 60_000;
 
 export interface EventuallyOptions {
   /**
-   * Set it only if the product promises this time on an idle machine. Attempts then end after this time, but on a busy machine not before
-   * there were as many as fit into it on an idle one. The attempt should ask the site for something, so that it is slow while the site is.
+   * The time that the product promises on an idle machine. Attempts end after it, but not before there have been as many as an idle machine
+   * makes in this time. Each attempt should ask the site for something, so that it slows down with the site on a busy machine.
    */
   promisedMs?: number;
   /** Default: a minute. */

@@ -4,16 +4,16 @@ import { test } from '@jest/globals';
 export const isFullRun = process.env.TEST_FULL === 'yes';
 
 /**
- * For a test of each of many calls with each of many cases: the cases to try with the call at this index. `npm run test:full` tries all. Otherwise it is
- * every `step`-th case, beginning with another one for each call, so that each call meets some of the cases and each case some of the calls. With the index 0,
- * it samples the cases of a single test: the first, and every `step`-th after it.
+ * The cases to try with the call at `callIndex`, in a test that combines many calls with many cases. `npm run test:full` tries all cases.
+ * Otherwise every `step`-th one is tried, and calls with successive indexes begin with different ones, so that each call is combined with
+ * some of the cases and each case with some of the calls. A test without calls passes 0, and tries the first case and every `step`-th after it.
  */
 export function sampleFor<T>(callIndex: number, cases: readonly T[], step: number): T[] {
   return cases.filter((_, index) => isFullRun || (index + callIndex) % step === 0);
 }
 
 /**
- * Declares a test that only `npm run test:full` runs: a slow one of a variant of a capability (by keyboard, on a phone, with a failing server, …).
+ * Declares a test that only `npm run test:full` runs: a slow test of a variant of a capability (by keyboard, on a phone, with a failing server, …).
  * `npm test` runs the test of the capability itself.
  */
 export function fullTest(name: string, run: () => Promise<void> | void): void {

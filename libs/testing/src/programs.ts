@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = new URL('../../../', import.meta.url);
 
-/** How to start a program that a service runs as a child process or a thread. */
+/** How a test starts a program of the site, in a process or a thread. */
 export interface TestProgram {
   program: string;
   execArgv: string[];

@@ -19,14 +19,14 @@ function valueOf({ kind, options = [] }: Field, name: string, mark: string): str
     case 'price':
       return '499.00';
     case 'choice':
-      return options[turnOf(mark) % options.length] ?? '';
+      return options[indexOfMark(mark) % options.length] ?? '';
   }
 }
 
 const marks: string[] = [];
 
-/** The index of a mark. The first marks get different choices, because some sections require unique ones. */
-function turnOf(mark: string): number {
+/** A number for each mark, in the order of their first use. So the first marks get different choices, which some sections require. */
+function indexOfMark(mark: string): number {
   const known = marks.indexOf(mark);
   return known >= 0 ? known : marks.push(mark) - 1;
 }

@@ -20,17 +20,17 @@ export interface ServiceProcess {
 }
 
 /**
- * Runs the built app as a process, to test signals, exit codes and invalid settings. It inherits only `PATH`. `checkout` is
- * the folder of another built checkout to run it from.
+ * Runs the built app as a process, to test signals, exit codes and invalid settings. It inherits only `PATH`. `folder` is
+ * that of the built project, by default this one.
  */
 export function startServiceProcess(
   name: string,
   env: Record<string, string>,
-  checkout: string = root,
+  folder: string = root,
 ): ServiceProcess {
   const program = name === 'web' ? 'dist/web/renderer/main.js' : `dist/bundle/${name}.js`;
   const child = spawn(process.execPath, [program], {
-    cwd: checkout,
+    cwd: folder,
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });

@@ -18,7 +18,7 @@ export interface ServiceUnderTestOptions<E extends EventContract> {
   replicas?: number;
   /** The events that the test follows. */
   follows: readonly E[];
-  /** The service that the test follows events as; not the one under test. Default `orders`. */
+  /** The service in whose name the test follows the events; not the one under test. Default `orders`. */
   followsAs?: ServiceName;
 }
 

@@ -1,7 +1,7 @@
 import { connect, createServer, type Socket } from 'node:net';
 import { freePort } from '../../../dev/embedded/ports.js';
 
-/** A TCP proxy in front of a server, to simulate outages of a server that a test cannot stop because others use it. */
+/** A TCP proxy in front of a server, to simulate outages without stopping the server, which others may use. */
 export interface TcpGate {
   /** The server's address through the proxy. */
   readonly url: string;

@@ -35,13 +35,14 @@ describe('a fresh Redis', () => {
     stops.push(() => client.destroy());
     await client.set('held', 'yes');
 
-    const stranger = createClient({
+    const withoutPassword = createClient({
       url: `redis://127.0.0.1:${redis.port}`,
       socket: { reconnectStrategy: false },
     });
-    stops.push(() => stranger.destroy());
-    stranger.on('error', () => undefined);
-    await expect(stranger.connect().then(() => stranger.get('held'))).rejects.toThrow(/NOAUTH/);
+    stops.push(() => withoutPassword.destroy());
+    withoutPassword.on('error', () => undefined);
+    const answer = withoutPassword.connect().then(() => withoutPassword.get('held'));
+    await expect(answer).rejects.toThrow(/NOAUTH/);
 
     await redis.restartEmpty();
     expect(await eventually(() => client.get('held'))).toBeNull();

@@ -1,6 +1,6 @@
 import type { BroadcastChannel } from '#libs/contracts';
 import {
-  answered,
+  answerOf,
   closeConnection,
   type Connection,
   createConnection,
@@ -43,7 +43,7 @@ export class Broadcaster {
 
   /** Resolves when Redis has passed it on; rejects while Redis is unreachable. */
   async publish(channel: BroadcastChannel, payload: object): Promise<void> {
-    await answered(this.publisher, this.publisher.publish(keys.broadcast(channel), JSON.stringify(payload)));
+    await answerOf(this.publisher, this.publisher.publish(keys.broadcast(channel), JSON.stringify(payload)));
   }
 
   /** Resolves once the subscription is active, which needs the first connection. It survives reconnects. */

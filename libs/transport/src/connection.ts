@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createClient, ErrorReply } from 'redis';
-import { NotInTime, within } from '#libs/runtime';
+import { TimeoutError, within } from '#libs/runtime';
 import { errorFields, type TransportLogger } from './observer.js';
 
 export type Connection = ReturnType<typeof createConnection>;
@@ -9,9 +9,9 @@ const options = () => ({
   disableOfflineQueue: true,
   disableClientInfo: true,
   maintNotifications: 'disabled' as const,
-  // Deadlines are kept here, per request; node-redis would create an AbortSignal for each command.
+  // The transport limits the time of each request by itself; node-redis would create an AbortSignal for each command.
   commandOptions: { timeout: undefined },
-  // A dead connection is noticed within ten seconds.
+  // A connection that does not answer pings is closed after ten seconds of silence.
   pingInterval: 3000,
   socket: {
     connectTimeout: 2000,
@@ -20,7 +20,7 @@ const options = () => ({
   },
 });
 
-/** A client that is never connected, only duplicated: node-redis creates a class of five hundred commands (30 ms) for each client that is not a duplicate. */
+/** Never connected, only duplicated: for each client that is not a duplicate, node-redis creates a class of five hundred commands (30 ms). */
 let template: ReturnType<typeof createTemplate> | undefined;
 const createTemplate = () => createClient(options());
 
@@ -44,7 +44,7 @@ export function createConnection(url: string, name: string, log: TransportLogger
   return client;
 }
 
-/** Closes the connection in any state, without waiting for a Redis that does not answer. */
+/** Closes the connection in any state. Waits for Redis no longer than a second. */
 export async function closeConnection(connection: Connection): Promise<void> {
   if (connection.isReady) await within(1000, connection.close()).catch(() => undefined);
   if (connection.isOpen) connection.destroy();
@@ -59,14 +59,14 @@ export function isReplyError(error: unknown, code = ''): boolean {
 export const silenceMs = 5000;
 
 /**
- * Resolves with the result of `work` on this connection. If Redis is silent, opens the connection again: a network that drops packets closes
- * nothing, and the kernel would keep trying for a quarter of an hour.
+ * Resolves with the result of `work` on this connection. If Redis is silent, rejects and opens the connection again: a network that drops
+ * packets closes nothing, and the kernel would keep trying for a quarter of an hour.
  */
-export async function answered<T>(connection: Connection, work: Promise<T>): Promise<T> {
+export async function answerOf<T>(connection: Connection, work: Promise<T>): Promise<T> {
   try {
     return await within(silenceMs, work);
   } catch (error) {
-    if (error instanceof NotInTime) reopen(connection);
+    if (error instanceof TimeoutError) reopen(connection);
     throw error;
   }
 }
@@ -77,7 +77,7 @@ export function reopen(connection: Connection): void {
   connection.connect().catch(() => undefined);
 }
 
-/** Subscribes, and retries while the connection breaks; afterwards, reconnects restore the subscription. */
+/** Subscribes, and tries again if the connection breaks meanwhile; afterwards, reconnects restore the subscription. */
 export async function subscribeForGood(
   connection: Connection,
   channels: string | string[],

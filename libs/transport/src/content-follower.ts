@@ -14,7 +14,7 @@ import type { RpcClient } from './rpc-client.js';
 /** The table in which a service keeps its copy of some sections of the content. Each row has the site version that it comes from. */
 export interface ContentCopy {
   readonly sections: readonly string[];
-  /** Stores the record, or with `null` that it was deleted, unless the row has this version or a later one. */
+  /** Stores the record, or its deletion if it is `null`, unless the row has this version or a later one. */
   store(section: string, id: string, record: ContentRecord | null, siteVersion: number): Promise<void>;
   /** Marks the rows of earlier versions as deleted, except those with these ids. */
   deleteAllExcept(ids: readonly string[], siteVersion: number): Promise<void>;
@@ -31,8 +31,9 @@ export interface ContentFollowerOptions {
 const retryMs = { first: 500, longest: 30_000 };
 
 /**
- * Keeps a copy of some of the site's content up to date, so that a service works while the content service is down. Each change
- * arrives as an event. Streams keep events for a day only, so the whole content is requested once after the start, in the background, until there is an answer.
+ * Keeps a copy of some of the site's content up to date, so that a service works while the content service is down. Each change arrives as
+ * an event. Streams keep events for a day only, so after the start the whole content is requested in the background, again and again until it
+ * has been stored.
  */
 export class ContentFollower implements OnApplicationBootstrap, OnModuleDestroy {
   private siteVersion?: number;
@@ -62,7 +63,7 @@ export class ContentFollower implements OnApplicationBootstrap, OnModuleDestroy 
       if (copy.sections.includes(section)) await copy.store(section, id, record, siteVersion);
   }
 
-  /** Applies the whole site at one version. Records that are not in it were deleted before. */
+  /** Applies the whole content of the site at one version. Records that it lacks have been deleted. */
   async applySnapshot(site: SiteContentSnapshot): Promise<void> {
     for (const copy of this.options.copies) await this.applyTo(copy, site);
   }

@@ -3,7 +3,8 @@ import { BaseRpcContext } from '@nestjs/microservices';
 import type { Actor, Contract } from '#libs/contracts';
 import { redact } from './redact.js';
 
-type Named = Pick<Contract, 'pattern' | 'secret'>;
+/** What a fingerprint needs to know of a contract. */
+type FingerprintContract = Pick<Contract, 'pattern' | 'secret'>;
 
 /** What a handler knows about its request besides the input: its second argument. */
 export class RequestContext extends BaseRpcContext<[]> {
@@ -16,11 +17,11 @@ export class RequestContext extends BaseRpcContext<[]> {
   readonly deadline: number;
   /** 1 at first; more if an earlier replica took the request and did not finish it. */
   readonly deliveries: number;
-  private known?: string;
+  private cachedFingerprint?: string;
 
   constructor(
     facts: Pick<RequestContext, 'requestId' | 'actor' | 'traceparent' | 'deadline' | 'deliveries'>,
-    private readonly contract: Named,
+    private readonly contract: FingerprintContract,
     private readonly input: unknown,
   ) {
     super([]);
@@ -33,7 +34,7 @@ export class RequestContext extends BaseRpcContext<[]> {
 
   /** See `fingerprintOf`. Computed on demand: queries never need it. */
   get fingerprint(): string {
-    return (this.known ??= fingerprintOf(this.contract, this.input));
+    return (this.cachedFingerprint ??= fingerprintOf(this.contract, this.input));
   }
 }
 
@@ -58,7 +59,7 @@ export class EventContext extends BaseRpcContext<[]> {
  * SHA-256 of pattern and input, regardless of the order of keys: distinguishes a repeated command from a different one with the same id.
  * Secret fields are left out, so that a stored fingerprint cannot be used to guess a password.
  */
-export function fingerprintOf(contract: Named, input: unknown): string {
+export function fingerprintOf(contract: FingerprintContract, input: unknown): string {
   return createHash('sha256')
     .update(`${contract.pattern}\n${JSON.stringify(sorted(redact(input, contract.secret)))}`)
     .digest('hex');

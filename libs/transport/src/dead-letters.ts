@@ -6,9 +6,9 @@ import { nestLogger, type TransportLogger } from './observer.js';
 
 /** Why a message became a dead letter. */
 export type DeadReason =
-  /** The entry held no readable message. Its content is not kept: it could hold anything. */
+  /** The entry held no readable message, or an event of another owner. Its content is not kept, because it may be anything. */
   | 'malformed'
-  /** Delivered the maximum number of times and never finished: it crashes its replica, or its handler keeps failing. */
+  /** Delivered the maximum number of times and never finished: it crashes its replica, or the handler of an event keeps failing. */
   | 'too-many-deliveries'
   /** An event whose payload does not fit its contract. */
   | 'invalid-payload';
@@ -16,15 +16,17 @@ export type DeadReason =
 export interface DeadLetter {
   id: string;
   reason: DeadReason;
-  /** The stream it came from, and the consumer group that gave up. */
+  /** The stream it came from. */
   stream: string;
+  /** The service that gave it up. */
   service: ServiceName;
   entryId: string;
   deliveries: number;
   /** Pattern or event; empty for a malformed one. */
   pattern: string;
+  /** The id of the request or event; empty for a malformed one. */
   requestId: string;
-  /** The message with its secret fields redacted; empty for a malformed one. */
+  /** The message with its secret fields redacted; empty for a malformed one, or a request that the service does not know. */
   message: string;
   /**
    * Whether it can be replayed: not if a secret was redacted or the message was not kept, if it does not belong to the stream it claims to
@@ -37,8 +39,8 @@ export interface DeadLetter {
 
 export type NewDeadLetter = Omit<DeadLetter, 'id' | 'diedAt'>;
 
-/** The newest 10 000 are kept. */
-const kept = 10_000;
+/** How many letters of a service are kept, approximately. The oldest are dropped first. */
+const maxLetters = 10_000;
 
 export async function writeDeadLetter(connection: Connection, letter: NewDeadLetter): Promise<void> {
   await connection.xAdd(
@@ -55,7 +57,7 @@ export async function writeDeadLetter(connection: Connection, letter: NewDeadLet
       replayable: letter.replayable ? '1' : '0',
       error: letter.error,
     },
-    { TRIM: { strategy: 'MAXLEN', strategyModifier: '~', threshold: kept } },
+    { TRIM: { strategy: 'MAXLEN', strategyModifier: '~', threshold: maxLetters } },
   );
 }
 
@@ -117,8 +119,8 @@ export class DeadLetters {
   }
 
   /**
-   * A service writes its letters itself, so an operator with full rights must not replay what the service may
-   * not write.
+   * A service writes its letters itself and could forge one. So an operator, who has full rights in Redis, must not replay what the service
+   * itself may not write.
    */
   private async withReplayable(letter: DeadLetter): Promise<DeadLetter> {
     return { ...letter, replayable: letter.replayable && (await this.isFromItsStream(letter)) };

@@ -12,42 +12,42 @@ const request = {
   ttlMs: 1000,
 };
 const event = { id: 'e', event: 'content.changed', payload: {}, occurredAt: '2026-11-21T10:00:00.000Z' };
-const entry = (content: object) => ({ m: JSON.stringify(content) });
+const fieldsOf = (content: object) => ({ m: JSON.stringify(content) });
 
 describe('envelopes', () => {
   test('are read as they were written', () => {
-    expect(readRequest(entry(request))).toEqual(request);
-    expect(readEvent(entry(event))).toEqual(event);
+    expect(readRequest(fieldsOf(request))).toEqual(request);
+    expect(readEvent(fieldsOf(event))).toEqual(event);
   });
 
   test.each([
     ['no field', {}],
-    ['no JSON', { m: 'x' }],
-    ['no deadline', entry({ ...request, ttlMs: undefined })],
-    ['a deadline in the past', entry({ ...request, ttlMs: -1 })],
-    ['an unknown role', entry({ ...request, actor: { role: 'root' } })],
-    ['an admin without an account', entry({ ...request, actor: { role: 'admin' } })],
-    ['a reply to another kind of channel', entry({ ...request, replyTo: 'broadcast:content.version' })],
-    ['an empty id', entry({ ...request, id: '' })],
+    ['invalid JSON', { m: 'x' }],
+    ['no deadline', fieldsOf({ ...request, ttlMs: undefined })],
+    ['a deadline in the past', fieldsOf({ ...request, ttlMs: -1 })],
+    ['an unknown role', fieldsOf({ ...request, actor: { role: 'root' } })],
+    ['an admin without an account', fieldsOf({ ...request, actor: { role: 'admin' } })],
+    ['a reply channel of another kind', fieldsOf({ ...request, replyTo: 'broadcast:content.version' })],
+    ['an empty id', fieldsOf({ ...request, id: '' })],
   ])('a request with %s is malformed', (_name, fields) => {
     expect(readRequest(fields as Record<string, string>)).toBeUndefined();
   });
 
   test.each([
-    ['no time', entry({ ...event, occurredAt: undefined })],
-    ['an invalid time', entry({ ...event, occurredAt: 'yesterday' })],
+    ['no time', fieldsOf({ ...event, occurredAt: undefined })],
+    ['an invalid time', fieldsOf({ ...event, occurredAt: 'yesterday' })],
   ])('an event with %s is malformed', (_name, fields) => {
     expect(readEvent(fields)).toBeUndefined();
   });
 
   test.each(['', 'null', '7', '{}', '{"call":7}', '{"call":"1","error":{"code":"MADE_UP"}}'])(
-    'a reply of %j is malformed',
+    'the reply %j is malformed',
     (message) => {
       expect(readReply(message)).toBeUndefined();
     },
   );
 
-  test('a reply without a value resolves to undefined', () => {
+  test('a reply without a value has the value undefined', () => {
     expect(readReply('{"call":"1"}')).toEqual({ call: '1', value: undefined });
   });
 });

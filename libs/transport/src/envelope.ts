@@ -2,15 +2,15 @@ import { z } from 'zod';
 import { actorSchema, type ErrorData, isErrorCode } from '#libs/contracts';
 
 /**
- * A stream entry has one field, `m`, with a JSON document: one field is cheaper to send and to read than eight. Entries are validated before
- * anything else, because a process that may write to the stream can add anything.
+ * A stream entry has one field, `m`, with the whole envelope as JSON: one field is cheaper to send and to read than one for each property.
+ * Entries are validated before anything else, because a process that may write to the stream can add anything.
  */
 export const messageField = 'm';
 
 const requestEnvelope = z.object({
   /** The request id: the same id means the same command. */
   id: z.string().min(1),
-  /** Identifies the call that the reply belongs to; different for each call, also under the same request id. */
+  /** Identifies the call that the reply belongs to: each call of a client has its own, even if the request id is the same. */
   call: z.string().min(1),
   pattern: z.string().min(1),
   input: z.unknown(),
@@ -46,7 +46,7 @@ export function readEvent(fields: Fields): EventEnvelope | undefined {
   return envelope && !Number.isNaN(Date.parse(envelope.occurredAt)) ? envelope : undefined;
 }
 
-/** Only the service that was called may publish to the channel of a reply (`keys.replies`), so only its basic form is checked. */
+/** Only the service that was called may publish to the channel of a reply (`keys.replies`), so only the reply's basic form is checked. */
 export function readReply(message: string): ReplyEnvelope | undefined {
   const reply = parseJson(message) as
     | Partial<{ call: string; value: unknown; error: ErrorData }>

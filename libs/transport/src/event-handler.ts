@@ -29,7 +29,7 @@ export class EventHandler {
   async handle(entry: Entry): Promise<Verdict> {
     const { owner, routes, maxDeliveries, observer, log } = this.options;
     const event = readEvent(entry.fields);
-    // A process that may write to this stream may publish events of its owner only.
+    // Whoever may write to this stream may publish only events of the stream's owner.
     if (!event || ownerOf(event.event) !== owner) return this.bury(entry, 'malformed');
     const route = routes.get(event.event);
     if (!route) return { verdict: 'done' };
@@ -83,7 +83,7 @@ export class EventHandler {
       deliveries: entry.deliveries,
       pattern: event?.event ?? '',
       requestId: event?.id ?? '',
-      message: event ? keepable(entry, event, secret) : '',
+      message: event ? withoutSecrets(entry, event, secret) : '',
       replayable: event !== undefined && secret.length === 0,
       error,
     });
@@ -96,7 +96,7 @@ export class EventHandler {
   }
 }
 
-function keepable(entry: Entry, event: EventEnvelope, secret: readonly string[]): string {
+function withoutSecrets(entry: Entry, event: EventEnvelope, secret: readonly string[]): string {
   if (secret.length === 0) return entry.fields[messageField] ?? '';
   return JSON.stringify({ ...event, payload: redact(event.payload, secret) });
 }

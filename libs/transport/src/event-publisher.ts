@@ -1,6 +1,6 @@
 import { DomainError } from '#libs/contracts';
 import { type Clock, SystemClock } from '#libs/runtime';
-import { answered, closeConnection, type Connection, createConnection } from './connection.js';
+import { answerOf, closeConnection, type Connection, createConnection } from './connection.js';
 import { type EventEnvelope, messageField } from './envelope.js';
 import { keys, ownerOf } from './keys.js';
 import { errorFields, nestLogger, type TransportLogger } from './observer.js';
@@ -27,7 +27,7 @@ export interface EventPublisherOptions {
 
 const day = 24 * 3_600_000;
 
-/** Publishes events to their owner's stream. For the outbox relay: only committed events belong here. */
+/** Publishes events to their owner's stream. For the outbox relay: only committed events may be published. */
 export class EventPublisher {
   private readonly connection: Connection;
   private readonly keepMs: number;
@@ -56,32 +56,32 @@ export class EventPublisher {
   }
 
   /**
-   * Resolves when Redis has all of them. Rejects with UNAVAILABLE if that is uncertain: publish the whole batch again then; consumers
-   * recognise repetitions.
+   * Resolves when Redis has all the events. Rejects with UNAVAILABLE if that is uncertain: the whole batch must then be published again, and
+   * consumers recognise the repetitions.
    */
-  async publish(messages: OutgoingEvent[]): Promise<void> {
+  async publish(events: OutgoingEvent[]): Promise<void> {
     const oldest = this.clock.now().getTime() - this.keepMs;
     try {
       const added = Promise.all(
-        messages.map((message) =>
+        events.map((event) =>
           this.connection.xAdd(
-            keys.events(ownerOf(message.event)),
+            keys.events(ownerOf(event.event)),
             '*',
-            { [messageField]: JSON.stringify(toEnvelope(message)) },
+            { [messageField]: JSON.stringify(toEnvelope(event)) },
             { TRIM: { strategy: 'MINID', strategyModifier: '~', threshold: oldest } },
           ),
         ),
       );
-      await answered(this.connection, added);
+      await answerOf(this.connection, added);
     } catch (error) {
-      this.log.warn({ events: messages.length, ...errorFields(error) }, 'Events could not be published');
+      this.log.warn({ events: events.length, ...errorFields(error) }, 'Events could not be published');
       throw new DomainError('UNAVAILABLE', { retryAfterSeconds: 1 });
     }
   }
 
   /** Identifies this run of Redis: if the value has changed, streams may have been lost. */
   async redisRunId(): Promise<string> {
-    const info = await answered(this.connection, this.connection.info('server'));
+    const info = await answerOf(this.connection, this.connection.info('server'));
     const runId = /^run_id:(\w+)/m.exec(info)?.[1];
     if (runId === undefined) throw new Error('Redis returned no run_id');
     return runId;

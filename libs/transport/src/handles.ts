@@ -30,18 +30,18 @@ type HandlerDecorator<I, C, T> = <M extends (input: I, context: C) => T | Promis
   method: TypedPropertyDescriptor<M>,
 ) => void;
 
-/** The key of a handler's metadata: the decorators that make it a handler for Nest. */
+/** The metadata key of the decorator that makes a method a handler for Nest. */
 const handlerKey = 'transport:handler';
 
 /**
  * The method handles the calls of this contract: an ordinary `@MessagePattern` with the contract as metadata. Before the method runs, `StreamsServer`
  * checks `contract.access` and `contract.fresh` against the actor (UNAUTHENTICATED, FORBIDDEN, FRESH_SIGN_IN_REQUIRED) and parses the input
- * (INVALID_INPUT with one entry per field), so the method receives `HandlerInput<C>`, and the `RequestContext` as its second argument.
+ * (INVALID_INPUT with one entry per invalid field), so the method receives `HandlerInput<C>`, and the `RequestContext` as its second argument.
  */
 export function Handles<C extends Contract>(
   contract: C,
 ): HandlerDecorator<HandlerInput<C>, RequestContext, Output<C>> {
-  return handler(MessagePattern(contract.pattern, { contract }));
+  return handlerDecorator(MessagePattern(contract.pattern, { contract }));
 }
 
 /**
@@ -51,38 +51,42 @@ export function Handles<C extends Contract>(
 export function OnEvent<E extends EventContract>(
   contract: E,
 ): HandlerDecorator<EventPayload<E>, EventContext, unknown> {
-  return handler(EventPattern(contract.event, { contract }) as MethodDecorator);
+  return handlerDecorator(EventPattern(contract.event, { contract }) as MethodDecorator);
 }
 
 /**
- * The controller of a service whose methods have `@Handles` or `@OnEvent`. Nest takes handlers from controllers only, and controllers cannot be
- * injected elsewhere. The module also lists the service among its providers.
+ * Makes the controller of a service class whose methods have `@Handles` or `@OnEvent`: Nest takes handlers from controllers only, and controllers
+ * cannot be injected elsewhere. The module must have the service class among its `providers`, too.
  */
 export function controllerOf(service: Type): Type {
   class ServiceController {
-    constructor(@Inject(service) readonly service: Record<string, (...received: unknown[]) => unknown>) {}
+    constructor(@Inject(service) readonly service: Record<string, (...args: unknown[]) => unknown>) {}
   }
   const { prototype } = ServiceController;
   for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(service.prototype))) {
-    const declare =
+    const decorator =
       value && (Reflect.getMetadata(handlerKey, value as object) as MethodDecorator | undefined);
-    if (!declare) continue;
-    const handle = function (this: ServiceController, ...received: unknown[]) {
-      return this.service[name]!(...received);
+    if (!decorator) continue;
+    const handle = function (this: ServiceController, ...args: unknown[]) {
+      return this.service[name]!(...args);
     };
     Object.defineProperty(prototype, name, { value: handle });
-    declare(prototype, name, Object.getOwnPropertyDescriptor(prototype, name)!);
+    decorator(prototype, name, Object.getOwnPropertyDescriptor(prototype, name)!);
   }
   Controller()(ServiceController);
   // Nest identifies controllers by the names of their classes.
   return Object.defineProperty(ServiceController, 'name', { value: `${service.name}Controller` });
 }
 
-function handler(pattern: MethodDecorator): MethodDecorator {
-  const declare: MethodDecorator = (target, key, method) => {
-    applyDecorators(pattern, UseFilters(passErrors), SetMetadata(handlerKey, declare))(target, key, method);
+function handlerDecorator(patternDecorator: MethodDecorator): MethodDecorator {
+  const decorator: MethodDecorator = (target, key, method) => {
+    applyDecorators(patternDecorator, UseFilters(passErrors), SetMetadata(handlerKey, decorator))(
+      target,
+      key,
+      method,
+    );
     Payload()(target, key, 0);
     Ctx()(target, key, 1);
   };
-  return declare;
+  return decorator;
 }

@@ -1,19 +1,19 @@
 import type { BroadcastChannel, ServiceName } from '#libs/contracts';
 
 /**
- * Names in Redis. The `{owner}` hash tag keeps all keys of one service in one cluster slot, and lets an ACL
- * give a process `~{content}:*` and nothing else.
+ * The names of keys and channels in Redis. The hash tag, such as `{content}`, keeps all keys of one service or event owner in one cluster slot,
+ * and lets one pattern in an ACL, such as `~{content}:*`, cover exactly those.
  */
 export const keys = {
   /**
-   * Requests that wait for a replica of the service or are being handled: those of the gateway, or those of another service, which has its own
-   * stream so that Redis knows the caller.
+   * A stream of requests that wait for a replica of the service or are being handled. The gateway and each calling service have their own
+   * stream, so that Redis's access rules guarantee who the caller is.
    */
   requests: (service: ServiceName, callingService?: ServiceName) =>
     callingService === undefined ? `{${service}}:requests` : `{${service}}:requests:${callingService}`,
-  /** Present while a replica is alive; its value is the number of requests that may wait. */
+  /** Present while a replica is alive; its value is the number of requests that a request stream may hold, waiting or being handled. */
   alive: (service: ServiceName) => `{${service}}:alive`,
-  /** The events of a service. `owner` is the part of the event's name before the dot. */
+  /** The events with the same owner, which is the part of an event's name before the dot. */
   events: (owner: string) => `{${owner}}:events`,
   deadLetters: (service: ServiceName) => `{${service}}:dead`,
   /**
@@ -24,7 +24,7 @@ export const keys = {
   broadcast: (channel: BroadcastChannel) => `broadcast:${channel}`,
 };
 
-/** The prefix of a caller's channels. */
+/** The prefix of a caller's reply channels. */
 export const repliesTo = (caller: string) => `reply:${caller}:`;
 
 /** The owner of an event: `content.changed` belongs to `content`. */

@@ -22,7 +22,7 @@ describe('the queue limit', () => {
     expect(after(limit)).toBe(1000);
   });
 
-  test('never falls below a short burst, and never exceeds the maximum', () => {
+  test('never falls below 100, unless the maximum is lower, and never exceeds the maximum', () => {
     expect(after(new QueueLimit(1000, 2000), 1e9)).toBe(100);
     expect(after(new QueueLimit(20, 2000), 1e9)).toBe(20);
     expect(after(new QueueLimit(20, 2000))).toBe(20);

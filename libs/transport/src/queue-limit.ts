@@ -1,11 +1,11 @@
-/** This many may always wait, however slow the handlers are: a short burst is not an overload. */
+/** The limit is never below this (or `max`, if that is less), however slow the handlers are: a short burst is not an overload. */
 const minLimit = 100;
-/** How much the limit grows, each time it is read, when waits are short again. */
+/** The factor by which the limit grows with each call of `next` while waits are short. */
 const growth = 1.2;
 
 /**
- * How many requests may wait for a service: `max`, or as many as can be started within `maxWaitMs`. If requests wait longer than their callers do, the
- * queue helps nobody: every request is answered too late or dropped, instead of some being answered and the others refused at once.
+ * How many requests a stream may hold: `max`, or as many as can be started within `maxWaitMs` if that is less. If requests wait longer than their
+ * callers do, the queue helps nobody: all are answered too late or dropped, instead of some being answered and the others refused at once.
  */
 export class QueueLimit {
   private limit: number;

@@ -6,8 +6,8 @@ export type RedisUser = ServiceName | 'gateway';
 
 interface Rights {
   /**
-   * The owners of the events it publishes: its own, and others that its changes cause (`payments.flagged` by
-   * orders, `mail.requested` by identity).
+   * The owners of the events that it publishes. An owner need not be a service: orders publishes `payments.flagged`, and identity
+   * `mail.requested`.
    */
   publishes: readonly string[];
   /** The owners of the events that it follows. */
@@ -52,48 +52,64 @@ const rights: Record<RedisUser, Rights> = {
 
 export const redisUsers = Object.keys(rights) as RedisUser[];
 
-const connecting = ['+hello', '+auth', '+ping', '+client|setname', '+client|id'];
-const pubSub = ['+publish', '+subscribe'];
-/** Counters of limits, and locks of uploads. */
-const counting = ['~gateway:*', '+multi', '+exec', '+incr', '+expire', '+set', '+get', '+pexpire', '+del'];
-const erasing = '+xdel';
-const serving = ['+client|unblock', '+time', '+info', '+set', '+xadd', '+xlen', '+xrange', erasing];
-const asking = '+eval +evalsha +get +exists +xlen +xadd';
-const following = [
+const connectRules = ['+hello', '+auth', '+ping', '+client|setname', '+client|id'];
+const pubSubRules = ['+publish', '+subscribe'];
+/** For the gateway's counters of limits, and its locks of uploads. */
+const gatewayRules = [
+  '~gateway:*',
+  '+multi',
+  '+exec',
+  '+incr',
+  '+expire',
+  '+set',
+  '+get',
+  '+pexpire',
+  '+del',
+];
+const eraseRule = '+xdel';
+const serveRules = ['+client|unblock', '+time', '+info', '+set', '+xadd', '+xlen', '+xrange', eraseRule];
+const callRules = '+eval +evalsha +get +exists +xlen +xadd';
+const followRules = [
   ...['+xreadgroup', '+xack', '+xclaim', '+xpending'],
   ...['+xgroup|create', '+xgroup|delconsumer', '+xinfo|groups', '+xinfo|consumers'],
 ];
 
 /**
  * The rules of one user, as `ACL SETUSER` takes them, without its password. Everything else is forbidden. A part in brackets (a selector)
- * allows its commands on its keys only: a follower of events cannot publish any, and a caller cannot read the requests of others.
+ * allows its commands on its keys only: the right to follow events is no right to publish them, nor is the right to call one to read requests.
  */
 export function redisRules(user: RedisUser): string[] {
   const { publishes, follows, erases = [], calls } = rights[user];
   const callingService = user === 'gateway' ? undefined : user;
-  const own = callingService ? servicesOwn(callingService) : [...counting, '&broadcast:*'];
+  const own = callingService ? ownRules(callingService) : [...gatewayRules, '&broadcast:*'];
   return [
     'resetchannels',
     ...own,
     // The channels on which the user receives the replies to its calls.
     ...(calls.length > 0 ? [`&${repliesTo(user)}*`] : []),
-    ...pubSub,
-    ...connecting,
+    ...pubSubRules,
+    ...connectRules,
     // The user may add to these streams, but not read what another service publishes there, such as a link that opens an account.
     ...publishes.filter((owner) => owner !== user).map((owner) => `(~${keys.events(owner)} +xadd)`),
     ...follows.map((owner) => {
-      const commands = erases.includes(owner) ? [...following, erasing] : following;
+      const commands = erases.includes(owner) ? [...followRules, eraseRule] : followRules;
       return `(~${keys.events(owner)} ${commands.join(' ')})`;
     }),
     ...calls.map(
-      (service) => `(~${keys.requests(service, callingService)} ~${keys.alive(service)} ${asking})`,
+      (service) => `(~${keys.requests(service, callingService)} ~${keys.alive(service)} ${callRules})`,
     ),
   ];
 }
 
-/** A service replies under its own name only, and publishes its own broadcasts only. */
-function servicesOwn(service: ServiceName): string[] {
-  return [`~{${service}}:*`, `&reply:*:${service}:*`, `&broadcast:${service}.*`, ...serving, ...following];
+/** What a service may do under its own name: use its own keys, reply, and publish its own broadcasts. */
+function ownRules(service: ServiceName): string[] {
+  return [
+    `~{${service}}:*`,
+    `&reply:*:${service}:*`,
+    `&broadcast:${service}.*`,
+    ...serveRules,
+    ...followRules,
+  ];
 }
 
 /** A line for each user, for a Redis configuration or an ACL file. `password` is called for each. */

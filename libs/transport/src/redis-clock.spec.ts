@@ -4,12 +4,12 @@ import { RedisClock } from './redis-clock.js';
 beforeAll(() => void jest.useFakeTimers());
 afterAll(() => void jest.useRealTimers());
 
-/** Stands in for a connection whose Redis is `ahead` milliseconds ahead of this machine, and `delayMs` away. */
-function redisThatIs(ahead: number, delayMs = 0) {
+/** Stands in for a connection to a Redis whose clock is `aheadMs` ahead of this machine's. A message takes `delayMs` in each direction. */
+function redisAheadBy(aheadMs: number, delayMs = 0) {
   return {
     sendCommand: async () => {
       await jest.advanceTimersByTimeAsync(delayMs);
-      const micros = (Date.now() + ahead) * 1000;
+      const micros = (Date.now() + aheadMs) * 1000;
       await jest.advanceTimersByTimeAsync(delayMs);
       return [String(Math.floor(micros / 1e6)), String(micros % 1e6)];
     },
@@ -21,22 +21,22 @@ const hour = 3_600_000;
 describe('RedisClock', () => {
   test('returns Redis’s time, not this machine’s, and allows for the time that the answer takes', async () => {
     const clock = new RedisClock();
-    await clock.sample(redisThatIs(hour, 20));
+    await clock.sample(redisAheadBy(hour, 20));
     expect(clock.now()).toBeCloseTo(Date.now() + hour);
   });
 
   test('uses the fastest of its readings', async () => {
     const clock = new RedisClock();
-    await clock.sample(redisThatIs(hour));
-    await clock.sample(redisThatIs(-hour, 50));
+    await clock.sample(redisAheadBy(hour));
+    await clock.sample(redisAheadBy(-hour, 50));
     expect(clock.now()).toBeCloseTo(Date.now() + hour);
   });
 
-  test('forgets readings of another Redis', async () => {
+  test('after `forget`, earlier readings do not count', async () => {
     const clock = new RedisClock();
-    await clock.sample(redisThatIs(hour));
+    await clock.sample(redisAheadBy(hour));
     clock.forget();
-    await clock.sample(redisThatIs(-hour, 50));
+    await clock.sample(redisAheadBy(-hour, 50));
     expect(clock.now()).toBeCloseTo(Date.now() - hour);
   });
 });

@@ -22,7 +22,7 @@ import { inSpan, traceIdOf, tracing } from './tracing.js';
 
 interface RequestHandlerOptions {
   service: ServiceName;
-  /** The service whose stream this is, if it is not the gateway's. Requests in it count as that service's, whatever they claim. */
+  /** The service that writes to this stream; undefined for the gateway. Requests in the stream count as its own, whatever they claim. */
   callingService?: ServiceName;
   routes: Routes['requests'];
   commands: Connection;
@@ -36,7 +36,7 @@ interface RequestHandlerOptions {
   observer?: TransportObserver;
 }
 
-/** Turns an entry of the request stream into a call of its handler, and the result into a reply. */
+/** Turns an entry of a request stream into a call of its handler, and the result into a reply. */
 export class RequestHandler {
   private expired = 0;
 
@@ -49,8 +49,8 @@ export class RequestHandler {
       return { verdict: 'done' };
     }
     const waitedMs = Math.max(0, this.options.redisClock.now() - addedAt(entry.id));
-    if (!this.mayAsk(request)) return this.refuse(request, waitedMs);
-    // A request that is delivered again had a replica that died, so its wait says nothing about the load.
+    if (!this.mayCall(request)) return this.refuse(request, waitedMs);
+    // The wait of a request that is delivered again includes its first delivery, so it says nothing about the load.
     if (entry.deliveries === 1) this.options.onTaken(waitedMs);
     if (entry.deliveries > this.options.maxDeliveries) {
       await this.bury(entry, request);
@@ -66,18 +66,18 @@ export class RequestHandler {
     return this.execute(request, entry.deliveries, waitedMs);
   }
 
-  /** How many requests expired since the last call. */
+  /** How many requests expired since this was last called. */
   takeExpired(): number {
     const { expired } = this;
     this.expired = 0;
     return expired;
   }
 
-  private mayAsk({ pattern, actor, replyTo }: RequestEnvelope): boolean {
+  private mayCall({ pattern, actor, replyTo }: RequestEnvelope): boolean {
     const { callingService, routes } = this.options;
     if (callingService === undefined) return true;
-    const named = routes.get(pattern)?.contract.callableBy?.includes(callingService);
-    return named === true && actor.role === 'system' && replyTo.startsWith(repliesTo(callingService));
+    const isCallable = routes.get(pattern)?.contract.callableBy?.includes(callingService);
+    return isCallable === true && actor.role === 'system' && replyTo.startsWith(repliesTo(callingService));
   }
 
   private refuse(request: RequestEnvelope, waitedMs: number): Verdict {
@@ -89,7 +89,7 @@ export class RequestHandler {
       'Refused a call that the service may not make',
     );
     observer?.onRequest?.(pattern, 0, 'REFUSED', waitedMs);
-    // Never reply on the channel of another caller, which would take it for the answer to its own request.
+    // A reply on the channel of another caller could be taken for the answer to that caller's own request.
     if (!replyTo.startsWith(repliesTo(callingService!))) return { verdict: 'done' };
     return answer(request, { error: new DomainError('FORBIDDEN').toData() });
   }
@@ -119,16 +119,16 @@ export class RequestHandler {
     deliveries: number,
     waitedMs: number,
   ): Promise<unknown> {
-    const run = (envelope: RequestEnvelope) => this.run(route, envelope, deadline, deliveries);
-    if (!tracing.current) return run(request);
+    const runWith = (envelope: RequestEnvelope) => this.checkAndRun(route, envelope, deadline, deliveries);
+    if (!tracing.current) return runWith(request);
     const { pattern: name, traceparent: parent } = request;
     const attributes = { 'queue.waited_ms': Math.round(waitedMs), 'queue.deliveries': deliveries };
     return inSpan({ kind: 'server', name, parent, attributes }, (traceparent) =>
-      run({ ...request, traceparent }),
+      runWith({ ...request, traceparent }),
     );
   }
 
-  private async run(
+  private async checkAndRun(
     { contract, run }: { contract: Contract; run: Run },
     { id: requestId, actor, input, traceparent }: RequestEnvelope,
     deadline: number,

@@ -17,8 +17,8 @@ interface NestHandler {
 }
 
 /**
- * The routes of Nest's handlers. Default deny: a handler that declares no contract has no access rule and no schema,
- * so the process does not start with it.
+ * The routes of Nest's handlers. Default deny: a handler that declares no contract has no access rule and no schema, so the process does not
+ * start with it.
  */
 export function routesOf<H extends NestHandler>(
   service: ServiceName,
@@ -44,7 +44,7 @@ export function routesOf<H extends NestHandler>(
   return routes;
 }
 
-/** The other services that may call one of these. */
+/** The other services that may call at least one of these routes. */
 export function callingServicesOf({ requests }: Routes): ServiceName[] {
   return [...new Set([...requests.values()].flatMap(({ contract }) => contract.callableBy ?? []))];
 }

@@ -28,9 +28,12 @@ import { inSpan, tracing } from './tracing.js';
 
 export interface RpcClientOptions {
   redisUrl: string;
-  /** The calling process, such as `gateway`. A service calls by its own name, over its own streams, and only contracts that name it in `callableBy`. */
+  /**
+   * The calling process, such as `gateway`. A service calls under its own name, over its own streams, and only contracts that name it in
+   * `callableBy`.
+   */
   caller: string;
-  /** How long (ms) a call waits if neither it nor its contract says. Default 10 000. */
+  /** How long (ms) a call waits, unless it or its contract says otherwise. Default 10 000. */
   deadlineMs?: number;
   /** The maximum number of concurrent calls; further calls fail as OVERLOADED without being sent. Default 5 000. */
   maxInFlight?: number;
@@ -55,7 +58,7 @@ interface PendingCall {
   body: string;
   /** Redis has accepted it at least once, so its answer may still arrive. */
   admitted: boolean;
-  /** When it was last sent, until Redis has confirmed it. */
+  /** When it was last sent; undefined once Redis has confirmed it. */
   askedAt?: number;
   service: ServiceName;
   started: number;
@@ -70,9 +73,9 @@ const absentRetryMs = 200;
 /**
  * The typed client of the services: `await client.call(contentContract.list, { section: 'banner' }, { actor })`.
  *
- * A call always ends: with the service's answer, with the service's coded error, or with TIMEOUT (its deadline passed),
- * OVERLOADED (too many requests wait) or UNAVAILABLE (Redis or every replica of the service is gone). After the
- * last three a command may or may not take effect: ask again with the same request id to find out.
+ * A call always ends: with the service's answer, with the service's coded error, or with TIMEOUT (its deadline passed), OVERLOADED (too many
+ * requests wait, or this client has too many calls in flight) or UNAVAILABLE (Redis or every replica of the service is gone). After the last
+ * three a command may or may not take effect: call again with the same request id to find out.
  */
 export class RpcClient {
   private readonly commands: Connection;
@@ -84,10 +87,10 @@ export class RpcClient {
   private readonly channels: Record<ServiceName, string>;
   private readonly pending = new Map<string, PendingCall>();
   private readonly absences = new Map<ServiceName, { since: number; lastSeen: number }>();
-  private calls = 0;
+  private callCount = 0;
   private closed = false;
   private disconnectedSince: number | undefined = performance.now();
-  private outage?: NodeJS.Timeout;
+  private outageTimer?: NodeJS.Timeout;
   private subscribed = false;
 
   private readonly outageTolerance: number;
@@ -106,18 +109,18 @@ export class RpcClient {
     this.commands = createConnection(options.redisUrl, `${caller}:calls`, this.log);
     this.replies = createConnection(options.redisUrl, `${caller}:replies`, this.log);
     for (const connection of [this.commands, this.replies]) {
-      connection.on('ready', () => this.onConnection());
-      connection.on('error', () => this.onConnection());
-      connection.on('end', () => this.onConnection());
+      connection.on('ready', () => this.onConnectionChange());
+      connection.on('error', () => this.onConnectionChange());
+      connection.on('end', () => this.onConnectionChange());
     }
   }
 
   /**
-   * Resolves once calls can be made, or if the client is closed before that. Callers need not await it: earlier calls wait as in an outage.
+   * Resolves once calls can be made, or if the client is closed before that. Nobody need await it: calls made before that wait as in an outage.
    * Rejects if Redis refuses a command that the client needs.
    */
   async connect(): Promise<void> {
-    this.outageBegins();
+    this.beginOutage();
     try {
       await Promise.all([this.commands.connect(), this.replies.connect()]);
       await subscribeForGood(this.replies, Object.values(this.channels), (message, channel) =>
@@ -128,7 +131,7 @@ export class RpcClient {
       throw error;
     }
     this.subscribed = true;
-    this.onConnection();
+    this.onConnectionChange();
   }
 
   /** Whether calls can be made and answered now. */
@@ -136,7 +139,7 @@ export class RpcClient {
     return this.subscribed && this.commands.isReady && this.replies.isReady;
   }
 
-  /** Whether a replica of the service has been alive within the last seconds. Rejects while Redis is unreachable. */
+  /** Whether a replica of the service has been alive within the last few seconds. Rejects while Redis is unreachable. */
   async isServed(service: ServiceName): Promise<boolean> {
     return (await this.commands.exists(keys.alive(service))) === 1;
   }
@@ -154,34 +157,34 @@ export class RpcClient {
   ): Promise<Output<C>> {
     const deadlineMs = options.deadlineMs ?? contract.deadlineMs ?? this.options.deadlineMs ?? 10_000;
     const started = performance.now();
-    const call = (this.calls++).toString(36);
+    const callId = (this.callCount++).toString(36);
     const service = serviceOf(contract);
     const answer = new Promise<Output<C>>((resolve, reject) => {
       const envelope: Omit<RequestEnvelope, 'ttlMs'> = {
         id: options.requestId ?? uuidv7(),
-        call,
+        call: callId,
         pattern: contract.pattern,
         input,
         actor: options.actor,
         replyTo: this.channels[service],
         traceparent: options.traceparent,
       };
-      this.pending.set(call, {
+      this.pending.set(callId, {
         pattern: contract.pattern,
         body: JSON.stringify(envelope),
         admitted: false,
         service,
         started,
         expires: started + deadlineMs,
-        timer: setTimeout(() => this.onDeadline(call), deadlineMs),
+        timer: setTimeout(() => this.onDeadline(callId), deadlineMs),
         resolve: resolve as (value: unknown) => void,
         reject,
       });
     });
-    if (this.closed) this.fail(call, 'UNAVAILABLE');
-    else if (this.pending.size > this.maxInFlight) this.fail(call, 'OVERLOADED');
-    else if (this.disconnectedSince === undefined) void this.ask(call);
-    else if (started - this.disconnectedSince > this.outageTolerance) this.fail(call, 'UNAVAILABLE');
+    if (this.closed) this.fail(callId, 'UNAVAILABLE');
+    else if (this.pending.size > this.maxInFlight) this.fail(callId, 'OVERLOADED');
+    else if (this.disconnectedSince === undefined) void this.ask(callId);
+    else if (started - this.disconnectedSince > this.outageTolerance) this.fail(callId, 'UNAVAILABLE');
     return answer;
   }
 
@@ -193,51 +196,51 @@ export class RpcClient {
   /** Calls in flight fail with UNAVAILABLE. */
   async close(): Promise<void> {
     this.closed = true;
-    clearTimeout(this.outage);
-    for (const call of [...this.pending.keys()]) this.fail(call, 'UNAVAILABLE');
+    clearTimeout(this.outageTimer);
+    for (const callId of [...this.pending.keys()]) this.fail(callId, 'UNAVAILABLE');
     await Promise.all([closeConnection(this.commands), closeConnection(this.replies)]);
   }
 
-  private async ask(call: string): Promise<void> {
-    const waiting = this.pending.get(call);
-    if (!waiting) return;
+  private async ask(callId: string): Promise<void> {
+    const call = this.pending.get(callId);
+    if (!call) return;
     const askedAt = performance.now();
-    const ttlMs = waiting.expires - askedAt;
+    const ttlMs = call.expires - askedAt;
     if (ttlMs <= 0) return;
-    waiting.askedAt = askedAt;
-    const { service } = waiting;
+    call.askedAt = askedAt;
+    const { service } = call;
     let verdict: Admission;
     try {
-      const message = `{"ttlMs":${ttlMs},${waiting.body.slice(1)}`;
+      const message = `{"ttlMs":${ttlMs},${call.body.slice(1)}`;
       verdict = await admit(this.commands, service, this.callingService, message);
     } catch (error) {
-      // If the connection broke, the reconnect sends it again. If Redis itself refused it, it would refuse again.
+      // If the connection broke, the reconnect sends the request again. If Redis itself refused the request, it would refuse it again.
       if (isReplyError(error)) {
-        this.log.error({ pattern: waiting.pattern, ...errorFields(error) }, 'Redis refused a request');
-        this.fail(call, 'UNAVAILABLE');
+        this.log.error({ pattern: call.pattern, ...errorFields(error) }, 'Redis refused a request');
+        this.fail(callId, 'UNAVAILABLE');
       }
       return;
     }
-    waiting.askedAt = undefined;
+    call.askedAt = undefined;
     if (verdict === 'admitted') {
-      waiting.admitted = true;
+      call.admitted = true;
       if (this.absences.size > 0) this.absences.delete(service);
     } else if (verdict === 'absent') {
-      this.onAbsent(call, service);
-    } else if (!waiting.admitted) {
-      this.fail(call, 'OVERLOADED');
+      this.onAbsent(callId, service);
+    } else if (!call.admitted) {
+      this.fail(callId, 'OVERLOADED');
     }
   }
 
-  /** No replica is alive. It may be restarting, so the call waits a little, unless other calls have already waited in vain. */
-  private onAbsent(call: string, service: ServiceName): void {
+  /** No replica is alive. The service may be restarting, so the call waits, unless calls have already waited for `outageTolerance` in vain. */
+  private onAbsent(callId: string, service: ServiceName): void {
     const now = performance.now();
-    const known = this.absences.get(service);
+    const absence = this.absences.get(service);
     // An absence that was seen long ago is a different one.
-    const since = known && now - known.lastSeen < this.outageTolerance ? known.since : now;
+    const since = absence && now - absence.lastSeen < this.outageTolerance ? absence.since : now;
     this.absences.set(service, { since, lastSeen: now });
-    if (now - since > this.outageTolerance) this.fail(call, 'UNAVAILABLE');
-    else setTimeout(() => void this.ask(call), absentRetryMs);
+    if (now - since > this.outageTolerance) this.fail(callId, 'UNAVAILABLE');
+    else setTimeout(() => void this.ask(callId), absentRetryMs);
   }
 
   private onReply(message: string, channel: string): void {
@@ -246,70 +249,67 @@ export class RpcClient {
       this.log.warn({}, 'Ignored an unreadable reply');
       return;
     }
-    const asked = this.pending.get(reply.call);
-    if (asked && this.channels[asked.service] !== channel) {
-      this.log.error(
-        { channel, pattern: asked.pattern },
-        'Ignored the reply of a service that was not asked',
-      );
+    const call = this.pending.get(reply.call);
+    if (!call) return;
+    if (this.channels[call.service] !== channel) {
+      this.log.error({ channel, pattern: call.pattern }, 'Ignored the reply of a service that was not asked');
       return;
     }
-    const waiting = this.take(reply.call);
-    if (!waiting) return;
+    this.take(reply.call);
     const error = 'error' in reply ? DomainError.fromData(reply.error) : undefined;
-    this.observe(waiting, error?.code ?? 'ok');
-    if (error) waiting.reject(error);
-    else waiting.resolve('value' in reply ? reply.value : undefined);
+    this.observe(call, error?.code ?? 'ok');
+    if (error) call.reject(error);
+    else call.resolve('value' in reply ? reply.value : undefined);
   }
 
-  private onDeadline(call: string): void {
+  private onDeadline(callId: string): void {
     // If this process was busy, the reply may be in the socket: read that first.
     setImmediate(() => {
-      const waiting = this.pending.get(call);
-      this.fail(call, this.disconnectedSince === undefined ? 'TIMEOUT' : 'UNAVAILABLE');
-      const unanswered = waiting?.askedAt !== undefined && performance.now() - waiting.askedAt > silenceMs;
-      if (unanswered) reopen(this.commands);
+      const call = this.pending.get(callId);
+      this.fail(callId, this.disconnectedSince === undefined ? 'TIMEOUT' : 'UNAVAILABLE');
+      const redisIsSilent = call?.askedAt !== undefined && performance.now() - call.askedAt > silenceMs;
+      if (redisIsSilent) reopen(this.commands);
     });
   }
 
-  private fail(call: string, code: 'TIMEOUT' | 'OVERLOADED' | 'UNAVAILABLE'): void {
-    const waiting = this.take(call);
-    if (!waiting) return;
-    this.observe(waiting, code);
-    waiting.reject(new DomainError(code, code === 'TIMEOUT' ? {} : { retryAfterSeconds: 1 }));
+  private fail(callId: string, code: 'TIMEOUT' | 'OVERLOADED' | 'UNAVAILABLE'): void {
+    const call = this.take(callId);
+    if (!call) return;
+    this.observe(call, code);
+    call.reject(new DomainError(code, code === 'TIMEOUT' ? {} : { retryAfterSeconds: 1 }));
   }
 
-  private take(call: string): PendingCall | undefined {
-    const waiting = this.pending.get(call);
-    if (!waiting) return undefined;
-    this.pending.delete(call);
-    clearTimeout(waiting.timer);
-    return waiting;
+  private take(callId: string): PendingCall | undefined {
+    const call = this.pending.get(callId);
+    if (!call) return undefined;
+    this.pending.delete(callId);
+    clearTimeout(call.timer);
+    return call;
   }
 
-  private observe(waiting: PendingCall, outcome: 'ok' | ErrorCode): void {
-    this.options.observer?.onCall?.(waiting.pattern, performance.now() - waiting.started, outcome);
+  private observe(call: PendingCall, outcome: 'ok' | ErrorCode): void {
+    this.options.observer?.onCall?.(call.pattern, performance.now() - call.started, outcome);
   }
 
-  /** Replies that were sent while this process was disconnected are lost: after a reconnect, all open requests are sent again under the same ids. */
-  private onConnection(): void {
+  /** Replies that were sent while this process was disconnected are lost: after a reconnect, all pending calls are sent again under the same ids. */
+  private onConnectionChange(): void {
     if (this.closed) return;
     if (!this.connected) {
-      this.outageBegins();
+      this.beginOutage();
     } else if (this.disconnectedSince !== undefined) {
       this.disconnectedSince = undefined;
       this.absences.clear();
-      clearTimeout(this.outage);
-      this.outage = undefined;
-      for (const call of [...this.pending.keys()]) void this.ask(call);
+      clearTimeout(this.outageTimer);
+      this.outageTimer = undefined;
+      for (const callId of [...this.pending.keys()]) void this.ask(callId);
     }
   }
 
-  private outageBegins(): void {
-    if (this.outage !== undefined) return;
+  private beginOutage(): void {
+    if (this.outageTimer !== undefined) return;
     this.disconnectedSince = performance.now();
-    this.outage = setTimeout(() => {
-      for (const call of [...this.pending.keys()]) this.fail(call, 'UNAVAILABLE');
+    this.outageTimer = setTimeout(() => {
+      for (const callId of [...this.pending.keys()]) this.fail(callId, 'UNAVAILABLE');
     }, this.outageTolerance);
   }
 }

@@ -27,13 +27,16 @@ export interface StreamConsumerOptions {
   group: string;
   /** The name of this process in the group; different for each start of each process. */
   consumer: string;
-  /** Entries that are processed at the same time. */
+  /** How many entries are processed at the same time at most. */
   concurrency: number;
   /** An entry without a heartbeat for this long (ms) may be claimed by another replica. */
   reclaimAfterMs: number;
   /** Delete acknowledged entries: right for requests, wrong for events, which other groups read too. */
   deleteWhenDone: boolean;
-  /** Only one entry at a time gets the last of these deliveries, so that one that crashes the process does not use up the last delivery of others. */
+  /**
+   * Deliveries per entry. A replica handles only one entry at a time in its last delivery, so that an entry that crashes the process does not use
+   * up the last deliveries of others.
+   */
   maxDeliveries: number;
   /** Pause (ms) before the next delivery of an entry that was delivered `deliveries` times. */
   retryDelayMs(deliveries: number): number;
@@ -42,25 +45,25 @@ export interface StreamConsumerOptions {
 }
 
 const blockMs = 2000;
-const pendingPage = 200;
+const pageSize = 200;
 const pagesPerBeat = 5;
 /** A handler that hangs in its last delivery delays the last deliveries of others no longer than this (ms). */
 const longestLastDeliveryMs = 10_000;
-/** The event loop should be free at least this often (ms), or heartbeats are late. */
+/** Nothing should block the event loop for longer than this (ms) at a time, or heartbeats are late. */
 const longestTurnMs = 25;
 
 /**
  * One replica's share of one stream, in a Redis consumer group: reads as many entries as it may process, sends heartbeats for them, claims
  * entries of dead replicas, acknowledges in batches, and stops without losing anything. An entry is delivered at least once. It is delivered
- * again if the replica died, lost Redis, or blocked its event loop for longer than `reclaimAfterMs`.
+ * again if its verdict was `retry`, or if the replica died, lost Redis, or blocked its event loop for longer than `reclaimAfterMs`.
  */
 export class StreamConsumer {
   private readonly reader: Connection;
   /** Entries between delivery and acknowledgement, for which heartbeats are sent. */
   private readonly held = new Set<string>();
-  /** Handlers that are running; limited by `concurrency`. */
+  /** How many handlers are running; limited by `concurrency`. */
   private running = 0;
-  /** Entries to read at once; adapts to how long their handlers block the event loop. */
+  /** How many entries to read at once; adapts to how long their handlers block the event loop. */
   private batch = 8;
   private readonly finished: { id: string; reply?: Reply; erase?: boolean }[] = [];
   private flushPlanned = false;
@@ -96,7 +99,7 @@ export class StreamConsumer {
     return this.reader.isReady && !this.stopping;
   }
 
-  /** Handlers of this stream that are running in this replica. */
+  /** How many handlers of this stream are running in this replica. */
   get inHand(): number {
     return this.running;
   }
@@ -108,14 +111,14 @@ export class StreamConsumer {
     const reading = this.reading.then(() => (this.stopped = true));
     const end = performance.now() + blockMs;
     while (!this.stopped && performance.now() < end) {
-      // Ends the blocking read: cutting the connection could lose entries that Redis just sent. Repeated, because the read may only be on its
+      // Ends the blocking read: cutting the connection could lose entries that Redis just sent. Repeated, because the read may still be on its
       // way to Redis.
       if (this.readerId !== undefined) void this.commands.clientUnblock(this.readerId).catch(() => undefined);
       await Promise.race([reading, pause(50)]);
     }
   }
 
-  /** Waits until no entry is being processed, for at most `timeoutMs`; true if it succeeded. */
+  /** Waits until all entries are handled and acknowledged, for at most `timeoutMs`; true if they are. */
   async drain(timeoutMs: number): Promise<boolean> {
     const end = performance.now() + timeoutMs;
     while (this.running > 0 || this.finished.length > 0) {
@@ -183,8 +186,8 @@ export class StreamConsumer {
   }
 
   /**
-   * Handlers that compute block heartbeats, and keep entries from idle replicas: read fewer at once. Handlers that wait cost nothing to start:
-   * read up to `concurrency` of them.
+   * While handlers compute, heartbeats are late, and entries wait here that idle replicas could handle: then fewer are read at once. Handlers that
+   * wait for something cost nothing to start: then up to `concurrency` entries are read.
    */
   private adapt(count: number, tookMs: number): void {
     if (tookMs > longestTurnMs) this.batch = Math.max(1, Math.floor((count * longestTurnMs) / tookMs));
@@ -194,9 +197,9 @@ export class StreamConsumer {
   private take(entry: Entry, after?: () => void): void {
     this.running++;
     this.held.add(entry.id);
-    void this.settle(entry).then((outcome) => {
+    void this.settle(entry).then((result) => {
       this.running--;
-      if (outcome.verdict === 'done') this.finish({ id: entry.id, ...outcome });
+      if (result.verdict === 'done') this.finish({ id: entry.id, ...result });
       else this.held.delete(entry.id);
       after?.();
       this.wake?.();
@@ -232,8 +235,8 @@ export class StreamConsumer {
     const sent: Promise<unknown>[] = [];
     for (const { reply } of batch) if (reply) sent.push(this.publish(reply));
     sent.push(this.commands.xAck(stream, group, ids));
-    const gone = deleteWhenDone ? ids : batch.filter(({ erase }) => erase).map(({ id }) => id);
-    if (gone.length > 0) sent.push(this.commands.xDel(stream, gone));
+    const toDelete = deleteWhenDone ? ids : batch.filter(({ erase }) => erase).map(({ id }) => id);
+    if (toDelete.length > 0) sent.push(this.commands.xDel(stream, toDelete));
     const results = await Promise.allSettled(sent);
     const failed = results.find((result) => result.status === 'rejected');
     if (failed && !isReplyError(failed.reason, 'NOGROUP')) {
@@ -254,14 +257,14 @@ export class StreamConsumer {
     }
   }
 
-  /** Claims entries that are stale, or whose delay before the next attempt has passed. */
+  /** Claims entries that had no heartbeat for `reclaimAfterMs`, and whose delay before the next delivery has passed. */
   private async takeOver(): Promise<void> {
     if (this.takingOver || this.stopping) return;
     this.takingOver = true;
     try {
       const { stream, group, reclaimAfterMs, concurrency } = this.options;
       for (let page = 0; page < pagesPerBeat && this.running < concurrency; page++) {
-        const stale = await this.commands.xPendingRange(stream, group, this.pendingFrom, '+', pendingPage, {
+        const stale = await this.commands.xPendingRange(stream, group, this.pendingFrom, '+', pageSize, {
           IDLE: reclaimAfterMs,
         });
         await this.claim(
@@ -271,7 +274,7 @@ export class StreamConsumer {
             deliveries: deliveriesCounter,
           })),
         );
-        const last = stale.length < pendingPage ? undefined : stale.at(-1);
+        const last = stale.length < pageSize ? undefined : stale.at(-1);
         this.pendingFrom = last ? `(${last.id}` : '-';
         if (!last) return;
       }
@@ -287,19 +290,22 @@ export class StreamConsumer {
       ({ id, idleMs, deliveries }) => !this.held.has(id) && idleMs >= retryDelayMs(deliveries),
     );
     const isLastDelivery = (entry: { deliveries: number }) => entry.deliveries + 1 === maxDeliveries;
-    const alone = performance.now() < this.lastDeliveryUntil ? undefined : due.find(isLastDelivery);
-    const chosen = [...(alone ? [alone] : []), ...due.filter((entry) => !isLastDelivery(entry))];
-    const deliveries = new Map(chosen.map((entry) => [entry.id, entry.deliveries + 1]));
-    const ids = [...deliveries.keys()].slice(0, concurrency - this.running);
+    const lastDelivery = performance.now() < this.lastDeliveryUntil ? undefined : due.find(isLastDelivery);
+    const chosen = [
+      ...(lastDelivery ? [lastDelivery] : []),
+      ...due.filter((entry) => !isLastDelivery(entry)),
+    ];
+    const deliveriesById = new Map(chosen.map((entry) => [entry.id, entry.deliveries + 1]));
+    const ids = [...deliveriesById.keys()].slice(0, concurrency - this.running);
     if (ids.length === 0) return;
     // One replica wins: for the others, the entry is no longer idle.
     const claimed = await this.commands.xClaim(stream, group, consumer, reclaimAfterMs, ids);
     for (const entry of claimed) {
       if (entry === null) continue;
-      if (entry.id === alone?.id) this.lastDeliveryUntil = performance.now() + longestLastDeliveryMs;
+      if (entry.id === lastDelivery?.id) this.lastDeliveryUntil = performance.now() + longestLastDeliveryMs;
       this.take(
-        { id: entry.id, fields: entry.message, deliveries: deliveries.get(entry.id) ?? 2 },
-        entry.id === alone?.id ? this.endLastDelivery : undefined,
+        { id: entry.id, fields: entry.message, deliveries: deliveriesById.get(entry.id) ?? 2 },
+        entry.id === lastDelivery?.id ? this.endLastDelivery : undefined,
       );
     }
   }
@@ -323,7 +329,7 @@ export class StreamConsumer {
     }
   }
 
-  /** The group starts at the beginning of the stream, so that entries from before the first replica are not skipped. */
+  /** Creates the group unless it exists. It starts at the beginning of the stream, so that entries from before the first replica are not skipped. */
   private async ensureGroup(): Promise<void> {
     try {
       await this.commands.xGroupCreate(this.options.stream, this.options.group, '0', { MKSTREAM: true });

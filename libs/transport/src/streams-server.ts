@@ -4,7 +4,7 @@ import { type CustomTransportStrategy, type MessageHandler, Server } from '@nest
 import { isObservable, lastValueFrom } from 'rxjs';
 import type { ServiceName } from '#libs/contracts';
 import { type Clock, SystemClock, within } from '#libs/runtime';
-import { answered, closeConnection, type Connection, createConnection, isReplyError } from './connection.js';
+import { answerOf, closeConnection, type Connection, createConnection, isReplyError } from './connection.js';
 import { EventHandler } from './event-handler.js';
 import { keys, ownerOf } from './keys.js';
 import { errorFields, nestLogger, type TransportLogger, type TransportObserver } from './observer.js';
@@ -15,10 +15,10 @@ import { callingServicesOf, type Routes, routesOf, type Run } from './routes.js'
 import { StreamConsumer, type StreamConsumerOptions } from './stream-consumer.js';
 
 export interface StreamsServerOptions {
-  /** The service whose requests this process answers; also the name of its group for events. */
+  /** The service whose requests this process answers; also the name of its consumer group in every stream. */
   service: ServiceName;
   redisUrl: string;
-  /** Requests that are handled at the same time in this replica, per stream: the gateway and each calling service have one. Default 64. */
+  /** Requests that are handled at the same time in this replica, per stream: the gateway and each calling service have a stream. Default 64. */
   concurrency?: number;
   /** Events that are handled at the same time, per stream. Default 8. */
   eventConcurrency?: number;
@@ -32,11 +32,11 @@ export interface StreamsServerOptions {
   heartbeatMs?: number;
   /** A request that is delivered more often than this becomes a dead letter. Default 3. */
   maxDeliveries?: number;
-  /** The same for an event, whose deliveries are further and further apart (2 s, 4 s, ... 5 min). Default 12, over 23 minutes. */
+  /** The same for an event, whose deliveries are further and further apart (2 s, 4 s, ... 5 min). Default 12, within about 23 minutes. */
   maxEventDeliveries?: number;
   /** How long (ms) a stopping replica waits for work under way. Default 15 000. */
   drainTimeoutMs?: number;
-  /** Parse the results of handlers by their contract's output, and answer INTERNAL if they do not fit. For tests. */
+  /** Parse the results of handlers with their contract's output schema, and answer INTERNAL if they do not fit. For tests. */
   checkOutputs?: boolean;
   /** Tells whether a sign-in is still fresh. */
   clock?: Clock;
@@ -104,7 +104,7 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
   constructor(options: StreamsServerOptions) {
     super();
     this.setTransportId(transport);
-    this.options = { ...defaults, ...given(options) };
+    this.options = { ...defaults, ...withoutUndefined(options) };
     if (this.options.heartbeatMs * 4 > this.options.reclaimAfterMs) {
       throw new Error(
         'heartbeatMs must be at most a quarter of reclaimAfterMs, or live replicas count as dead',
@@ -125,7 +125,7 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
     return this.listening && this.commands.isReady && this.consumers.every((consumer) => consumer.ready);
   }
 
-  /** Handlers running in this replica. */
+  /** How many handlers are running in this replica. */
   get inHand(): number {
     return sum(this.consumers.map((consumer) => consumer.inHand));
   }
@@ -274,7 +274,7 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
     });
   }
 
-  /** Runs a handler between Nest's hooks. The answer of an observable is its last value. */
+  /** Runs a handler between Nest's hooks. If it returns an observable, the last value is the answer. */
   private runnerOf(handler: MessageHandler): Run {
     return (input, context) =>
       new Promise((resolve, reject) => {
@@ -310,18 +310,18 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
     if (!this.commands.isReady) return;
     const { service } = this.options;
     const limit = this.queueLimit.next();
-    const shown = this.listening
+    const aliveUpdate = this.listening
       ? this.commands.set(keys.alive(service), String(limit), {
           expiration: { type: 'PX', value: aliveForMs },
         })
       : undefined;
     const parts = Promise.allSettled([
-      shown,
+      aliveUpdate,
       this.redisClock.sample(this.commands),
       ...this.consumers.map((consumer) => consumer.beat()),
     ]);
     try {
-      for (const result of await answered(this.commands, parts)) {
+      for (const result of await answerOf(this.commands, parts)) {
         if (result.status === 'rejected' && this.commands.isReady) throw result.reason;
       }
     } catch (error) {
@@ -356,7 +356,7 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
 }
 
 /** The options without undefined values, which would hide their defaults. */
-function given(options: StreamsServerOptions): StreamsServerOptions {
+function withoutUndefined(options: StreamsServerOptions): StreamsServerOptions {
   const entries = Object.entries(options).filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries) as unknown as StreamsServerOptions;
 }

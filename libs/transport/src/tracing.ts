@@ -3,9 +3,9 @@ export interface SpanFacts {
   kind: 'client' | 'server' | 'consumer';
   /** Of low cardinality: a route, a pattern, the kind of SQL statement. */
   name: string;
-  /** W3C trace context of the caller. Without it, the current span is the parent. */
+  /** W3C trace context of the caller, which is the parent. Without it, the current span is. */
   parent?: string;
-  /** Begins a trace with this id (32 hexadecimal digits) instead. */
+  /** Begins a new trace with this id (32 hexadecimal digits), without a parent. */
   traceId?: string;
   attributes?: Record<string, string | number>;
 }
@@ -15,19 +15,19 @@ export interface Span {
   readonly traceparent: string;
   /** Spans that begin inside `work` belong to this span. */
   run<T>(work: () => T): T;
-  /** `failure` is a code, never a message: messages may contain names. */
+  /** `failure` is a code or the name of an error's class, never a message: messages may contain people's names. */
   end(failure?: string, attributes?: Record<string, string | number>): void;
 }
 
 /** Creates spans. `libs/platform` has an implementation for OpenTelemetry. */
 export interface Tracing {
-  /** Undefined outside a request: polls and sweeps are not traced. */
+  /** Undefined if there is no parent, trace id or current span: polls and sweeps are not traced. */
   begin(facts: SpanFacts): Span | undefined;
   /** The id of the current trace; undefined outside a span. */
   traceId(): string | undefined;
 }
 
-/** The process's tracing, if it traces. Undefined otherwise, so that `inSpan` costs no more than this check. */
+/** `current` is undefined in a process that does not trace, so that `inSpan` costs no more than one check. */
 export const tracing: { current?: Tracing } = {};
 
 /** Runs `work` in a span, if anything is recorded, and passes it the trace context. */
@@ -47,12 +47,12 @@ export async function inSpan<T>(
   }
 }
 
-/** The id in a W3C trace context. */
+/** The trace id in a W3C trace context. */
 export function traceIdOf(traceparent: string | undefined): string | undefined {
   return traceparent?.split('-')[1];
 }
 
-/** What a trace may contain about an error: its code or its class, never the message. */
+/** What a trace may contain about an error: its code or the name of its class, never the message. */
 export function failureOf(error: unknown): string {
   const { code, name } = (error ?? {}) as { code?: unknown; name?: unknown };
   return typeof code === 'string' ? code : typeof name === 'string' ? name : 'Error';

@@ -28,8 +28,8 @@ function usersInAclFile(): string[] {
 }
 const passwordOf = (user: string) => `${user}-password`;
 
-/** Redis's replies to these commands, over a plain socket, because a Redis client would keep trying to sign in. */
-async function onTheWire(port: number, commands: string[]): Promise<string[]> {
+/** Redis's replies to these commands and QUIT, over a plain socket, because a Redis client would keep trying to sign in. */
+async function rawReplies(port: number, commands: string[]): Promise<string[]> {
   const socket = connect(port, '127.0.0.1');
   socket.write([...commands, 'QUIT', ''].join('\r\n'));
   return (await text(socket)).trimEnd().split('\r\n');
@@ -49,7 +49,7 @@ describe('with the users of docker/redis/users.acl', () => {
   });
   afterAll(() => harness.close());
 
-  test('services and a gateway need no further rights', async () => {
+  test('services and a gateway need no rights but these', async () => {
     const options = { redisUrl: urlOf('orders'), reclaimAfterMs: 200, heartbeatMs: 40 };
     const leaving = await harness.replica('a', { ...options, drainTimeoutMs: 50 });
     const client = await harness.client({ redisUrl: urlOf('gateway'), caller: 'gateway' });
@@ -127,8 +127,8 @@ describe('with the users of docker/redis/users.acl', () => {
         XDEL: ['1-1'],
         XACK: ['projects', '1-1'],
       }[command] ?? [];
-    const asked = [command, ...(key ? [key] : []), ...rest];
-    const reply = await raw.sendCommand(['ACL', 'DRYRUN', user, ...asked]);
+    const args = [command, ...(key ? [key] : []), ...rest];
+    const reply = await raw.sendCommand(['ACL', 'DRYRUN', user, ...args]);
     expect(reply).toMatch(/no permissions|permissions to|doesn't have/);
   });
 
@@ -141,7 +141,7 @@ describe('with the users of docker/redis/users.acl', () => {
   );
 
   test('clients without the right password are refused', async () => {
-    const replies = await onTheWire(harness.redis.port, [
+    const replies = await rawReplies(harness.redis.port, [
       'XADD {orders}:requests * m {}',
       'PUBLISH broadcast:identity.adminsChanged {}',
       'AUTH gateway guessed',
@@ -160,11 +160,11 @@ describe('with the users of docker/redis/users.acl', () => {
     let replica: Awaited<ReturnType<Harness['replica']>>;
     let messaging: Awaited<ReturnType<Harness['raw']>>;
     const outcomes: [string, Outcome][] = [];
-    const replies = `reply:messaging:orders:${randomUUID()}`;
+    const replyChannel = `reply:messaging:orders:${randomUUID()}`;
     const heard: unknown[] = [];
     const request = (changes: object) => ({
       ...{ id: randomUUID(), call: 'c', pattern: 'orders.ping', input: {}, actor: system as Actor },
-      ...{ replyTo: replies, ttlMs: 10_000 },
+      ...{ replyTo: replyChannel, ttlMs: 10_000 },
       ...changes,
     });
     const put = (stream: string, changes: object) =>
@@ -177,7 +177,7 @@ describe('with the users of docker/redis/users.acl', () => {
       });
       messaging = await harness.raw(urlOf('messaging'));
       const listener = await harness.raw(urlOf('messaging'));
-      await listener.subscribe(replies, (message) => heard.push(JSON.parse(message)));
+      await listener.subscribe(replyChannel, (message) => heard.push(JSON.parse(message)));
     });
     beforeEach(() => {
       for (const list of [heard, outcomes, replica.runs, harness.logged]) list.length = 0;
@@ -278,7 +278,7 @@ describe('with the users of docker/redis/users.acl', () => {
     });
   });
 
-  test('an event is accepted only from its owner', async () => {
+  test('an event is accepted only on the stream of its owner', async () => {
     const heard: string[] = [];
     const contentEvent = event('content.itemCounted', itemCounted.payload);
     const identityEvent = event('identity.itemCounted', itemCounted.payload);

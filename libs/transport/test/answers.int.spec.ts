@@ -29,7 +29,7 @@ describe('what a caller gets', () => {
   });
   afterAll(() => harness.close());
 
-  const failing = async (promise: Promise<unknown>): Promise<DomainError> => {
+  const errorOf = async (promise: Promise<unknown>): Promise<DomainError> => {
     const error: unknown = await promise.then(
       () => undefined,
       (reason: unknown) => reason,
@@ -39,7 +39,7 @@ describe('what a caller gets', () => {
   };
 
   test('an expected failure arrives with code, message and details', async () => {
-    const error = await failing(
+    const error = await errorOf(
       client.call(fixtureContract.fail, { how: 'as expected' }, { actor: visitor }),
     );
     expect(error.toData()).toEqual({
@@ -56,7 +56,7 @@ describe('what a caller gets', () => {
       { how: 'unexpectedly' },
       { actor: visitor, requestId: 'request-7' },
     );
-    const error = await failing(call);
+    const error = await errorOf(call);
     expect(error.code).toBe('INTERNAL');
     expect(JSON.stringify(error.toData())).not.toContain('secret detail');
     const line = harness.logged.find((one) => one.fields.requestId === 'request-7');
@@ -65,23 +65,24 @@ describe('what a caller gets', () => {
   });
 
   test('an output that breaks its contract is INTERNAL if outputs are checked', async () => {
-    const error = await failing(
+    const error = await errorOf(
       client.call(fixtureContract.fail, { how: 'with a bad answer' }, { actor: visitor }),
     );
     expect(error.code).toBe('INTERNAL');
   });
 
-  test('bad input is refused with a path per field, before the handler', async () => {
+  test('bad input is refused with an entry for each invalid field', async () => {
     const bad = { ms: 'soon', label: 7 } as unknown as { ms: number };
-    const error = await failing(client.call(fixtureContract.wait, bad, { actor: visitor }));
+    const error = await errorOf(client.call(fixtureContract.wait, bad, { actor: visitor }));
     expect(error.code).toBe('INVALID_INPUT');
     expect(error.details.fields?.map(({ field }) => field)).toEqual(['ms', 'label']);
   });
 
   test('access is checked before the input', async () => {
     const call = (actor: Actor) => client.call(fixtureContract.adminsOnly, {}, { actor });
-    expect((await failing(call(visitor))).code).toBe('UNAUTHENTICATED');
-    expect((await failing(call(customer))).code).toBe('FORBIDDEN');
+    const badCall = (actor: Actor) => client.call(fixtureContract.adminsOnly, null as never, { actor });
+    expect((await errorOf(badCall(visitor))).code).toBe('UNAUTHENTICATED');
+    expect((await errorOf(badCall(customer))).code).toBe('FORBIDDEN');
     const answer = { fingerprint: fingerprintOf(fixtureContract.adminsOnly, {}) };
     await expect(call(admin)).resolves.toMatchObject(answer);
     await expect(call({ role: 'system' })).resolves.toMatchObject(answer);
@@ -99,14 +100,14 @@ describe('what a caller gets', () => {
 
   test('a pattern without a handler is INTERNAL, at once', async () => {
     const unknown = { ...fixtureContract.echo, pattern: 'orders.unheardOf' as const };
-    expect((await failing(client.call(unknown, { text: '' }, { actor: visitor }))).code).toBe('INTERNAL');
+    expect((await errorOf(client.call(unknown, { text: '' }, { actor: visitor }))).code).toBe('INTERNAL');
   });
 
   test('a service without replicas is UNAVAILABLE, and later calls fail at once', async () => {
     const impatient = await harness.client({ outageToleranceMs: 300 });
     const missing = { ...fixtureContract.echo, pattern: 'messaging.echo' as const };
     const call = (deadlineMs: number) =>
-      failing(impatient.call(missing, { text: '' }, { actor: visitor, deadlineMs }));
+      errorOf(impatient.call(missing, { text: '' }, { actor: visitor, deadlineMs }));
     expect((await call(10_000)).code).toBe('UNAVAILABLE');
     expect(await impatient.isServed('messaging')).toBe(false);
     expect(await impatient.isServed('orders')).toBe(true);
@@ -117,7 +118,7 @@ describe('what a caller gets', () => {
     });
   });
 
-  test('a process with an undeclared handler does not start', async () => {
+  test('a process with a handler without a contract does not start', async () => {
     @Controller()
     class Careless {
       @MessagePattern('orders.careless')

@@ -20,38 +20,38 @@ describe('drain on SIGTERM', () => {
     await eventually(() => expect(leaving.runs).toHaveLength(5));
     const staying = await harness.replica('staying');
     const stopped = leaving.stop();
-    const meanwhile: Promise<unknown>[] = [];
+    const callsMeanwhile: Promise<unknown>[] = [];
     let ended = false;
     void stopped.then(() => (ended = true));
     while (!ended) {
       const call = wait('meanwhile', 1);
-      meanwhile.push(call);
+      callsMeanwhile.push(call);
       await call;
     }
 
     expect(await stopped).toBe(0);
     expect(await Promise.all(inHand)).toEqual(inHand.map(() => ({ by: 'leaving' })));
-    await Promise.all(meanwhile);
-    expect([...leaving.runs, ...staying.runs]).toHaveLength(inHand.length + meanwhile.length);
+    await Promise.all(callsMeanwhile);
+    expect([...leaving.runs, ...staying.runs]).toHaveLength(inHand.length + callsMeanwhile.length);
     const raw = await harness.raw();
     const consumers = await raw.xInfoConsumers('{orders}:requests', 'orders');
-    // Its consumer has left the group.
+    // The stopped replica's consumer has left the group.
     expect(consumers).toHaveLength(1);
   });
 
   test('a request that does not finish in time stays pending and is taken over', async () => {
     const options = { drainTimeoutMs: 100, reclaimAfterMs: 400, heartbeatMs: 80, service: 'orders' as const };
-    const own = await Harness.start();
-    const leaving = await own.replica('leaving', options);
-    const client = await own.client();
+    const ownHarness = await Harness.start();
+    const leaving = await ownHarness.replica('leaving', options);
+    const client = await ownHarness.client();
     const call = client.call(fixtureContract.wait, { ms: 0, hangAt: 'leaving' }, { actor: visitor });
     await eventually(() => expect(leaving.runs).toHaveLength(1));
     await leaving.close();
-    await own.replica('staying', options);
+    await ownHarness.replica('staying', options);
     expect(await call).toEqual({ by: 'staying' });
-    expect(own.logged.map((line) => line.message)).toContain(
+    expect(ownHarness.logged.map((line) => line.message)).toContain(
       'Stopped with work unacknowledged; another replica will take it over',
     );
-    await own.close();
+    await ownHarness.close();
   });
 });

@@ -9,7 +9,7 @@ import { Harness } from './fixture/harness.js';
 type Counted = EventPayload<typeof itemCounted>;
 type Listener = (payload: Counted, context: EventContext) => unknown;
 
-/** A service that passes the events it follows to `listeners`, each with its own handler. */
+/** The module of a service that passes the events it follows to `listeners`, each with its own handler. */
 function follower(...listeners: Listener[]): object {
   const controllers = listeners.map((listener) => {
     @Controller()
@@ -174,7 +174,7 @@ describe('events', () => {
     await letters.close();
   });
 
-  test('a payload that breaks its contract is a dead letter at once; an event without a follower is skipped', async () => {
+  test('a payload that breaks its contract is a dead letter at once; an event without a handler is skipped', async () => {
     const heard: unknown[] = [];
     const { server } = await harness.serve(follower((payload) => heard.push(payload)));
     await publisher.publish([

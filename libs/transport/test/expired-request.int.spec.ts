@@ -20,10 +20,10 @@ describe('expired request', () => {
     const client = await harness.client();
     const wait = (label: string, ms: number, deadlineMs: number) =>
       client.call(fixtureContract.wait, { ms, label }, { actor: visitor, deadlineMs });
-    const occupying = wait('occupying', 5000, 30_000);
+    const occupyingCall = wait('occupying', 5000, 30_000);
     await eventually(() => expect(replica.runs).toHaveLength(1));
     await expect(wait('late', 0, 100)).rejects.toMatchObject({ code: 'TIMEOUT' });
-    await occupying;
+    await occupyingCall;
     await wait('next', 0, 30_000);
     expect(replica.runs.map((run) => run.label)).toEqual(['occupying', 'next']);
     expect(outcomes).toEqual(['ok', 'EXPIRED', 'ok']);

@@ -31,7 +31,7 @@ describe('Redis gone', () => {
     await expect(waiting).rejects.toMatchObject({ code: 'UNAVAILABLE', details: { retryAfterSeconds: 1 } });
     expect(client.connected).toBe(false);
     expect(replica.server.ready).toBe(false);
-    // The outage is known by now: waiting for Redis would have exceeded the deadline.
+    // The outage has lasted longer than `outageToleranceMs`, so a new call is refused without waiting.
     await expect(echo({ deadlineMs: 100 })).rejects.toMatchObject({ code: 'UNAVAILABLE' });
 
     await gate.open();
@@ -61,7 +61,7 @@ describe('Redis gone', () => {
     await expect(echo()).resolves.toEqual({ text: 'x' });
   });
 
-  test('a call before the first connection waits for it', async () => {
+  test('a client that starts while Redis is gone connects when Redis is back', async () => {
     await gate.shut();
     const early = harness.client({ redisUrl: gate.url, outageToleranceMs: 10_000 });
     await gate.open();
@@ -78,7 +78,7 @@ describe('Redis gone', () => {
     await gate.open();
   });
 
-  test('a replica stops without Redis', async () => {
+  test('a replica can be stopped while Redis is gone', async () => {
     await gate.shut();
     await expect(replica.close()).resolves.toBeUndefined();
     await gate.open();

@@ -13,7 +13,7 @@ const linkMade = event('content.linkMade', z.object({ to: z.string(), link: z.st
 });
 const secret = 'https://example.com/?token=correct-horse';
 
-function follower(follow: (payload: { to: string; link: string }) => void): object {
+function followerModule(follow: (payload: { to: string; link: string }) => void): object {
   @Controller()
   class Follower {
     @OnEvent(linkMade)
@@ -46,9 +46,9 @@ describe('an event with secrets', () => {
     await harness.close();
   });
 
-  test('is deleted from the stream once its follower has handled it; others stay', async () => {
+  test('is deleted from the stream once its follower has handled it; events without secrets stay', async () => {
     const heard: string[] = [];
-    const { close } = await harness.serve(follower(({ link }) => heard.push(link)));
+    const { close } = await harness.serve(followerModule(({ link }) => heard.push(link)));
     await publish('content.itemCounted', { item: 'a', version: 1, count: 1 });
     await publish('content.linkMade', { to: 'ann', link: secret });
     await eventually(() => expect(heard).toEqual([secret]));
@@ -60,7 +60,7 @@ describe('an event with secrets', () => {
   test('becomes a dead letter without the secrets, which are not logged either', async () => {
     const letters = new DeadLetters({ redisUrl: harness.redis.url, logger: harness.logger });
     await letters.connect();
-    const failing = follower(({ to }) => {
+    const failing = followerModule(({ to }) => {
       throw new Error(`cannot reach ${to}`);
     });
     const { close } = await harness.serve(failing, {
@@ -81,9 +81,9 @@ describe('an event with secrets', () => {
     await Promise.all([letters.close(), close()]);
   });
 
-  test('has one follower: another service does not start with it', async () => {
+  test('has one follower: any other service that follows it does not start', async () => {
     const elsewhere = harness.serve(
-      follower(() => undefined),
+      followerModule(() => undefined),
       { service: 'messaging' },
     );
     await expect(elsewhere).rejects.toThrow('content.linkMade is for orders only');

@@ -15,7 +15,7 @@ interface PendingDrawing {
 }
 
 interface Options {
-  /** The compiled program. Default: the one next to this file. */
+  /** The program of the process. Default: the compiled one next to this file. */
   program?: string;
   execArgv?: string[];
   /** Ends the process this long after the last drawing, in milliseconds. */
@@ -26,7 +26,8 @@ interface Options {
 
 /**
  * Draws previews in a separate process, which starts with the first drawing and ends soon after the last: the
- * drawing library keeps 80 MB of memory, and a crash of its native code only costs a picture.
+ * drawing library keeps a lot of memory (docs/adr/0007), and a crash of its native code fails only the drawings
+ * in progress.
  */
 export class DrawingProcess {
   private child: ChildProcess | undefined;
@@ -50,7 +51,7 @@ export class DrawingProcess {
     return this.child?.pid;
   }
 
-  /** Rejects if it cannot be drawn in time. */
+  /** Rejects if the preview cannot be drawn in time. */
   draw(preview: Preview): Promise<Buffer> {
     const child = (this.child ??= this.start());
     const request: DrawingRequest = { id: (this.lastId += 1), preview };

@@ -42,7 +42,7 @@ async function inkIn(image: Buffer, { top, height }: { top: number; height: numb
     .toBuffer({ resolveWithObject: true });
   return data.filter((value) => value < 100).length / (info.width * info.height);
 }
-const heading = { top: 160, height: 470 };
+const headingArea = { top: 160, height: 470 };
 const draw = (title: string, site = 'Northrank') => drawPreview({ title, site, address: '' });
 
 describe('a preview', () => {
@@ -58,7 +58,7 @@ describe('a preview', () => {
     const image = await draw(title);
     const { format, width, height } = await sharp(image).metadata();
     expect({ format, width, height }).toEqual({ format: 'png', width: 1200, height: 630 });
-    expect(await inkIn(image, heading)).toBeGreaterThan(0.005);
+    expect(await inkIn(image, headingArea)).toBeGreaterThan(0.005);
     expect(image.length).toBeLessThan(60_000);
   });
 
@@ -78,7 +78,7 @@ describe('drawn previews', () => {
     expect(images.map(String)).toEqual(['a 1', 'a 1', 'a 1']);
   });
 
-  test('are bounded: the oldest are dropped', async () => {
+  test('are limited in number: the oldest are dropped', async () => {
     let drawn = 0;
     const previews = new Previews(async () => Buffer.from(String((drawn += 1))));
     for (let i = 0; i < 100; i += 1) await previews.image(preview(String(i)));

@@ -1,14 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { DescribedPage } from '../../src/lib/rendering.js';
 
-/** The picture that other sites show next to a link to a page. */
+/** The texts and the address of the picture that other sites show next to a link to a page. */
 export interface Preview {
   title: string;
   /** The site's name, or its host while it has no name. */
   site: string;
-  /**
-   * The address contains a hash of the texts, so it may be cached forever: another title has another address.
-   */
+  /** Contains a hash of the texts, so the picture may be cached forever: with another title, it has another address. */
   address: string;
 }
 

@@ -101,7 +101,7 @@ function Columns() {
   );
 }
 
-/** The heading falls back to the site's name, and the text to the about text of the social links. */
+/** From the section `footerAbout`. If it is empty, the heading is the site's name, and the text is the one in the section `footerSocial`. */
 function About() {
   const site = useSite();
   const about = singleRecord(site.footerAbout);

@@ -5,7 +5,7 @@ import { Disclosure } from '../components/Disclosure.js';
 import { Icon } from '../components/Icon.js';
 import { Picture } from '../components/Picture.js';
 import { useSession } from '../lib/session.js';
-import { singleRecord, type Shown, useSite } from '../lib/site.js';
+import { singleRecord, type ShownRecord, useSite } from '../lib/site.js';
 
 export function Header() {
   const site = useSite();
@@ -27,12 +27,12 @@ export function Header() {
   );
 }
 
-function Logo({ logo, name }: { logo: Shown<'logo'> | undefined; name: string }) {
+function Logo({ logo, name }: { logo: ShownRecord<'logo'> | undefined; name: string }) {
   if (!logo?.logo) return <span className="header__name">{name}</span>;
   return <Picture src={logo.logo} onDark={logo.logoOnDark} alt={name} width={194} height={40} eager />;
 }
 
-/** For narrow screens. */
+/** For windows that are too narrow for the links. */
 function Menu() {
   return (
     <Disclosure
@@ -96,7 +96,7 @@ function Item({ to, text, action = false }: { to: string; text: string; action?:
   );
 }
 
-/** Whether an address is this page, or below it. A trailing slash never matters; the landing page has nothing below it. */
+/** Whether `pathname` is the page at `to`, or below it. A trailing slash never matters; the landing page has nothing below it. */
 function isWithin(pathname: string, to: string): boolean {
   const page = to.replace(/\/$/, '');
   return pathname === to || pathname === page || (page !== '' && pathname.startsWith(`${page}/`));

@@ -10,8 +10,8 @@ import { useDocumentHead } from './document-head.js';
 import { ErrorBoundary } from './ErrorBoundary.js';
 import { Footer } from './Footer.js';
 import { Header } from './Header.js';
-import { handleAt } from './page.js';
-import { elsewhere, routes } from './pages.js';
+import { pageHandleAt } from './page.js';
+import { catchAll, routes } from './pages.js';
 
 /** Content older than this is read again when the person returns to the tab or navigates. */
 const freshForMs = 60_000;
@@ -19,8 +19,8 @@ const freshForMs = 60_000;
 /** The frame of every page and screen. It shows `children`, or else the page or screen at this address. */
 export function Layout({ store, children }: { store: PageStore; children?: ReactNode }) {
   const { pathname } = useLocation();
-  const screen = useRoutes(routes);
-  const { page } = handleAt(routes, pathname);
+  const element = useRoutes(routes);
+  const { page } = pageHandleAt(routes, pathname);
   const { status } = useSession();
   useDocumentHead(page);
   useFreshContent();
@@ -36,13 +36,13 @@ export function Layout({ store, children }: { store: PageStore; children?: React
           <Suspense fallback={<Waiting />}>
             {children ?? (
               <WithContent store={store} page={page}>
-                {screen}
+                {element}
               </WithContent>
             )}
           </Suspense>
         </ErrorBoundary>
       </main>
-      <Footer compact={page === elsewhere && status !== 'signed-out'} />
+      <Footer compact={page === catchAll && status !== 'signed-out'} />
       <Toasts />
     </>
   );
@@ -54,7 +54,7 @@ function WithContent({ store, page, children }: { store: PageStore; page: Page; 
   return children;
 }
 
-/** A shell has no content and reads it at once; a page that has been open for a while reads it again. */
+/** Reads the content at once on a shell, which has none, and again when it is older than `freshForMs`. */
 function useFreshContent(): void {
   const { version, readAt } = usePageData();
   const { key } = useLocation();
@@ -73,7 +73,8 @@ function useFreshContent(): void {
 }
 
 /**
- * After navigating, scrolls and moves the focus as a full page load would: to the top, or to the fragment.
+ * After navigating to another path, focuses the main content and scrolls to the fragment or the top. On Back and
+ * Forward without a fragment, the browser restores the position. On the same path, only scrolls to the fragment.
  */
 function useArrival(): void {
   const { pathname, hash } = useLocation();

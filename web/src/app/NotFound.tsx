@@ -1,6 +1,6 @@
 import { Link } from 'react-router-dom';
 
-/** Ranks of an imaginary result list, with a gap in place of 404. */
+/** Ranks of an imaginary result list, in which the result at rank 404 is missing. */
 const ranks = [402, 403, 404, 405, 406];
 
 export function Component() {

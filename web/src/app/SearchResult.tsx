@@ -39,6 +39,10 @@ function cut(text: string, length: number): string {
 
 function originText(page: PublicPageName, { title, description }: Partial<Values>): string {
   if (title && description) return `This is how the ${page} page may look in search results.`;
-  const own = title ? 'The description is' : description ? 'The title is' : 'The title and description are';
-  return `${own} taken from the ${page} page.`;
+  const derived = title
+    ? 'The description is'
+    : description
+      ? 'The title is'
+      : 'The title and description are';
+  return `${derived} taken from the ${page} page.`;
 }

@@ -18,7 +18,7 @@ const contact = page(() => import('../features/contact/contact.route.js'));
 const terms = page(() => import('../features/legal/terms.route.js'));
 const privacy = page(() => import('../features/legal/privacy.route.js'));
 
-/** Where visitors see a section, which is a page or the footer, and a selector of the element to scroll to. */
+/** The page that shows a section to visitors, or the footer, and a selector of the element to scroll to. */
 const places: Partial<Record<SectionName, { Page: ComponentType; at: string }>> = {
   banner: { Page: landing, at: '[aria-labelledby="banner-heading"]' },
   serviceHeading: { Page: landing, at: '#services' },

@@ -5,7 +5,7 @@ import { AdminScreen } from '../features/admin/AdminScreen.js';
 export function Component() {
   return (
     <AdminScreen>
-      <CustomerProfile projects={(customer) => <RelatedProjects of={{ customer }} />} />
+      <CustomerProfile renderProjects={(customerId) => <RelatedProjects of={{ customer: customerId }} />} />
     </AdminScreen>
   );
 }

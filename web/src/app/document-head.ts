@@ -2,18 +2,18 @@ import { useLayoutEffect } from 'react';
 import { useLocation } from 'react-router-dom';
 import type { Page } from '../lib/page.js';
 import { usePageData } from '../lib/site.js';
-import { describePage } from './meta.js';
+import { describeHead } from './meta.js';
 
 /**
- * Updates title, description, canonical address and the robots rule on navigation, and removes the link preview
- * and the structured data that the server wrote for the first page.
+ * Updates the title and, if the server wrote them, the description, the canonical address and the robots rule. Once the page
+ * or its content changes, removes the link preview and the structured data, which describe the page as the server rendered it.
  */
 export function useDocumentHead(page: Page): void {
   const data = usePageData();
   const { pathname } = useLocation();
   // A layout effect, so that it runs before the effects of screens that set their own title.
   useLayoutEffect(() => {
-    const meta = describePage(page, data);
+    const meta = describeHead(page, data);
     if (meta.heading) document.title = meta.title;
     setInHead('meta[name="description"]', 'content', meta.description);
     setInHead('link[rel="canonical"]', 'href', meta.canonical && data.publicUrl + meta.canonical);

@@ -73,7 +73,7 @@ test('the title of the landing page does not repeat the name of a site without o
 test.each([
   ['at a word', 'word '.repeat(60), /^(word )+word…$/],
   ['anywhere if it has no spaces', '検索'.repeat(200), /^(検索)+検?…$/],
-  ['never through a character', 'x' + '😀'.repeat(200), /^x(😀)+…$/u],
+  ['without splitting a character', 'x' + '😀'.repeat(200), /^x(😀)+…$/u],
 ])('a long text is truncated %s', (_how, bannerDetails, expected) => {
   const { description } = describePublic('Landing')(dataOf({ banner: [{ _id, bannerDetails }] }));
   expect(description).toMatch(expected);

@@ -34,7 +34,7 @@ const derived: Record<PublicPageName, (site: Site) => { heading: string; text?: 
   },
 };
 
-/** `Basic $290, Premium $990 a month.`, followed by the descriptions of the packages. */
+/** `Basic $290.00, Premium $990.00 a month.`, followed by the descriptions of the packages. */
 function priceList(site: Site): string | undefined {
   const packages = shownPackages(site).map(({ record }) => record);
   if (packages.length === 0) return undefined;
@@ -65,8 +65,11 @@ export const describeScreen =
   (title: string): Describe =>
   (data) => ({ title: titled(title, data), heading: title, indexed: false });
 
-/** The heading is empty for screens whose title is not known here: those of the table in screens.tsx until it is loaded, and those that set their own. */
-export const describePage = ({ name, title = '' }: Page, data: PageData): PageMeta =>
+/**
+ * The heading is empty for screens whose title is not known here: all screens of `screens.tsx` until that file is loaded, and those
+ * that set their own title.
+ */
+export const describeHead = ({ name, title = '' }: Page, data: PageData): PageMeta =>
   (name ? describePublic(name) : describeScreen(title))(data);
 
 const titled = (heading: string, { site }: PageData) => tabTitle(heading, siteNameOf(site));

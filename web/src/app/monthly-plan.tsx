@@ -5,7 +5,7 @@ import { AdminScreen } from '../features/admin/AdminScreen.js';
 export function Component() {
   return (
     <AdminScreen>
-      <MonthlyPlanAdmin project={(subscription) => <RelatedProjects of={{ subscription }} />} />
+      <MonthlyPlanAdmin renderProjects={(planId) => <RelatedProjects of={{ subscription: planId }} />} />
     </AdminScreen>
   );
 }

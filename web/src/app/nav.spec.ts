@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { screenAt, screens } from './screens.js';
+import { screenHandleAt, screens } from './screens.js';
 import { adminNav } from '../features/admin/nav.js';
 
 const id = '0190a5f4-5c1e-7000-8000-000000000001';
@@ -15,8 +15,8 @@ test.each([
   ['/setting/pageTitle', undefined],
   ['/setting', undefined],
   ['/total-orders', undefined],
-])('at %s, the entry %s is current; a screen with its own entry marks none', (path, text) => {
-  const { page } = screenAt(path);
+])('at %s, the entry above the screen is %s; a screen with its own entry has none above', (path, text) => {
+  const { page } = screenHandleAt(path);
   const entries = adminNav({ screen: page, screens }, path).flatMap((group) => group.entries);
   expect(entries.filter(({ isAboveCurrent }) => isAboveCurrent).map((entry) => entry.text)).toEqual(
     text ? [text] : [],

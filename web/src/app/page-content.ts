@@ -3,7 +3,7 @@ import { type PublicPageName, publicPageNames } from '#libs/contracts';
 
 type Records = readonly Record<string, unknown>[];
 
-/** The part of the content that a public page shows; for any other page, what header and footer show. */
+/** The part of the content that a public page shows; for screens and all other pages, what header and footer show. */
 export function contentOfPage(
   page: PublicPageName | undefined,
   sections: Readonly<Record<string, readonly unknown[]>>,

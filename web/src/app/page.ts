@@ -42,8 +42,8 @@ export function pageRoutes(pages: readonly Page[]): RouteObject[] {
   });
 }
 
-/** The page at a path. The last route has to be a catch-all. */
-export function handleAt(routes: RouteObject[], path: string): PageHandle {
+/** The `handle` of the route at a path. The last route has to be a catch-all. */
+export function pageHandleAt(routes: RouteObject[], path: string): PageHandle {
   const route = matchRoutes(routes, path)?.at(-1)?.route;
   if (!route) throw new Error(`No route for ${path}`);
   return route.handle as PageHandle;

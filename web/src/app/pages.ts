@@ -1,13 +1,13 @@
 import { type PublicPageName, publicPages } from '#libs/contracts';
 import type { Page } from '../lib/page.js';
-import { handleAt, pageRoutes } from './page.js';
+import { pageHandleAt, pageRoutes } from './page.js';
 
 /** One row for each address of the page. */
 const publicPage = (name: PublicPageName, module: string, load: Page['load']): Page[] =>
   publicPages.filter((page) => page.name === name).map(({ path }) => ({ path, name, module, load }));
 
 /**
- * The public pages, and the screens for signing in and for mailed links. Visitors load this table; all other
+ * The public pages, and the screens for login, registration and mailed links. Visitors load this table; all other
  * screens are in `screens.tsx`.
  */
 export const openPages: readonly Page[] = [
@@ -52,13 +52,13 @@ export const openPages: readonly Page[] = [
 const loadScreens = () => import('./screens.js');
 
 /** Every other address: a screen of `screens.tsx`, or not found. */
-export const elsewhere: Page = { path: '*', load: loadScreens };
+export const catchAll: Page = { path: '*', load: loadScreens };
 
-export const routes = pageRoutes([...openPages, elsewhere]);
+export const routes = pageRoutes([...openPages, catchAll]);
 
 /** Resolves when the page at this path can be rendered without waiting. */
 export async function preloadAt(path: string): Promise<void> {
-  const { page, preload } = handleAt(routes, path);
+  const { page, preload } = pageHandleAt(routes, path);
   await preload();
-  if (page === elsewhere) await (await loadScreens()).screenAt(path).preload();
+  if (page === catchAll) await (await loadScreens()).screenHandleAt(path).preload();
 }

@@ -5,7 +5,7 @@ import { contentAddresses } from '../features/admin/content-addresses.js';
 import type { Access, Page } from '../lib/page.js';
 import { isRecordId } from '../lib/record-id.js';
 import { useDocumentHead } from './document-head.js';
-import { handleAt, type PageHandle, pageRoutes } from './page.js';
+import { type PageHandle, pageHandleAt, pageRoutes } from './page.js';
 
 const withAccess = (access: Access, pages: readonly Page[]): readonly Page[] =>
   pages.map((page) => ({ ...page, access }));
@@ -316,12 +316,12 @@ const adminScreens = withAccess('admin', [
   },
 ]);
 
-const editContent: Pick<Page, 'access' | 'load'> = {
+const contentEditor: Pick<Page, 'access' | 'load'> = {
   access: 'admin',
   load: () => import('./content-screens.js'),
 };
 
-/** Screens that list and edit the content sections, at the addresses in `content-addresses.ts` or below `/setting`, and mail templates. */
+/** Screens that list and edit content sections and mail templates. Sections that are not in `content-addresses.ts` are below `/setting`. */
 const contentScreens: readonly Page[] = [
   ...contentAddresses.flatMap(({ path, label, group, parts }): Page[] => [
     {
@@ -333,7 +333,7 @@ const contentScreens: readonly Page[] = [
       load: () => import('./content-screens.js').then(({ List: Component }) => ({ Component })),
     },
     ...parts.flatMap(({ editPath, editTitle }) =>
-      editPath ? [{ path: editPath, title: editTitle, parent: path, ...editContent }] : [],
+      editPath ? [{ path: editPath, title: editTitle, parent: path, ...contentEditor }] : [],
     ),
   ]),
   {
@@ -350,17 +350,17 @@ const contentScreens: readonly Page[] = [
     parent: '/setting/mailText',
     load: () => import('../features/admin/mail-texts/mail-text.route.js'),
   },
-  // The sections without documented addresses. These screens set their own tab title.
+  // The addresses that `content-addresses.ts` leaves out. These screens set their own tab title.
   {
     path: '/setting/:section',
     access: 'admin',
     parent: '/setting',
     load: () => import('./content-screens.js').then(({ List: Component }) => ({ Component })),
   },
-  { path: '/setting/:section/:id', parent: '/setting', ...editContent },
+  { path: '/setting/:section/:id', parent: '/setting', ...contentEditor },
 ];
 
-/** Screens that are opened by a link somebody was sent. They are in this table so that visitors of the public pages do not load them. */
+/** Screens that anyone with a link can open. They are here and not in `pages.ts`, so that visitors to the public pages do not load them. */
 const linkedScreens: readonly Page[] = [
   {
     path: '/team-invitation',
@@ -374,7 +374,7 @@ const linkedScreens: readonly Page[] = [
   },
 ];
 
-/** Every screen behind the sign-in, and the screens that are opened by a link. */
+/** All screens that are not in `pages.ts`. */
 export const screens: readonly Page[] = [
   ...accountScreens,
   ...linkedScreens,
@@ -389,13 +389,13 @@ export const notFound: Page = {
 };
 
 /**
- * Wraps a screen in the guard that all screens need. The code of both is loaded when the screen is opened, not
+ * Wraps a screen in the guard that all screens of this table need. The code of both is loaded when the screen is opened, not
  * with the public pages.
  */
 function guarded(screen: Page): Page {
   const load = async () => {
     const { Component } = await screen.load();
-    // Part of the chunk that the screen has just loaded.
+    // Usually no further request: most screens have just loaded the chunk `workspace`, which the guard is in.
     const { Guard } = await import('../workspace/Guard.js');
     return {
       Component: () => (
@@ -405,23 +405,23 @@ function guarded(screen: Page): Page {
       ),
     };
   };
-  return { ...screen, load: screen.thanks ? () => afterThanks(load) : load };
+  return { ...screen, load: screen.thanks ? () => withThanks(load) : load };
 }
 
-/** Visitors who only see the thank-you message download nothing of the admin area. */
-async function afterThanks(load: Page['load']): Promise<{ Component: () => ReactNode }> {
-  const { Sent } = await import('../features/account/Sent.js');
+/** Loads the screen only if the thank-you message is not shown instead, so that visitors download nothing of the admin area. */
+async function withThanks(load: Page['load']): Promise<{ Component: () => ReactNode }> {
+  const { ThanksOrList } = await import('../features/account/ThanksOrList.js');
   const List = lazy(() => load().then(({ Component }) => ({ default: Component })));
   return {
     Component: () => (
-      <Sent>
+      <ThanksOrList>
         <List />
-      </Sent>
+      </ThanksOrList>
     ),
   };
 }
 
-/** The catch-all for one segment: a record's id opens About's edit screen, anything else is not found. */
+/** About's edit screen is at `/:id`, which matches every path of one segment, so its route is left out unless the segment is a record's id. */
 const isAboutEdit = (path: string) => isRecordId(path.split('/')[1]);
 const aboutEditRoutes = pageRoutes(screens.filter(({ path }) => path === aboutEditShell).map(guarded));
 const otherRoutes = pageRoutes([
@@ -430,10 +430,10 @@ const otherRoutes = pageRoutes([
 ]);
 const routesAt = (path: string) => (isAboutEdit(path) ? [...aboutEditRoutes, ...otherRoutes] : otherRoutes);
 
-export const screenAt = (path: string): PageHandle => handleAt(routesAt(path), path);
+export const screenHandleAt = (path: string): PageHandle => pageHandleAt(routesAt(path), path);
 
 export function Component() {
   const { pathname } = useLocation();
-  useDocumentHead(screenAt(pathname).page);
+  useDocumentHead(screenHandleAt(pathname).page);
   return useRoutes(routesAt(pathname));
 }

@@ -6,7 +6,7 @@ import { renderFrom, renderPage } from '../entry-server.js';
 import type { RenderedPage } from '../lib/rendering.js';
 import type { PageData, Site } from '../lib/site.js';
 
-/** Records of a section in which every text contains `mark`, and which pages would show. */
+/** Records that a page shows if it shows their section; another `mark` gives them other texts. */
 function records(section: Section, mark: string): Record<string, string>[] {
   const body = { _id: `${section.name}-1`, ...sampleBody(section, mark) };
   if ('stepNumber' in body) return [{ ...body, stepNumber: '1' }];
@@ -19,7 +19,7 @@ function records(section: Section, mark: string): Record<string, string>[] {
 const site = Object.fromEntries(allSections.map((section) => [section.name, records(section, 'a')]));
 
 /**
- * The text of a link belongs to the page it leads to, so it does not count as a change of the page it is on.
+ * The text of such a link is the heading of the legal text. A change of it does not count as a change of the page with the link.
  */
 const linksToLegalTexts = /<a [^>]*href="\/(?:terms|privacy)"[^>]*>.*?<\/a>/g;
 
@@ -40,9 +40,9 @@ const fromWholeSite = (path: string, sections: Record<string, unknown[]>): Promi
   return renderFrom(data, path);
 };
 
-const unchanged = new Map<string, string>();
+const originals = new Map<string, string>();
 beforeAll(async () => {
-  for (const { path } of publicPages) unchanged.set(path, shown(await fromWholeSite(path, site)));
+  for (const { path } of publicPages) originals.set(path, shown(await fromWholeSite(path, site)));
 });
 
 const cases = publicPages.flatMap((page) => allSections.map((section) => ({ ...page, section })));
@@ -51,7 +51,7 @@ test.each(cases)(
   '$path shows $section.name exactly if the section declares so',
   async ({ path, name, section }) => {
     const changed = { ...site, [section.name]: records(section, 'b') };
-    const isShown = shown(await fromWholeSite(path, changed)) !== unchanged.get(path);
+    const isShown = shown(await fromWholeSite(path, changed)) !== originals.get(path);
     expect(isShown).toBe(sectionsShownOn(name).includes(section));
   },
 );
@@ -71,10 +71,10 @@ describe.each(publicPages)('the data block of $path', ({ path, name }) => {
     expect([markup, structuredData, meta]).toEqual([whole.markup, whole.structuredData, whole.meta]);
   });
 
-  test('has the sections that the page shows, and only the headings of the legal texts', async () => {
+  test('has what the page shows, and only the headings of legal texts on other pages', async () => {
     const embedded = JSON.parse((await rendered()).data) as PageData;
-    const links = allSections.filter(({ linkText }) => linkText).map((section) => section.name);
-    const expected = [...sectionsShownOn(name).map((section) => section.name), ...links];
+    const linked = allSections.filter(({ linkText }) => linkText).map((section) => section.name);
+    const expected = [...sectionsShownOn(name).map((section) => section.name), ...linked];
     expect(Object.keys(embedded.site).sort()).toEqual([...new Set(expected)].sort());
     expect(embedded.site.pageTitle?.map(({ page }) => page)).toEqual([name]);
     const texts = [embedded.site.terms?.[0]?.termsText, embedded.site.privacy?.[0]?.privacyText];

@@ -8,7 +8,7 @@ import { singleRecord, type PageData } from '../lib/site.js';
 /** A node of the graph. Properties without a value are left out of the JSON. */
 type Node = { readonly '@type': string } & Readonly<Record<string, unknown>>;
 
-/** The ids by which nodes refer to each other. */
+/** Ids of nodes. `home` and `pricing` are addresses of pages, with which the ids of services and packages begin. */
 interface Ids {
   home: string;
   organization: string;
@@ -123,11 +123,11 @@ function contentNodes({ name }: PageMeta, ids: Ids, data: PageData): Node[] {
   if (name === 'Pricing') return packages(ids, data).flatMap(({ service, offer }) => [service, offer]);
   if (name === 'Service') {
     const offers = packages(ids, data).map(({ offer }) => offer);
-    const offered = offers.map((offer) => ref(String(offer['@id'])));
+    const offerRefs = offers.map((offer) => ref(String(offer['@id'])));
     return [
       ...services(ids, data).map((service) => ({
         ...service,
-        offers: offered.length > 0 ? offered : undefined,
+        offers: offerRefs.length > 0 ? offerRefs : undefined,
       })),
       ...offers,
     ];
@@ -158,10 +158,10 @@ function packages(ids: Ids, { site }: PageData): { service: Node; offer: Node }[
       url: offerId,
       name: record.packageName,
       ...price,
-      // UN/CEFACT's code for a month.
       priceSpecification: {
         '@type': 'UnitPriceSpecification',
         ...price,
+        // UN/CEFACT's code for a month.
         unitCode: 'MON',
         referenceQuantity: { '@type': 'QuantitativeValue', value: 1, unitCode: 'MON' },
       },

@@ -5,7 +5,7 @@ import { AdminScreen } from '../features/admin/AdminScreen.js';
 export function Component() {
   return (
     <AdminScreen title="Update Order">
-      <OrderAdmin project={(order) => <RelatedProjects of={{ order }} />} />
+      <OrderAdmin renderProjects={(orderId) => <RelatedProjects of={{ order: orderId }} />} />
     </AdminScreen>
   );
 }

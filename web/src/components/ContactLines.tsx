@@ -1,8 +1,8 @@
-import type { Shown } from '../lib/site.js';
+import type { ShownRecord } from '../lib/site.js';
 import { Icon, type IconName } from './Icon.js';
 
 /** Address, phone and e-mail; phone and e-mail are links. */
-export function ContactLines({ address }: { address: Shown<'footerAddress'> }) {
+export function ContactLines({ address }: { address: ShownRecord<'footerAddress'> }) {
   const { footeraddress, footerPhone, footerEmail } = address;
   return (
     <ul className="contact-lines">

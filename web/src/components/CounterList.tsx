@@ -1,7 +1,7 @@
-import type { Shown } from '../lib/site.js';
+import type { ShownRecord } from '../lib/site.js';
 
-/** Four figures, each followed by a plus sign. Counters without a number are left out. */
-export function CounterList({ counters }: { counters: Shown<'counters'> }) {
+/** Up to four figures, each followed by a plus sign. Counters without a number are left out. */
+export function CounterList({ counters }: { counters: ShownRecord<'counters'> }) {
   const figures = [
     [counters.happyClientsNumber, counters.happyClientsText],
     [counters.projectCompleteNumber, counters.projectCompleteText],

@@ -48,7 +48,7 @@ export function Field({ name, label, error, hint, action, ...input }: InputProps
           {hint}
         </p>
       )}
-      <FieldFault name={name} error={error} />
+      <ErrorText name={name} error={error} />
     </div>
   );
 }
@@ -63,7 +63,7 @@ export function TextAreaField({ name, label, error, hint, ...area }: TextAreaPro
           {hint}
         </p>
       )}
-      <FieldFault name={name} error={error} />
+      <ErrorText name={name} error={error} />
     </div>
   );
 }
@@ -73,12 +73,12 @@ export function CheckboxField({ name, label, error, children, ...input }: InputP
     <div className="field field--checkbox">
       <input type="checkbox" {...inputProps({ name, label, error })} {...input} />
       <label htmlFor={name}>{children ?? label}</label>
-      <FieldFault name={name} error={error} />
+      <ErrorText name={name} error={error} />
     </div>
   );
 }
 
-function FieldFault({ name, error }: { name: string; error: string | undefined }) {
+function ErrorText({ name, error }: { name: string; error: string | undefined }) {
   return error ? (
     <p className="field__error" id={errorId(name)}>
       {error}

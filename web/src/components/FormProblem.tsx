@@ -18,7 +18,7 @@ interface FieldLink {
   label: string;
 }
 
-/** The sentence, unless the form shows messages at fields. */
+/** Links to the fields that show messages; the sentence if there are none. */
 function FieldLinks({ problem: { sentence, fields, shownAtFields } }: { problem: Problem }) {
   // Reading the document is safe: the fields were rendered before the request was refused.
   const links = shownAtFields ? fields.flatMap(({ field }) => linkTo(field)) : [];
@@ -38,7 +38,7 @@ function FieldLinks({ problem: { sentence, fields, shownAtFields } }: { problem:
   );
 }
 
-/** A link to the field with this id, with its label but without “(optional)”; empty if there is no such field. */
+/** A link to the field with this id. Its text is the first node of the label, so without a separate “(optional)”. Empty without such a field. */
 function linkTo(id: string): FieldLink[] {
   const field = document.getElementById(id);
   const labels = field && 'labels' in field ? (field.labels as NodeListOf<HTMLLabelElement> | null) : null;

@@ -3,7 +3,7 @@ import type { TextBlock, TextPiece } from '../lib/formatted-text.js';
 import { addressKind } from '../lib/address.js';
 import { ActionLink } from './ActionLink.js';
 
-/** Headings start at the second level, below the page's own. */
+/** Headings start at the second level, because the page has its own `<h1>`. */
 export function FormattedText({ blocks }: { blocks: readonly TextBlock[] }) {
   return blocks.map((block, index) => <Block key={index} {...block} />);
 }

@@ -14,13 +14,13 @@ import { Waiting } from './Waiting.js';
 
 interface InvitationProps<Offer> {
   kind: InvitationKind;
-  /** The title if the invitation cannot be read. */
+  /** The title while a failure, such as an outage, keeps the invitation from being read. */
   title: string;
-  /** Who sent it, as the text calls them. */
+  /** The word for whoever sent it, such as 'admin'. */
   inviter: string;
   /** The frame of the screen. */
   Screen: ComponentType<{ title: string; children: ReactNode }>;
-  /** Must stay the same function. */
+  /** Reads what the invitation offers; called again whenever this function changes. */
   read(token: string): Promise<Answer<Offer>>;
   children(invitation: { token: string; offer: Offer }): ReactNode;
 }
@@ -30,10 +30,14 @@ export function Invitation<Offer>(props: InvitationProps<Offer>) {
   const found = useLinkToken();
   if (found === undefined) return <Waiting />;
   const token = found ?? keptInvitation(props.kind);
-  return token === null ? <NoInvitation {...props} /> : <Read key={token} token={token} {...props} />;
+  return token === null ? (
+    <NoInvitation {...props} />
+  ) : (
+    <InvitationReader key={token} token={token} {...props} />
+  );
 }
 
-function Read<Offer>({ token, ...props }: InvitationProps<Offer> & { token: string }) {
+function InvitationReader<Offer>({ token, ...props }: InvitationProps<Offer> & { token: string }) {
   const { kind, title, Screen, read, children } = props;
   const [offer, setOffer] = useState<Offer>();
   const [problem, setProblem] = useState<Problem>();
@@ -79,18 +83,18 @@ interface AcceptInvitationProps {
   /** The address that the invitation is for. */
   email: string;
   accept(): Promise<Answer<unknown>>;
-  accepted(): void | Promise<void>;
-  /** Shown instead if the account’s address has not been confirmed. */
+  onAccepted(): void | Promise<void>;
+  /** Shown in place of the button if the account’s address has not been confirmed. */
   unconfirmed: ReactNode;
 }
 
-/** Accepts an invitation, if the person who is signed in owns the address that it is for. */
+/** The button that accepts an invitation, if it is for the confirmed address of the account; otherwise what to do first. */
 export function AcceptInvitation({
   kind,
   account,
   email,
   accept,
-  accepted,
+  onAccepted,
   unconfirmed,
 }: AcceptInvitationProps) {
   const [sending, setSending] = useState(false);
@@ -109,7 +113,7 @@ export function AcceptInvitation({
     setSending(false);
     if (!answer.ok) return setProblem(answer.problem);
     forgetInvitation(kind);
-    await accepted();
+    await onAccepted();
   }
   return (
     <>

@@ -2,7 +2,7 @@ import { type ComponentProps, useState } from 'react';
 import { usePageData } from '../lib/site.js';
 import { Field } from './Field.js';
 
-/** A password, which can be shown while it is typed. */
+/** A field for a password, which can be shown while it is typed. */
 export function PasswordField(props: Omit<ComponentProps<typeof Field>, 'type' | 'action'>) {
   const [shown, setShown] = useState(false);
   return (
@@ -27,7 +27,7 @@ export function PasswordField(props: Omit<ComponentProps<typeof Field>, 'type' |
   );
 }
 
-/** A password to be chosen: says beforehand what is accepted. */
+/** A field for choosing a password; says beforehand what is accepted. */
 export function NewPasswordField(props: Omit<ComponentProps<typeof PasswordField>, 'hint' | 'autoComplete'>) {
   const { passwordMinLength = 6 } = usePageData();
   return (

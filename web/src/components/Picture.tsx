@@ -7,8 +7,7 @@ interface PictureProps {
   /** The picture for visitors with a dark theme; the same one if left out. */
   onDark?: string | undefined;
   /**
-   * Empty for a picture that repeats the text next to it. If it is empty, an uploaded picture has its own
-   * description, if there is one.
+   * Empty for a picture that repeats the text next to it. An uploaded picture then gets the description that admins gave it, if any.
    */
   alt: string;
   /** Displayed width on a wide screen, in CSS pixels. */
@@ -26,13 +25,13 @@ const uploaded = /^(\/images\/(.+)\/)(\d+)x(\d+)/;
 
 /**
  * A picture from the content, with its space reserved; renders nothing without an address. An uploaded
- * picture comes in the format and size that suit the device: as wide as its box, or wider if the box is
- * filled by height.
+ * picture comes in the format and size that suit the device: as wide as its box, or wider if otherwise it would not
+ * fill the height of the box.
  */
 export function Picture({ src, onDark, alt, width, height, className, first, eager = first }: PictureProps) {
   const { imageTexts } = usePageData();
   if (!src || !addressKind(src)) return null;
-  const [, , id, wide = width, high = height] = uploaded.exec(src) ?? [];
+  const [, , id, fullWidth = width, fullHeight = height] = uploaded.exec(src) ?? [];
   const sources = [
     ...(addressKind(onDark) ? sourcesOf(onDark!, width, height, '(prefers-color-scheme:dark)') : []),
     ...sourcesOf(src, width, height),
@@ -42,8 +41,8 @@ export function Picture({ src, onDark, alt, width, height, className, first, eag
       className={className}
       src={src}
       alt={alt || imageTexts[id!] || ''}
-      width={wide}
-      height={high}
+      width={fullWidth}
+      height={fullHeight}
       loading={eager ? undefined : 'lazy'}
       decoding={eager ? undefined : 'async'}
       fetchPriority={first ? 'high' : eager ? 'low' : undefined}
@@ -63,18 +62,18 @@ export function Picture({ src, onDark, alt, width, height, className, first, eag
  * layout does not shift if these differ from those of the other picture.
  */
 function sourcesOf(src: string, width: number, height: number, media?: string) {
-  const [, folder, , wide, high] = uploaded.exec(src) ?? [];
+  const [, folder, , fullWidth, fullHeight] = uploaded.exec(src) ?? [];
   if (!folder) return media ? [<source key={media} media={media} srcSet={src} />] : [];
-  const filling = Math.max(width, Math.ceil((height * +wide!) / +high!));
+  const fillingWidth = Math.max(width, Math.ceil((height * +fullWidth!) / +fullHeight!));
   return ['avif', 'webp'].map((format) => (
     <source
       key={format + media}
       media={media}
-      width={media && wide}
-      height={media && high}
+      width={media && fullWidth}
+      height={media && fullHeight}
       type={`image/${format}`}
-      sizes={`(max-width:${width}px) 100vw,${filling}px`}
-      srcSet={widthsOf(+wide!)
+      sizes={`(max-width:${width}px) 100vw,${fillingWidth}px`}
+      srcSet={widthsOf(+fullWidth!)
         .map((one) => `${folder}${one}.${format} ${one}w`)
         .join()}
     />

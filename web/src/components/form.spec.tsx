@@ -5,12 +5,12 @@ import { Field } from './Field.js';
 import { FormProblem } from './FormProblem.js';
 import { Honeypot } from './Honeypot.js';
 import type { Answer } from '../lib/api.js';
-import { type Sending, useForm } from '../lib/form.js';
+import { type SendMetadata, useForm } from '../lib/form.js';
 
 type Values = Record<'name' | 'email', string>;
 
-const send = jest.fn<(values: Values, sending: Sending) => Promise<Answer<string>>>();
-const sent = jest.fn<(value: string) => void>();
+const send = jest.fn<(values: Values, metadata: SendMetadata) => Promise<Answer<string>>>();
+const onSent = jest.fn<(value: string) => void>();
 const success = (value: string): Answer<string> => ({ ok: true, value, headers: new Headers() });
 const refusal = (sentence: string, fields: { field: string; message: string }[] = []): Answer<string> => ({
   ok: false,
@@ -24,7 +24,7 @@ function SignUp() {
       email: (value) => (value.includes('@') ? undefined : 'Enter your e-mail'),
     },
     send,
-    sent,
+    onSent,
   });
   return (
     <form {...form}>
@@ -49,7 +49,7 @@ function fillIn() {
 
 beforeEach(() => {
   send.mockReset();
-  sent.mockReset();
+  onSent.mockReset();
 });
 afterEach(cleanup);
 
@@ -81,7 +81,7 @@ test('the values are sent, and the answer is passed on', async () => {
   fillIn();
   await submit();
   expect(send.mock.lastCall?.[0]).toEqual({ name: 'Ada', email: 'ada@example.com' });
-  expect(sent.mock.calls).toEqual([['subscriber 1']]);
+  expect(onSent.mock.calls).toEqual([['subscriber 1']]);
 });
 
 test('errors from the server appear at their fields, the first is focused, and all values stay', async () => {
@@ -97,7 +97,7 @@ test('errors from the server appear at their fields, the first is focused, and a
   fireEvent.click(screen.getByRole('link', { name: 'E-mail' }));
   expect(document.activeElement).toBe(input('E-mail'));
   expect(input('Name').value).toBe('Ada');
-  expect(sent).not.toHaveBeenCalled();
+  expect(onSent).not.toHaveBeenCalled();
 });
 
 test('a double click sends once', async () => {
@@ -108,7 +108,7 @@ test('a double click sends once', async () => {
   await submit();
   await act(async () => answer(success('subscriber 1')));
   expect(send).toHaveBeenCalledTimes(1);
-  expect(sent).toHaveBeenCalledTimes(1);
+  expect(onSent).toHaveBeenCalledTimes(1);
 });
 
 test('repeating the same values after a failure uses the same idempotency key, and other values use another', async () => {

@@ -47,7 +47,7 @@ describe('an uploaded picture', () => {
     expect(markup(`/images/${id}/400x800.png`)).toContain('sizes="(max-width:720px) 100vw,720px"');
   });
 
-  test('has the description of the library, unless the page has a better one', () => {
+  test('has the description from the picture library, unless the page gives another one', () => {
     expect(markup(uploaded, {}, 'A team at work')).toContain('alt="A team at work"');
     expect(markup(uploaded, { alt: 'Northrank' }, 'A team at work')).toContain('alt="Northrank"');
   });

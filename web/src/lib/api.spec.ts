@@ -112,7 +112,7 @@ describe('a call does not compile with', () => {
 test('a response is converted to the answer of the call that it belongs to, and to no other type', () => {
   const answer = answerFrom<'GET /orders/summary'>(200, { totalSales: 7 });
   expect(answer.ok && answer.value.totalSales).toBe(7);
-  // @ts-expect-error -- the call is not named, so the type must not follow from where the answer goes
+  // @ts-expect-error -- no call is named, and the type must not be inferred from the variable
   const unnamed: Answer<{ sales: number }> = answerFrom(200, { totalSales: 7 });
   expect(unnamed).toMatchObject({ ok: true, value: { totalSales: 7 } });
 });

@@ -28,7 +28,7 @@ export const unreachable: Problem<never> = {
   fields: [],
 };
 
-/** No answer after this long is a failure. */
+/** A call that is not answered within this time has failed. */
 const deadlineMs = 20_000;
 
 /** Aborts a call at its deadline, or earlier with the caller's own signal. */
@@ -40,7 +40,7 @@ export function callSignal(own?: AbortSignal): AbortSignal {
 interface CallOptions {
   /** The server carries out requests with the same key only once. */
   idempotencyKey?: string;
-  /** Do not renew the session if the call is refused for lack of one. */
+  /** Does not renew the session, nor repeat the call, if the call is refused. */
   withoutRenewal?: boolean;
   /** Aborts the call before its deadline. */
   signal?: AbortSignal;
@@ -73,8 +73,8 @@ interface UntypedRequest extends CallOptions {
 }
 
 /**
- * Called when a call has failed, unless it was made `withoutRenewal`. True if the session was renewed, or the person
- * has confirmed their identity: the call is then repeated.
+ * Called when a call has failed, unless it was made `withoutRenewal`. Resolves to true if the session was renewed, or the
+ * person has confirmed their identity: the call is then repeated.
  */
 let afterRefusal: ((problem: Problem) => Promise<boolean>) | undefined;
 

@@ -5,10 +5,11 @@ import type { Answer, Problem } from './api.js';
 type Checks<Name extends string> = Record<Name, (value: string) => string | undefined>;
 
 /** Local part, one @, a domain with a dot: rejects what is certainly wrong; the server checks the rest. */
-export const looksLikeAddress = (value: string): boolean => /^[^\s@]+@[^\s@]+\.[^\s@.]+$/.test(value.trim());
+export const looksLikeEmailAddress = (value: string): boolean =>
+  /^[^\s@]+@[^\s@]+\.[^\s@.]+$/.test(value.trim());
 
 /** What is sent along with the values. */
-export interface Sending {
+export interface SendMetadata {
   /** The same as long as the values are the same, so that a repeated attempt takes effect once. */
   idempotencyKey: string;
   /** What the server recognises bots by: the honeypot's value, and how long the form was visible, in ms. */
@@ -17,9 +18,9 @@ export interface Sending {
 
 interface FormOptions<Name extends string, T> {
   checks: Checks<Name>;
-  send(values: Record<Name, string>, sending: Sending): Promise<Answer<T>>;
-  /** The form counts as being sent until this resolves. */
-  sent(value: T): void | Promise<void>;
+  send(values: Record<Name, string>, metadata: SendMetadata): Promise<Answer<T>>;
+  /** Called when the form was sent successfully. The form counts as being sent until this resolves. */
+  onSent(value: T): void | Promise<void>;
 }
 
 type FieldErrors<Name extends string> = Partial<Record<Name, string>>;
@@ -87,7 +88,7 @@ export function useIdempotencyKey(): (values: object) => string {
  * A form with uncontrolled inputs, so that text typed before hydration is not lost. Errors are shown when a
  * field loses the focus and when the form is sent, which also focuses the first invalid field.
  */
-export function useForm<Name extends string, T>({ checks, send, sent }: FormOptions<Name, T>) {
+export function useForm<Name extends string, T>({ checks, send, onSent }: FormOptions<Name, T>) {
   const names = Object.keys(checks) as Name[];
   const fieldErrors = useFieldErrors(names, (name, value) => checks[name](value));
   const { form, errors, problem } = fieldErrors;
@@ -100,7 +101,7 @@ export function useForm<Name extends string, T>({ checks, send, sent }: FormOpti
     return String(new FormData(form.current ?? undefined).get(name) ?? '');
   }
 
-  function sendingOf(values: Record<Name, string>): Sending {
+  function metadataOf(values: Record<Name, string>): SendMetadata {
     const honeypot = form.current?.elements.namedItem('website') as HTMLInputElement | null;
     const website = honeypot?.value ?? '';
     // If autofill has filled it for a person, their next attempt succeeds.
@@ -115,8 +116,8 @@ export function useForm<Name extends string, T>({ checks, send, sent }: FormOpti
     const values = Object.fromEntries(names.map((name) => [name, valueOf(name)])) as Record<Name, string>;
     if (!fieldErrors.validate(values)) return;
     setSending(true);
-    const answer = await send(values, sendingOf(values));
-    if (answer.ok) await sent(answer.value);
+    const answer = await send(values, metadataOf(values));
+    if (answer.ok) await onSent(answer.value);
     else fieldErrors.showRefusal(answer.problem);
     setSending(false);
   }
@@ -140,14 +141,15 @@ export function useForm<Name extends string, T>({ checks, send, sent }: FormOpti
   };
 }
 
-const never = () => () => {};
+/** For values that never change: there is nothing to listen to. */
+const subscribeToNothing = () => () => {};
 
 /**
  * When the form became visible, in ms since the page was opened; 0 if the server rendered it with the page.
  */
 function useSeenAt(): number {
   const cameWithPage = useSyncExternalStore(
-    never,
+    subscribeToNothing,
     () => false,
     () => true,
   );
@@ -155,7 +157,7 @@ function useSeenAt(): number {
   return seenAt;
 }
 
-/** 128 random bits. `crypto.randomUUID` exists on HTTPS only. */
+/** 128 random bits. `crypto.randomUUID` exists in secure contexts only. */
 export function newIdempotencyKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');

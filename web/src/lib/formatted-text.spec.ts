@@ -34,7 +34,7 @@ test.each<[string, string | undefined, TextBlock[]]>([
     ],
   ],
   [
-    'numbered lists, which continue after a paragraph',
+    'numbered lists, which start at the number of their first item',
     '1. Scope\nText.\n2) Price\n3) Time',
     [
       { kind: 'numbers', lines: [line('Scope')], start: 1 },

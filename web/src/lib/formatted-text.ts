@@ -28,7 +28,7 @@ const prefixes: readonly [Exclude<TextBlock['kind'], 'paragraph'>, RegExp][] = [
 ];
 
 /**
- * Bold, italic, and a link; the text between stars must not begin or end with a space. The
+ * Bold, italic, and a link; the text between stars must not begin or end with a space. The length
  * limits prevent excessive backtracking in a text full of brackets.
  */
 const inlineMarks =

@@ -1,19 +1,20 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 
-const never = () => () => {};
+/** For a value that never changes: there is nothing to listen to. */
+const subscribeToNothing = () => () => {};
 
 /**
  * The token of the link that led here; null if there is none, undefined on the server. It is in the fragment,
  * which browsers do not send to servers or in the Referer header, and is removed from the address at once, so
- * that it is not copied or synchronised with the history. A reload therefore needs the mail again.
+ * that it is not copied or synchronised with the history. A reload therefore loses it.
  */
 export function useLinkToken(): string | null | undefined {
   const { hash, pathname } = useLocation();
   const navigate = useNavigate();
   const [kept, setKept] = useState<string>();
   const isBrowser = useSyncExternalStore(
-    never,
+    subscribeToNothing,
     () => true,
     () => false,
   );

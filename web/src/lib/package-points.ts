@@ -1,9 +1,9 @@
-import type { Shown } from './site.js';
+import type { ShownRecord } from './site.js';
 
 const isFilled = (point: string | undefined): point is string => Boolean(point?.trim());
 
 /** The points that a package lists: at most eight for Premium, seven for any other, without empty ones. */
-export function packagePoints(record: Shown<'pricingPackage'>): string[] {
+export function packagePoints(record: ShownRecord<'pricingPackage'>): string[] {
   const points = [
     record.packagePointOne,
     record.packagePointTwo,

@@ -3,13 +3,13 @@ import { readSite } from './page-data.js';
 import type { PageData } from './site.js';
 
 /**
- * The data that pages are rendered from. The server creates a store for each page; the browser's starts with
- * the data of the first page, and reads all public content when another page needs it.
+ * The data that pages are rendered from. The server creates a store for each page. The browser has one store, which starts
+ * with the data of the first page, and reads all public content when another page needs it.
  */
 export class PageStore {
   private readonly listeners = new Set<() => void>();
   private reading: Promise<void> | undefined;
-  private awaited: Promise<void> | undefined;
+  private completion: Promise<void> | undefined;
 
   constructor(private data: PageData) {}
 
@@ -34,22 +34,22 @@ export class PageStore {
     return this.reading;
   };
 
-  /** Whether everything that a page shows is here. Screens that are not public need no content. */
+  /** Whether the content of a public page is here. Always true without a name: screens need no content. */
   has(page: PublicPageName | undefined): boolean {
     const { contentOf } = this.data;
     return page === undefined || contentOf === undefined || contentOf === page;
   }
 
   /**
-   * Resolves once everything is here. If the content cannot be read, the browser loads the whole page from
+   * Resolves once all public content is here. If the content cannot be read, the browser loads the whole page from
    * the server.
    */
   readonly complete = (): Promise<void> => {
-    this.awaited ??= this.refresh().then(() => {
+    this.completion ??= this.refresh().then(() => {
       if (this.data.contentOf === undefined) return;
       window.location.reload();
       return new Promise<never>(() => undefined);
     });
-    return this.awaited;
+    return this.completion;
   };
 }

@@ -6,7 +6,8 @@ export type Access = 'account' | 'admin';
 
 /**
  * One page or screen: a row of `app/pages.ts` (open to everyone) or of `app/screens.tsx` (behind the
- * sign-in, or opened by a link that somebody was sent). It is registered nowhere else; `npm run golden` writes the list of paths that the gateway reads.
+ * sign-in, or opened by a link that somebody was sent). It is registered nowhere else; `npm run golden` writes the list
+ * of paths that the gateway reads.
  */
 export interface Page {
   /** A pattern of React Router; a trailing slash never matters. */
@@ -40,7 +41,7 @@ export interface Page {
   /** Path of the parent screen. */
   parent?: string;
   load(): Promise<{ Component: ComponentType }>;
-  /** A public form leads to this address: people who may not see the screen see a thank-you message there. */
+  /** A public form leads to this address: people who come from the form and may not see the screen get a thank-you message. */
   thanks?: boolean;
   /** Feature folder and file of its route module, whose styles and scripts the HTML names: `landing/landing`. */
   module?: string;

@@ -8,7 +8,7 @@ import {
 } from '@simplewebauthn/browser';
 import { callApi, type Problem } from './api.js';
 
-// In a chunk of its own, which the login loads when it opens, and other screens when somebody uses a passkey.
+// This module is a chunk of its own: the login loads it when it opens, other screens when somebody uses or adds a passkey.
 
 /** Whether the browser can list passkeys at the e-mail field. */
 export const canOfferPasskeys = (): Promise<boolean> => browserSupportsWebAuthnAutofill();
@@ -26,22 +26,23 @@ type OptionsAddress =
  * `offer`, the browser lists the passkeys at the e-mail field instead of opening a dialog.
  */
 export async function askPasskey(at: OptionsAddress, { offer = false } = {}): Promise<PasskeyAnswer> {
-  const asked = await callApi(at);
-  if (!asked.ok) return { problem: asked.problem };
+  const answer = await callApi(at);
+  if (!answer.ok) return { problem: answer.problem };
   // The API treats what the browser and the authenticator exchange as opaque.
-  const optionsJSON = asked.value.options as unknown as PublicKeyCredentialRequestOptionsJSON;
-  return ceremony(() => startAuthentication({ optionsJSON, useBrowserAutofill: offer }));
+  const optionsJSON = answer.value.options as unknown as PublicKeyCredentialRequestOptionsJSON;
+  return runCeremony(() => startAuthentication({ optionsJSON, useBrowserAutofill: offer }));
 }
 
 /** Like `askPasskey`, for a new passkey. */
 export async function makePasskey(): Promise<PasskeyAnswer> {
-  const asked = await callApi('POST /auth/passkeys/options');
-  if (!asked.ok) return { problem: asked.problem };
-  const optionsJSON = asked.value.options as unknown as PublicKeyCredentialCreationOptionsJSON;
-  return ceremony(() => startRegistration({ optionsJSON }));
+  const answer = await callApi('POST /auth/passkeys/options');
+  if (!answer.ok) return { problem: answer.problem };
+  const optionsJSON = answer.value.options as unknown as PublicKeyCredentialCreationOptionsJSON;
+  return runCeremony(() => startRegistration({ optionsJSON }));
 }
 
-async function ceremony(work: () => Promise<object>): Promise<PasskeyAnswer> {
+/** Runs a WebAuthn ceremony: a registration or an authentication. */
+async function runCeremony(work: () => Promise<object>): Promise<PasskeyAnswer> {
   try {
     return { passkey: { ...(await work()) } };
   } catch (error) {

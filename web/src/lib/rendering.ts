@@ -10,7 +10,7 @@ export interface PageRequest {
   google?: boolean;
   /** The minimum length of a password. Default: 6. */
   passwordMinLength?: number;
-  /** Rendered instead of the page at `path`: the page behind a newsletter's link. */
+  /** Rendered instead of the page at `path`: the page that a link in a newsletter or a confirmation mail leads to. */
   subscription?: SubscriptionPage;
   /** Null for a shell: the browser loads the content itself. */
   content: {

@@ -16,13 +16,13 @@ const retryAfterMs = 3000;
 
 let session: Session = unknown;
 /** Increases with every read and every change: answers to earlier reads are ignored. */
-let latestRead = 0;
+let revision = 0;
 /** The other tabs of this browser, which share its cookies. */
 let otherTabs: BroadcastChannel | undefined;
 const listeners = new Set<() => void>();
 
 function set(next: Session): void {
-  latestRead += 1;
+  revision += 1;
   session = next;
   listeners.forEach((listener) => listener());
 }
@@ -39,17 +39,17 @@ function mayBeSignedIn(): boolean {
 
 async function readSession(): Promise<void> {
   if (!mayBeSignedIn()) return set({ status: 'signed-out' });
-  const thisRead = (latestRead += 1);
+  const thisRead = (revision += 1);
   const answer = await callApi('GET /auth/me');
-  if (thisRead !== latestRead) return;
+  if (thisRead !== revision) return;
   if (answer.ok) return set({ status: 'signed-in', account: answer.value.account });
   if (answer.problem.status === 401) return set({ status: 'signed-out' });
   // An outage must not sign people out or send them to the login.
   if (session.status !== 'signed-in') set({ status: 'unknown', problem: answer.problem });
-  const lastRead = latestRead;
+  const before = revision;
   setTimeout(() => {
     // Unless the session was read or changed meanwhile.
-    if (lastRead === latestRead) void readSession();
+    if (before === revision) void readSession();
   }, retryAfterMs);
 }
 

@@ -6,10 +6,10 @@ import type { PublicPageName } from '#libs/contracts';
  * A record as pages see it. Every field may be missing, because old records remain when a declaration
  * changes.
  */
-export type Shown<N extends SectionName> = { _id: string } & Partial<BodyOf<(typeof sections)[N]>>;
+export type ShownRecord<N extends SectionName> = { _id: string } & Partial<BodyOf<(typeof sections)[N]>>;
 
 /** The content of the public site. Sections without a record are missing or empty, and are not shown. */
-export type Site = { readonly [N in SectionName]?: readonly Shown<N>[] };
+export type Site = { readonly [N in SectionName]?: readonly ShownRecord<N>[] };
 
 /**
  * The data that a page is rendered from: on the server, and again in the browser, which reads it from the
@@ -35,7 +35,7 @@ export interface PageData {
   google?: boolean;
   /** The minimum length of a password. Default: 6. */
   passwordMinLength?: number;
-  /** When all public content was last read or attempted, in ms of the browser's clock; 0 for never. */
+  /** When all public content was last read, or could not be read, in ms of the browser's clock; 0 for never. */
   readAt: number;
 }
 

@@ -10,10 +10,10 @@ export function BulkLeftovers({ bulk: { report, dismiss } }: { bulk: Bulk }) {
       {report && (
         <div className="leftovers">
           <p>
-            {report.left.length} of {report.asked} stayed as {report.asked === 1 ? 'it was' : 'they were'}:
+            {report.leftovers.length} of {report.total} unchanged:
           </p>
           <ul>
-            {report.left.map(({ id, name, reason }) => (
+            {report.leftovers.map(({ id, name, reason }) => (
               <li key={id}>
                 <strong>{name}</strong>: {reason}
               </li>

@@ -25,7 +25,7 @@ export function ChoiceField({ label, value, options, change }: ChoiceFieldProps)
   );
 }
 
-/** The options for a map of words. */
+/** An option for each key of the map, with its word as the text. */
 export function optionsOf(words: Readonly<Record<string, { word: string }>>): [string, string][] {
   return Object.entries(words).map(([value, { word }]) => [value, word]);
 }

@@ -2,7 +2,7 @@ import './conflict.css';
 import { useEffect, useRef, useState } from 'react';
 import { When } from './When.js';
 
-/** A part of a record that two people have changed, as each of them left it. */
+/** A part in which two people's versions of a record differ. */
 interface ConflictingPart<Name extends string> {
   name: Name;
   label: string;

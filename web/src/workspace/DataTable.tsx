@@ -17,7 +17,8 @@ export interface Column<T> {
   sortable?: boolean;
   /**
    * Its place where there is no room for a table and each row takes two lines: `title` and `end` are the first line, `line` is a part of the
-   * second, `open` is the link that opens the row. Other columns are left out there. If no column has a place, each row becomes a block with the columns' names.
+   * second, `open` is the link that opens the row. Other columns are left out there. If no column has a place, each row becomes a block with
+   * the columns' names.
    */
   compact?: 'title' | 'end' | 'line' | 'open';
   /** Cannot be hidden: the row's name, or its actions. */
@@ -44,11 +45,11 @@ interface DataTableProps<T> {
   /** Shown before the reason if the rows cannot be read. */
   failure?: string;
   sort?: Sort;
-  /** Columns can be hidden; the browser remembers the choice under this name. */
+  /** If set, columns can be hidden, and the browser remembers the choice under this name. */
   remember?: string;
   /** Shown next to the choice of columns. */
   tools?: ReactNode;
-  /** Rows can be selected for bulk actions. */
+  /** If set, rows can be selected for bulk actions. */
   choice?: RowChoice<T>;
 }
 

@@ -28,34 +28,34 @@ interface DeleteChosenProps {
 
 /** Deletes the selected rows after confirmation, and offers to restore them. */
 export function DeleteChosen({ deletion, bulk, selection }: DeleteChosenProps) {
-  // Set when the dialog opens, so that every attempt from it is the same request.
-  const [asked, setAsked] = useState<{ amount: number; idempotencyKey: string }>();
+  // Set when the dialog opens, so that repeated attempts are the same request.
+  const [request, setRequest] = useState<{ amount: number; idempotencyKey: string }>();
   const { one, many, remove, restore, verb, participle, effect } = deletion;
-  const what = asked && counted(asked.amount, one, many);
+  const what = request && counted(request.amount, one, many);
   return (
     <>
       <button
         className="button button--quiet"
         type="button"
-        onClick={() => setAsked({ amount: selection.ids.length, idempotencyKey: newIdempotencyKey() })}
+        onClick={() => setRequest({ amount: selection.ids.length, idempotencyKey: newIdempotencyKey() })}
       >
         {verb}
       </button>
-      {asked && (
+      {request && (
         <ConfirmDialog
           title={`${verb} ${what}?`}
           action={`${verb} ${what}`}
-          close={() => setAsked(undefined)}
+          close={() => setRequest(undefined)}
           confirm={() =>
             bulk.run({
-              send: (ids) => callApi(remove, { body: { ids }, idempotencyKey: asked.idempotencyKey }),
+              send: (ids) => callApi(remove, { body: { ids }, idempotencyKey: request.idempotencyKey }),
               done(ids) {
-                const gone = `${counted(ids.length, one, many)} ${ids.length === 1 ? 'is' : 'are'}`;
+                const subject = `${counted(ids.length, one, many)} ${ids.length === 1 ? 'is' : 'are'}`;
                 offerUndelete({
-                  text: `${gone} ${participle}`,
+                  text: `${subject} ${participle}`,
                   ids,
                   restore,
-                  restored: `${gone} restored`,
+                  restoredText: `${subject} restored`,
                 });
               },
             })

@@ -7,7 +7,7 @@ interface ExportLinkProps {
   what: string;
 }
 
-/** Downloads everything that matches the filter as a file. */
+/** Downloads everything that matches the filter, as a CSV file. */
 export function ExportLink({ href, what }: ExportLinkProps) {
   const { download, problem } = useDownload();
   return (

@@ -49,9 +49,9 @@ function Dialog() {
 }
 
 function ConfirmForm({ security: { password, google, totp, passkeys } }: { security: SignInSecurity }) {
-  const [refused, setRefused] = useState<Problem>();
+  const [passkeyProblem, setPasskeyProblem] = useState<Problem>();
   const hasSecondFactor = totp !== null || passkeys.length > 0;
-  const byGoogle = google && !hasSecondFactor;
+  const offersGoogle = google && !hasSecondFactor;
   const codeMissing = totp ? 'Enter a code' : 'Use your passkey, or enter a recovery code';
   const { form, field, problem, sending } = useForm<'password' | 'code', unknown>({
     checks: {
@@ -59,19 +59,19 @@ function ConfirmForm({ security: { password, google, totp, passkeys } }: { secur
       code: (value) => (!hasSecondFactor || value.trim() ? undefined : codeMissing),
     },
     send: (values) => {
-      setRefused(undefined);
+      setPasskeyProblem(undefined);
       const code = hasSecondFactor ? { code: values.code } : {};
       return callApi('POST /auth/confirm', { body: { password: values.password, ...code } });
     },
-    sent: () => settleFreshSignIn(true),
+    onSent: () => settleFreshSignIn(true),
   });
   async function byPasskey(): Promise<void> {
     const { askPasskey } = await import('../lib/passkeys.js');
     const answer = await askPasskey('POST /auth/confirm/options');
-    if ('problem' in answer) return setRefused(answer.problem);
-    const confirmed = await callApi('POST /auth/confirm', { body: answer });
-    if (confirmed.ok) settleFreshSignIn(true);
-    else setRefused(confirmed.problem);
+    if ('problem' in answer) return setPasskeyProblem(answer.problem);
+    const result = await callApi('POST /auth/confirm', { body: answer });
+    if (result.ok) settleFreshSignIn(true);
+    else setPasskeyProblem(result.problem);
   }
   return (
     <form className="form" method="post" {...form}>
@@ -92,13 +92,13 @@ function ConfirmForm({ security: { password, google, totp, passkeys } }: { secur
           required
         />
       )}
-      {!password && !byGoogle && passkeys.length === 0 && (
+      {!password && !offersGoogle && passkeys.length === 0 && (
         <p>
           You can’t confirm your identity here. Copy what you’ve typed, sign out, sign in again, and then make
           this change.
         </p>
       )}
-      <FormProblem problem={refused ?? (problem?.fields.length ? undefined : problem)} />
+      <FormProblem problem={passkeyProblem ?? (problem?.fields.length ? undefined : problem)} />
       <p className="buttons">
         <button className="button button--quiet" type="button" onClick={() => settleFreshSignIn(false)}>
           Cancel
@@ -108,7 +108,7 @@ function ConfirmForm({ security: { password, google, totp, passkeys } }: { secur
             Use a passkey
           </button>
         )}
-        {byGoogle && <ConfirmWithGoogle />}
+        {offersGoogle && <ConfirmWithGoogle />}
         {password && (
           <button className="button" type="submit" aria-disabled={sending}>
             {sending ? 'One moment' : 'Confirm'}

@@ -10,7 +10,7 @@ interface GuardProps {
 }
 
 /**
- * Wraps every screen of `app/screens.tsx`: checks who may see it, and provides its position among the screens.
+ * Wraps every screen of `app/screens.tsx`: checks who may see it, and provides what `useScreen` returns.
  */
 export function Guard({ screen, screens, children }: GuardProps) {
   const { access, isOpen } = screen;

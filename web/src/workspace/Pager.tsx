@@ -7,7 +7,7 @@ interface PagerProps {
   list: Pick<Paged<unknown>, 'page' | 'pages' | 'size' | 'sizes' | 'go' | 'resize'>;
 }
 
-/** Page 1 of N, with the pages around it. Previous and Next are disabled at the ends. */
+/** Shows which page of a list this is, and buttons for the pages around it. Previous and Next are disabled at the ends. */
 export function Pager({ label, list: { page, pages, size, sizes, go, resize } }: PagerProps) {
   const sizeId = useId();
   const previous = useRef<HTMLButtonElement>(null);

@@ -96,8 +96,8 @@ function FrameStyles({ body, at }: { body: HTMLElement; at: string }) {
       if (!target.head.querySelector(`link[href="${link.getAttribute('href')}"]`))
         target.head.append(link.cloneNode());
     }
-    // Loading styles and pictures, and typing, move the content, so it scrolls to the element again until the
-    // person scrolls themselves.
+    // Loading styles and pictures, and typing, move the content, so the frame scrolls to the element again until
+    // the person scrolls.
     const sizes = new ResizeObserver(aim);
     sizes.observe(body);
     const stop = () => sizes.disconnect();

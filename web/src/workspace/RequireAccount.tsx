@@ -24,22 +24,22 @@ interface RequireAccountProps {
 export function RequireAccount({ access, children }: RequireAccountProps) {
   const session = useSession();
   const unsaved = useUnsaved();
-  const [known, setKnown] = useState<Account>();
-  if (session.status === 'signed-in' && session.account !== known) setKnown(session.account);
-  const ended = session.status === 'signed-out' && unsaved ? known : undefined;
-  const account = session.status === 'signed-in' ? session.account : ended;
+  const [lastAccount, setLastAccount] = useState<Account>();
+  if (session.status === 'signed-in' && session.account !== lastAccount) setLastAccount(session.account);
+  const endedAccount = session.status === 'signed-out' && unsaved ? lastAccount : undefined;
+  const account = session.status === 'signed-in' ? session.account : endedAccount;
   if (session.status === 'unknown') return <Unknown problem={session.problem} />;
   if (!account) return <ToLogin />;
   return (
     <AccountContext value={account}>
       {/*
        * The key remounts everything when another person signs in, in this tab or another, so that no data of
-       * the first remains.
+       * the previous person remains.
        */}
       <Queries key={account.id}>
         {access === 'admin' ? <AdminsOnly>{children}</AdminsOnly> : children}
       </Queries>
-      {ended && <SignInAgain account={ended} />}
+      {endedAccount && <SignInAgain account={endedAccount} />}
     </AccountContext>
   );
 }

@@ -14,12 +14,12 @@ export function SearchField({ value, change, placeholder }: FilterField & { plac
     if (input.current && input.current !== document.activeElement) input.current.value = value;
   }, [value]);
   useEffect(() => () => clearTimeout(pause.current), []);
-  // If a filter is chosen during the pause, `change` is replaced: calling the old one could undo that choice.
+  // `change` may be replaced during the pause; the latest one is called.
   const latest = useRef(change);
   useEffect(() => {
     latest.current = change;
   });
-  function afterPause(): void {
+  function searchAfterPause(): void {
     clearTimeout(pause.current);
     pause.current = setTimeout(() => latest.current(input.current?.value.trim() ?? ''), pauseMs);
   }
@@ -34,7 +34,7 @@ export function SearchField({ value, change, placeholder }: FilterField & { plac
         placeholder={placeholder}
         maxLength={254}
         defaultValue={value}
-        onChange={afterPause}
+        onChange={searchAfterPause}
       />
     </div>
   );

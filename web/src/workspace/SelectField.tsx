@@ -12,7 +12,7 @@ interface SelectFieldProps extends Omit<ComponentProps<'select'>, 'name' | 'id'>
 
 /** A select of a form. */
 export function SelectField({ name, label, options, error, hint, ...select }: SelectFieldProps) {
-  const described = [hint && `${name}-hint`, error && `${name}-error`].filter(Boolean).join(' ');
+  const describedBy = [hint && `${name}-hint`, error && `${name}-error`].filter(Boolean).join(' ');
   return (
     <div className="field">
       <label htmlFor={name}>{label}</label>
@@ -21,7 +21,7 @@ export function SelectField({ name, label, options, error, hint, ...select }: Se
         id={name}
         name={name}
         aria-invalid={error ? true : undefined}
-        aria-describedby={described || undefined}
+        aria-describedby={describedBy || undefined}
         {...select}
       >
         {options.map(([value, text]) => (

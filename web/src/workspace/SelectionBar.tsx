@@ -13,9 +13,9 @@ interface SelectionBarProps {
 /** Selects all or no rows of the page, shows how many are selected, and offers the bulk actions. */
 export function SelectionBar({ caption, selection, children }: SelectionBarProps) {
   const box = useRef<HTMLInputElement>(null);
-  const chosen = selection.ids.length;
+  const selectedCount = selection.ids.length;
   useEffect(() => {
-    if (box.current) box.current.indeterminate = chosen > 0 && !selection.all;
+    if (box.current) box.current.indeterminate = selectedCount > 0 && !selection.all;
   });
   return (
     <div className="selection-bar" role="group" aria-label={`Selected rows in ${caption}`}>
@@ -29,8 +29,8 @@ export function SelectionBar({ caption, selection, children }: SelectionBarProps
         />
         Select page
       </label>
-      <span role="status">{chosen > 0 && `${count(chosen)} selected`}</span>
-      <div className="selection-bar__actions" hidden={chosen === 0}>
+      <span role="status">{selectedCount > 0 && `${count(selectedCount)} selected`}</span>
+      <div className="selection-bar__actions" hidden={selectedCount === 0}>
         {children}
       </div>
     </div>

@@ -9,7 +9,7 @@ import { useForm } from '../lib/form.js';
 import { useSecondFactor } from '../lib/second-factor.js';
 import { startSession } from '../lib/session.js';
 
-/** Shown when the session ends while somebody works: they sign in here, and nothing typed is lost. */
+/** Shown when the session ends on a screen with unsaved changes: the person signs in here, and nothing typed is lost. */
 export function SignInAgain({ account: { email } }: { account: Account }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
@@ -36,24 +36,24 @@ export function SignInAgain({ account: { email } }: { account: Account }) {
       <h2 id={titleId}>Your session has ended</h2>
       <p>Sign in as {email} to continue. Your unsaved changes are still here.</p>
       {firstStepDone ? (
-        <ByCode>{otherWays}</ByCode>
+        <SecondFactorForm>{otherWays}</SecondFactorForm>
       ) : (
-        <ByPassword email={email} done={() => setFirstStepDone(true)}>
+        <PasswordForm email={email} done={() => setFirstStepDone(true)}>
           {otherWays}
-        </ByPassword>
+        </PasswordForm>
       )}
     </dialog>
   );
 }
 
-interface ByPasswordProps {
+interface PasswordFormProps {
   email: string;
   /** Called if the password was right and the account has a second factor. */
   done(): void;
   children: ReactNode;
 }
 
-function ByPassword({ email, done, children }: ByPasswordProps) {
+function PasswordForm({ email, done, children }: PasswordFormProps) {
   const { form, field, problem, sending } = useForm({
     checks: { currentPassword: (value) => (value ? undefined : 'Password is Required') },
     async send({ currentPassword }) {
@@ -62,7 +62,7 @@ function ByPassword({ email, done, children }: ByPasswordProps) {
       if (!answer.ok && answer.problem.code === 'SECOND_FACTOR_REQUIRED') done();
       return answer;
     },
-    sent: () => undefined,
+    onSent: () => undefined,
   });
   return (
     <form className="form" method="post" {...form}>
@@ -85,7 +85,7 @@ function ByPassword({ email, done, children }: ByPasswordProps) {
 }
 
 /** The second step, for accounts with a second factor. */
-function ByCode({ children }: { children: ReactNode }) {
+function SecondFactorForm({ children }: { children: ReactNode }) {
   const { form, field, problem, sending, byPasskey } = useSecondFactor();
   return (
     <form className="form" method="post" {...form}>

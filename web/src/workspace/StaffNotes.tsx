@@ -92,7 +92,7 @@ function NoteForm({ subject, about, add }: Pick<StaffNotesProps, 'subject' | 'ab
           maxLength={10_000}
           required
           value={text}
-          // The field is emptied once the note is saved.
+          // The field is emptied once the note is saved, so text typed meanwhile would be lost.
           readOnly={saving}
           aria-describedby={`${id}-hint`}
           onChange={({ target }) => change(target.value)}

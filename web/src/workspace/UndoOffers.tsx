@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { Icon } from '../components/Icon.js';
 import { useSave } from './query.js';
-import { undoOffer, type UndoOffer, useUndoOffers, withdrawOffer } from './undo.js';
+import { acceptOffer, type UndoOffer, useUndoOffers, withdrawOffer } from './undo.js';
 
 /** Long enough to read the offer, see the effect, and reconsider. */
 const shownForMs = 30_000;
@@ -24,7 +24,7 @@ export function UndoOffers() {
 function Offer({ offer }: { offer: UndoOffer }) {
   const [focused, setFocused] = useState(false);
   const [pointed, setPointed] = useState(false);
-  const { save, saving, problem } = useSave(() => undoOffer(offer));
+  const { save, saving, problem } = useSave(() => acceptOffer(offer));
   const button = useRef<HTMLButtonElement>(null);
   useFocusAfterDialog(button, offer.takesFocus);
   // An offer does not disappear while it has the pointer or the focus.

@@ -9,7 +9,7 @@ export function VerifyCallout({ email }: { email: string }) {
   const { save, saving, problem } = useSave(async () => {
     const answer = await callApi('POST /auth/resend-verification');
     setSent(answer.ok);
-    return answer.ok ? undefined : tooSoon(answer.problem);
+    return answer.ok ? undefined : explainRateLimit(answer.problem);
   });
   return (
     <aside className="verify-callout" aria-label="Your e-mail address">
@@ -33,8 +33,8 @@ export function VerifyCallout({ email }: { email: string }) {
   );
 }
 
-/** The rate limit counts the mails to the address. The last mail may only be delayed, so the sentence says where to look. */
-function tooSoon(problem: Problem): Problem {
+/** The rate limit counts the mails sent to the address. One may be on its way, so the sentence says where to look. */
+function explainRateLimit(problem: Problem): Problem {
   if (problem.code !== 'RATE_LIMITED') return problem;
   return {
     ...problem,

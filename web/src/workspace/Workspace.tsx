@@ -13,7 +13,7 @@ interface WorkspaceProps {
   nav: readonly NavGroup[];
   /** Shown above the navigation. */
   navHead?: ReactNode;
-  /** The page's only `<h1>`. */
+  /** The screen's only `<h1>`. */
   title: string;
   /** A sentence below the title. */
   lead?: ReactNode;
@@ -24,7 +24,7 @@ interface WorkspaceProps {
   children: ReactNode;
 }
 
-/** The frame of the screens behind the sign-in, except those with `Checkout`: navigation at the left, content at the right. */
+/** The frame of the screens behind the sign-in, except those with `OrderLayout`: navigation at the left, content at the right. */
 export function Workspace({
   navLabel,
   nav,
@@ -87,7 +87,7 @@ function Navigation({ navLabel, nav, head }: NavigationProps) {
 function Breadcrumbs({ steps }: { steps: readonly Breadcrumb[] }) {
   return (
     <nav aria-label="Breadcrumbs">
-      <ol className="trail">
+      <ol className="breadcrumbs">
         {steps.map(({ to, text }) => (
           <li key={to}>
             <Link to={to}>{text}</Link>

@@ -15,8 +15,8 @@ interface Leftover {
 
 interface BulkReport {
   /** How many rows the change was for. */
-  asked: number;
-  left: readonly Leftover[];
+  total: number;
+  leftovers: readonly Leftover[];
 }
 
 interface BulkCall {
@@ -49,9 +49,9 @@ export function useBulk(selection: Selection, nameOf: (id: string) => string): B
       const answer = await send([...ids]);
       if (!answer.ok) return answer.problem;
       const { done: changed, failed } = answer.value;
-      const left = failed.map(({ _id, message }) => ({ id: _id, name: nameOf(_id), reason: message }));
-      setReport(left.length > 0 ? { asked: ids.length, left } : undefined);
-      selection.select(left.map(({ id }) => id));
+      const leftovers = failed.map(({ _id, message }) => ({ id: _id, name: nameOf(_id), reason: message }));
+      setReport(leftovers.length > 0 ? { total: ids.length, leftovers } : undefined);
+      selection.select(leftovers.map(({ id }) => id));
       return changed.length > 0 ? () => done(changed) : undefined;
     },
   };
@@ -59,24 +59,24 @@ export function useBulk(selection: Selection, nameOf: (id: string) => string): B
 
 export type RestoreAddress = 'POST /messages/restore' | 'POST /subscribers/restore';
 
-interface Deleted {
-  /** The message: '2 messages are deleted'. */
+interface UndeleteOffer {
+  /** What was done: '2 messages are deleted'. */
   text: string;
   ids: readonly string[];
   /** The call that brings them back. */
   restore: RestoreAddress;
-  /** The message after restoring. */
-  restored: string;
+  /** The toast after restoring: '2 messages are restored'. */
+  restoredText: string;
 }
 
 /** Says that records were deleted, and offers to restore them. */
-export function offerUndelete({ text, ids, restore, restored }: Deleted): void {
+export function offerUndelete({ text, ids, restore, restoredText }: UndeleteOffer): void {
   const undo = async () => {
     const answer = await callApi(restore, { body: { ids: [...ids] } });
     if (!answer.ok) return answer.problem;
     const { done, failed } = answer.value;
     if (failed[0] && done.length === 0) return { status: 409, sentence: failed[0].message, fields: [] };
-    return () => showToast(failed.length > 0 ? `${done.length} of ${ids.length} restored` : restored);
+    return () => showToast(failed.length > 0 ? `${done.length} of ${ids.length} restored` : restoredText);
   };
   offerUndo(text, undo, { takesFocus: true });
 }

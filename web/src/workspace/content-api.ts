@@ -1,6 +1,6 @@
 import type { RecordMeta, Section } from '#libs/content-model';
 import { type Answer, callPath, fillPath } from '../lib/api.js';
-import type { Shown } from '../lib/site.js';
+import type { ShownRecord } from '../lib/site.js';
 import { type Query, useRead } from './query.js';
 
 /*
@@ -10,7 +10,7 @@ import { type Query, useRead } from './query.js';
 
 export type Values = Record<string, string>;
 export type StoredRecord = RecordMeta & Partial<Values>;
-type Saved = Promise<Answer<StoredRecord, StoredRecord>>;
+type SaveResult = Promise<Answer<StoredRecord, StoredRecord>>;
 
 export function useRecords({ routes }: Section): Query<StoredRecord[]> {
   return useRead(routes.list) as Query<StoredRecord[]>;
@@ -21,12 +21,14 @@ export function useRecord({ routes }: Section, id: string): Query<StoredRecord> 
 }
 
 /** A package as the site shows it. Reads nothing if the id is null. */
-export function usePackage(id: string | null): Query<Shown<'pricingPackage'>> {
-  return useRead(id === null ? null : fillPath('/pricing/:id', { id })) as Query<Shown<'pricingPackage'>>;
+export function usePackage(id: string | null): Query<ShownRecord<'pricingPackage'>> {
+  return useRead(id === null ? null : fillPath('/pricing/:id', { id })) as Query<
+    ShownRecord<'pricingPackage'>
+  >;
 }
 
-export function createRecord({ routes }: Section, body: Values, idempotencyKey: string): Saved {
-  return callPath('POST', routes.create, { body, idempotencyKey }) as Saved;
+export function createRecord({ routes }: Section, body: Values, idempotencyKey: string): SaveResult {
+  return callPath('POST', routes.create, { body, idempotencyKey }) as SaveResult;
 }
 
 interface RecordVersion {
@@ -35,8 +37,8 @@ interface RecordVersion {
   version: number | undefined;
 }
 
-export function updateRecord({ routes }: Section, { _id, version }: RecordVersion, body: Values): Saved {
-  return callPath('PUT', fillPath(routes.update, { id: _id }), { body, ifVersion: version }) as Saved;
+export function updateRecord({ routes }: Section, { _id, version }: RecordVersion, body: Values): SaveResult {
+  return callPath('PUT', fillPath(routes.update, { id: _id }), { body, ifVersion: version }) as SaveResult;
 }
 
 export function deleteRecord({ routes }: Section, { _id, version }: RecordVersion): Promise<Answer<unknown>> {

@@ -17,7 +17,7 @@ interface NavEntry {
   keywords?: string;
   /** Shown after the text; not if it is 0 or not known. */
   unread?: number | undefined;
-  /** Whether the current screen is below it, as an edit screen is below its list. False on the entry's own screen, which is recognised by its address. */
+  /** Whether the current screen has no entry of its own and is below this entry's screen, as an edit screen is below its list. */
   isAboveCurrent: boolean;
 }
 

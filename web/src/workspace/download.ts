@@ -17,7 +17,7 @@ export function useDownload(): { download(href: string): Promise<void>; problem:
   const [problem, setProblem] = useState<Problem>();
   return {
     problem,
-    /** A download cannot renew the session or ask to sign in, so that is done first. */
+    /** A download cannot renew the session or ask the person to sign in, so a call that can is made first. */
     async download(href) {
       const answer = await callApi('GET /auth/me');
       setProblem(answer.ok ? undefined : answer.problem);
@@ -32,7 +32,7 @@ interface FileRequest extends PathParts {
   signal?: AbortSignal;
 }
 
-/** Reads a file, so that a refusal can be shown here. For large files, use `useDownload`. */
+/** Reads a file into memory, so that the screen can show a refusal. For large files, use `useDownload`. */
 export function fetchFile<A extends Address>(
   at: A,
   request: RequestOf<A> & Pick<FileRequest, 'signal'>,

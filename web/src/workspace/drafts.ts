@@ -11,7 +11,7 @@ export interface Draft {
 }
 
 const prefix = 'draft:';
-/** Older drafts are ignored. */
+/** An older draft is deleted instead of read. */
 const keptForMs = 30 * 24 * 3_600_000;
 
 /** `parts` name the account and the record. */
@@ -19,7 +19,7 @@ export function draftKey(...parts: string[]): string {
   return prefix + parts.join(':');
 }
 
-/** Undefined if there is no draft, or if storage is not available or holds something else. */
+/** Undefined if there is no draft, or only one that is too old, or if storage is not available or holds something else. */
 export function readDraft(key: string, now: Date): Draft | undefined {
   try {
     const draft = JSON.parse(localStorage.getItem(key) ?? 'null') as Partial<Draft> | null;

@@ -12,7 +12,7 @@ export const counted = (amount: number, one: string, many = `${one}s`): string =
   `${count(amount)} ${amount === 1 ? one : many}`;
 
 /** `"first button"` → `"First button"`. */
-export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+export const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** In the reader's time zone: `"Nov 21, 2026"`. */
 export const date = (iso: string): string => localDay.format(new Date(iso));

@@ -9,12 +9,12 @@ import { openScreen } from './open-screen.js';
 const passkey = {
   ...{ id: '1', name: 'My phone', createdAt: '2026-01-01T00:00:00.000Z', lastUsedAt: null, synced: false },
 };
-const plain: SignInSecurity = {
+const passwordOnly: SignInSecurity = {
   ...{ password: true, google: false, totp: null, passkeys: [], recoveryCodesLeft: 0, required: false },
 };
 const totp = { since: '2026-01-01T00:00:00.000Z' };
 
-/** Makes a call for which the site wants a confirmation. */
+/** Makes a call that requires a fresh sign-in, and waits until the dialog asks for it. */
 async function ask(security: SignInSecurity): Promise<void> {
   openScreen(FreshSignIn, (call) =>
     call === 'GET /auth/security'
@@ -36,8 +36,8 @@ test.each<[string, Partial<SignInSecurity>, string[], string[]]>([
   ],
   ['Google', { password: false, google: true }, [], ['Confirm with Google']],
   ['Google and an app', { password: false, google: true, totp }, [], []],
-])('accounts with %s are asked for what they have', async (_, security, fields, buttons) => {
-  await ask({ ...plain, ...security });
+])('accounts with %s are asked only for what they can confirm with', async (_, security, fields, buttons) => {
+  await ask({ ...passwordOnly, ...security });
   const labels = [...document.querySelectorAll('label')].map(({ textContent }) => textContent.trim());
   expect(labels).toEqual(fields);
   const offered = screen.getAllByRole('button').map(({ textContent }) => textContent);

@@ -4,33 +4,33 @@ import { onRefusal } from '../lib/api.js';
 /** Receives a message when the person has confirmed their identity with Google in another window. */
 export const confirmedChannel = 'sign-in-confirmed';
 
-/** Calls that wait for the person to confirm their identity. */
-let waiting: { done: Promise<boolean>; settle(confirmed: boolean): void } | undefined;
-/** How many mounted dialogs can ask. */
+/** What refused calls wait for while the person is asked to confirm their identity. */
+let waiting: { confirmed: Promise<boolean>; settle(isConfirmed: boolean): void } | undefined;
+/** How many dialogs are mounted, so that the person can be asked. */
 let mountedDialogs = 0;
 const listeners = new Set<() => void>();
 
-function changed(): void {
+function notifyListeners(): void {
   listeners.forEach((listener) => listener());
 }
 
-/** Calls that are refused in the meantime wait for the same answer. */
+/** Asks the person to confirm their identity. Further calls that are refused meanwhile wait for the same answer. */
 function ask(): Promise<boolean> {
   if (mountedDialogs === 0) return Promise.resolve(false);
   if (!waiting) {
-    let settle!: (confirmed: boolean) => void;
-    const done = new Promise<boolean>((resolve) => (settle = resolve));
-    waiting = { done, settle };
-    changed();
+    let settle!: (isConfirmed: boolean) => void;
+    const confirmed = new Promise<boolean>((resolve) => (settle = resolve));
+    waiting = { confirmed, settle };
+    notifyListeners();
   }
-  return waiting.done;
+  return waiting.confirmed;
 }
 
 /** The person has confirmed their identity, or declined: waiting calls continue, or stay refused. */
 export function settleFreshSignIn(confirmed: boolean): void {
   waiting?.settle(confirmed);
   waiting = undefined;
-  changed();
+  notifyListeners();
 }
 
 /** Whether the dialog has to ask now. For the dialog only: using the hook registers it. */

@@ -2,7 +2,7 @@ import { useState } from 'react';
 
 const keyOf = (table: string) => `columns:${table}`;
 
-/** Storage may be forbidden, or hold anything: all columns are shown then. */
+/** If storage is forbidden or holds something else, all columns are shown. */
 function read(table: string): readonly string[] {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(keyOf(table)) ?? '[]');
@@ -21,7 +21,7 @@ function keep(table: string, hidden: readonly string[]): void {
   }
 }
 
-/** The columns that the person has hidden in a table, remembered by this browser. */
+/** The columns that the person has hidden in a table. This browser remembers them if `table` is given. */
 export function useHiddenColumns(table: string | undefined) {
   const [hidden, setHidden] = useState(() => (table ? read(table) : []));
   return {

@@ -82,8 +82,8 @@ describe('with unsaved changes', () => {
     expect(closing.defaultPrevented).toBe(true);
   });
 
-  test('links that keep the screen do not ask: to another tab, or to another part of the same screen', async () => {
-    // jsdom cannot open tabs, and would log an error.
+  test('a link to a new tab of the browser, or to another part of the same screen, does not ask', async () => {
+    // jsdom cannot open tabs of the browser, and would log an error.
     const stop = (event: Event) => event.preventDefault();
     window.addEventListener('click', stop);
     await click('List', { ctrlKey: true });

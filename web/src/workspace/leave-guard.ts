@@ -19,15 +19,15 @@ export function useLeaveGuard(unsaved: boolean): Leaving | undefined {
   const navigate = useNavigate();
   const { pathname } = useLocation();
   const [leaving, setLeaving] = useState<Leaving>();
-  const passing = useRef(false);
+  const isConfirmed = useRef(false);
 
   useEffect(() => {
     if (!unsaved) return;
-    passing.current = false;
+    isConfirmed.current = false;
     const hold = (go: () => void) =>
       setLeaving({
         go() {
-          passing.current = true;
+          isConfirmed.current = true;
           setLeaving(undefined);
           go();
         },
@@ -46,7 +46,7 @@ export function useLeaveGuard(unsaved: boolean): Leaving | undefined {
     const here = historyIndex();
     let returning = false;
     const endInterception = interceptBackButton(() => {
-      if (passing.current || (!returning && window.location.pathname === pathname)) return false;
+      if (isConfirmed.current || (!returning && window.location.pathname === pathname)) return false;
       if (returning) {
         returning = false;
         return true;

@@ -20,22 +20,22 @@ export function useListFilter<Name extends string>(
   names: readonly Name[],
   pages: readonly string[] = ['page'],
 ): ListFilter<Name> {
-  const [search, changeParams] = useAddressParams();
+  const [params, changeParams] = useAddressParams();
   const change = (values: Record<string, string | null>) =>
     changeParams({ ...Object.fromEntries(pages.map((page) => [page, null])), ...values });
-  const value = (name: Name) => search.get(name) ?? '';
-  const isSet = names.filter(value);
+  const value = (name: Name) => params.get(name) ?? '';
+  const usedNames = names.filter(value);
   return {
     field: (name) => ({ value: value(name), change: (to) => change({ [name]: to }) }),
     clear: () => change(Object.fromEntries(names.map((name) => [name, null]))),
-    active: isSet.length > 0,
-    values: Object.fromEntries(isSet.map((name) => [name, value(name)])) as Partial<Record<Name, string>>,
+    active: usedNames.length > 0,
+    values: Object.fromEntries(usedNames.map((name) => [name, value(name)])) as Partial<Record<Name, string>>,
   };
 }
 
 /**
- * The value if it is one of the choices. An address typed by hand may hold anything; the list is not filtered
- * then.
+ * The value if it is one of the choices. Undefined for anything else, which an address typed by hand may hold: the list is
+ * then not filtered by it.
  */
 export function oneOf<Choice extends string>(
   choices: Readonly<Record<Choice, unknown>>,

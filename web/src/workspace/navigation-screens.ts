@@ -1,16 +1,16 @@
 import { useEffect, useEffectEvent, useMemo } from 'react';
 import type { Access } from '../lib/page.js';
 import { type CurrentScreen, useAccount, useScreen } from './current-screen.js';
-import { usePayableFilter } from './payable-records.js';
+import { useCustomerScreenFilter } from './customer-screen-filter.js';
 import { useQuery } from './query.js';
 
-/** The current screen and all screens, without the navigation entries that this site has no use for. */
+/** The current screen and all screens, without the navigation entries that this site has no use for, except the current screen's. */
 export function useNavigationScreens(area: Access): CurrentScreen {
   const { screen, screens } = useScreen();
-  const doPlansRenew = useKept(`plans:${area}`, usePlansRenew(area));
+  const doPlansRenew = useLastKnown(`plans:${area}`, usePlansRenew(area));
   // Only customers have an entry that depends on whether invoices are issued.
   const billing = useQuery('GET /billing-details', area === 'account' ? {} : null);
-  const areInvoicesIssued = useKept('invoices', billing.data?.offered);
+  const areInvoicesIssued = useLastKnown('invoices', billing.data?.offered);
   const unread = useUnreadInProjects(
     area,
     screens.some(({ access, nav }) => access === area && nav?.countsUnread),
@@ -40,14 +40,14 @@ function useUnreadInProjects(area: Access, isShown: boolean): number | undefined
     document.addEventListener('visibilitychange', onVisible);
     return () => document.removeEventListener('visibilitychange', onVisible);
   }, [isShown]);
-  return useKept(`unread:${area}`, summary.data?.unread);
+  return useLastKnown(`unread:${area}`, summary.data?.unread);
 }
 
 /** The last answers, so that an entry does not disappear while the next screen asks again. */
 const last = new Map<string, unknown>();
 
 /** The answer for this account; while it is not known, the last answer. */
-function useKept<T>(question: string, answer: T | undefined): T | undefined {
+function useLastKnown<T>(question: string, answer: T | undefined): T | undefined {
   const key = `${question}:${useAccount().id}`;
   useEffect(() => {
     if (answer !== undefined) last.set(key, answer);
@@ -62,10 +62,10 @@ function useKept<T>(question: string, answer: T | undefined): T | undefined {
 function usePlansRenew(area: Access): boolean | undefined {
   const offer = useQuery('GET /plan-subscriptions/offer');
   const isOffered = offer.data?.available;
-  const payable = usePayableFilter();
+  const customerScreenFilter = useCustomerScreenFilter();
   const plans = useQuery(
     'GET /plan-subscriptions',
-    isOffered === false ? { query: { ...(area === 'account' && payable), limit: 1 } } : null,
+    isOffered === false ? { query: { ...(area === 'account' && customerScreenFilter), limit: 1 } } : null,
   );
   return isOffered || (plans.data ? plans.data.length > 0 : undefined);
 }

@@ -25,7 +25,7 @@ const content = {
   refresh: () => {},
 };
 
-/** What the site answers to a call such as `GET /orders`, without the query, and with the JSON that was sent; an empty list if undefined. */
+/** Answers a call. `call` is its method and its path without the query, such as `GET /orders`; `body` is the JSON that was sent. Undefined: `[]`. */
 export type FakeSite = (call: string, body?: unknown) => Response | Promise<Response> | undefined;
 
 /** Calls go to `site` until the test has ended. */

@@ -17,7 +17,7 @@ export function pathOf(at: Address, { params, query = {} }: PathParts = {}): str
 /** Method and path of a call that only reads. */
 export type ReadAddress = Extract<Address, `GET ${string}`>;
 
-/** Reads once, with a query. Screens read with `useQuery`, and calls without a query are made with `callApi`. */
+/** Reads once, with query parameters. To show data on a screen, use `useQuery`; without query parameters, use `callApi`. */
 export async function callWithQuery<A extends ReadAddress>(
   at: A,
   ...parts: PathArguments<A>

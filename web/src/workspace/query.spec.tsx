@@ -11,7 +11,7 @@ const realFetch = globalThis.fetch;
 
 const answer = (value: unknown, headers: Record<string, string> = {}) => Response.json(value, { headers });
 const refusal = (status: number) => Response.json({ detail: 'Not now.' }, { status });
-const asked = () => site.mock.calls.map(([path]) => path);
+const requestedPaths = () => site.mock.calls.map(([path]) => path);
 
 function Queries({ children }: { children: ReactNode }) {
   const [client] = useState(newQueryClient);
@@ -63,7 +63,7 @@ test('a page that cannot be read shows no data of another page; it is read again
   rerender('/orders?page=2');
   await waitFor(() => expect(result.current.problem?.sentence).toBe('Not now.'));
   expect(result.current).toMatchObject({ loading: false, data: undefined });
-  expect(asked()).toEqual(['/orders?page=1', '/orders?page=2']);
+  expect(requestedPaths()).toEqual(['/orders?page=1', '/orders?page=2']);
   site.mockReturnValueOnce(answer(['second page']));
   act(() => result.current.retry());
   await waitFor(() => expect(result.current.data).toEqual(['second page']));
@@ -131,7 +131,7 @@ test('polling continues while the answer may change, but not in a hidden tab', a
   }
 });
 
-// The type check fails where an expected error does not occur.
+// The type check reports an `@ts-expect-error` without an error.
 test('polling does not compile with a state that the answer cannot have', async () => {
   site.mockReturnValue(answer({ state: 'sent' }));
   const useCampaign = () =>
@@ -143,10 +143,10 @@ test('polling does not compile with a state that the answer cannot have', async 
     );
   const { result } = renderHook(useCampaign, { wrapper: Queries });
   await waitFor(() => expect(result.current.data?.state).toBe('sent'));
-  expect(asked()).toEqual(['/campaign/a%2Fb']);
+  expect(requestedPaths()).toEqual(['/campaign/a%2Fb']);
 });
 
-function saving(change: () => Promise<ChangeResult>) {
+function renderSave(change: () => Promise<ChangeResult>) {
   return renderHook(() => ({ query: useRead('/orders'), ...useSave(change) }), {
     wrapper: Queries,
   });
@@ -157,7 +157,7 @@ test('the screen shows a change before the toast, and before `save` resolves', a
   const shownAt: Record<string, unknown> = {};
   const showToast = () => (shownAt.toast = result.current.query.data);
   const change = jest.fn(async () => showToast);
-  const { result } = saving(change);
+  const { result } = renderSave(change);
   await waitFor(() => expect(result.current.query.data).toEqual(['unpaid']));
   let arrive!: (response: Response) => void;
   site.mockReturnValueOnce(new Promise((resolve) => (arrive = resolve)));
@@ -165,7 +165,7 @@ test('the screen shows a change before the toast, and before `save` resolves', a
   act(() => {
     saved = result.current.save().then((made) => (shownAt[`made: ${made}`] = result.current.query.data));
   });
-  await waitFor(() => expect(asked()).toEqual(['/orders', '/orders']));
+  await waitFor(() => expect(requestedPaths()).toEqual(['/orders', '/orders']));
   expect(change).toHaveBeenCalledTimes(1);
   expect(shownAt).toEqual({});
   arrive(answer(['paid']));
@@ -177,7 +177,7 @@ test('the screen shows a change before the toast, and before `save` resolves', a
 test('`save` still succeeds, with a toast, if reading again fails', async () => {
   site.mockReturnValueOnce(answer(['unpaid']));
   const showToast = jest.fn();
-  const { result } = saving(async () => showToast);
+  const { result } = renderSave(async () => showToast);
   await waitFor(() => expect(result.current.query.data).toEqual(['unpaid']));
   site.mockReturnValueOnce(refusal(503));
   await act(async () => expect(await result.current.save()).toBe(true));
@@ -186,7 +186,7 @@ test('`save` still succeeds, with a toast, if reading again fails', async () => 
 
 test('an outdated version is refused, and the newest is read', async () => {
   site.mockReturnValueOnce(answer(['unpaid']));
-  const { result } = saving(async () => ({ status: 412, sentence: 'It has changed.', fields: [] }));
+  const { result } = renderSave(async () => ({ status: 412, sentence: 'It has changed.', fields: [] }));
   await waitFor(() => expect(result.current.query.data).toEqual(['unpaid']));
   site.mockReturnValueOnce(answer(['cancelled']));
   await act(async () => expect(await result.current.save()).toBe(false));
@@ -196,18 +196,18 @@ test('an outdated version is refused, and the newest is read', async () => {
 
 test('a refused change has a reason, and nothing is read again', async () => {
   site.mockReturnValueOnce(answer(['unpaid']));
-  const { result } = saving(async () => ({ status: 409, sentence: 'It is paid.', fields: [] }));
+  const { result } = renderSave(async () => ({ status: 409, sentence: 'It is paid.', fields: [] }));
   await waitFor(() => expect(result.current.query.data).toEqual(['unpaid']));
   await act(async () => expect(await result.current.save()).toBe(false));
   await waitFor(() => expect(result.current.problem?.sentence).toBe('It is paid.'));
-  expect(asked()).toEqual(['/orders']);
+  expect(requestedPaths()).toEqual(['/orders']);
 });
 
 test('a change in progress is not made a second time', async () => {
   site.mockImplementation(() => answer([]));
   let finish!: () => void;
   const change = jest.fn(() => new Promise<undefined>((resolve) => (finish = () => resolve(undefined))));
-  const { result } = saving(change);
+  const { result } = renderSave(change);
   // Both calls come before React renders the first, as in a fast double click.
   let first!: Promise<boolean>;
   await act(async () => {

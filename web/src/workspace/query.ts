@@ -11,12 +11,12 @@ import { useRef } from 'react';
 import { type AnswerOf, callPath, type PathArguments, type PathParts, type Problem } from '../lib/api.js';
 import { pathOf, type ReadAddress } from './path.js';
 
-// Screens render new data before code that awaits the read continues.
+// In microtasks instead of timeouts: when code that awaits a read continues, the screen shows the new data.
 notifyManager.setScheduler(queueMicrotask);
 
-/** A read of the API. The last data is kept until newer data arrives. */
+/** A read of the API. */
 export interface Query<T> {
-  /** The data of this address, or of the previous one while this one is loading. */
+  /** The last data of this address, or of the previous one while this one is loading. */
   data: T | undefined;
   /** The number of rows on all pages (`X-Total-Count`); undefined if the list has no pages. */
   total: number | undefined;
@@ -140,7 +140,7 @@ export function useSave<Args extends unknown[]>(
     // Someone else saved first: show what they saved.
     onError: ({ status }) => (status === 412 ? refetch() : undefined),
   });
-  // `isPending` changes with the next render, which a double click may precede.
+  // `isPending` changes only with the next render: a second click may come before it.
   const underWay = useRef(false);
   async function save(...args: Args): Promise<boolean> {
     if (underWay.current) return false;

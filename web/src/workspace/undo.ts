@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import type { ChangeResult } from './query.js';
 
-/** An action that can be undone. */
+/** An offer to undo an action. */
 export interface UndoOffer {
   id: number;
   /** What was done. */
@@ -34,7 +34,7 @@ export function offerUndo(
 
 const userInput = ['keydown', 'pointerdown'] as const;
 
-/** The person has moved on: the next screen shows the offer, but it does not take the focus. */
+/** Called at the next key press or click: the person has moved on, so the offer does not take the focus when another screen shows it. */
 function keepFocusElsewhere(): void {
   set(offers.map((offer) => ({ ...offer, takesFocus: false })));
 }
@@ -44,7 +44,7 @@ export function withdrawOffer(id: number): void {
 }
 
 /** Undoes the action. The offer stays if that fails. */
-export async function undoOffer({ id, undo }: UndoOffer): Promise<ChangeResult> {
+export async function acceptOffer({ id, undo }: UndoOffer): Promise<ChangeResult> {
   const result = await undo();
   if (typeof result !== 'object') withdrawOffer(id);
   return result;

@@ -27,7 +27,7 @@ describe('pages of a list', () => {
     ['1.5', 1],
     ['two', 1],
     ['99999999', 1],
-  ])('the address’s page %j is page %i', (text, page) => {
+  ])('the parameter `page` with the value %j means page %i', (text, page) => {
     expect(pageFrom(text)).toBe(page);
   });
 

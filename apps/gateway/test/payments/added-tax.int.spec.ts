@@ -3,7 +3,7 @@ import type { Invoice, Order, PlanSubscription } from '#libs/contracts';
 import { allSections } from '#libs/content-model';
 import { eventually, sampleBody, type Session } from '#libs/testing';
 import { type Plan, Plans } from './plans.harness.js';
-import type { Placed, Shop } from './shop.harness.js';
+import type { PlacedOrder, Shop } from './shop.harness.js';
 
 // A seller whose prices are without tax: what customers pay at PayPal, what orders say, and what invoices say.
 
@@ -32,7 +32,7 @@ async function offer(packageName: string, packagePrice: string): Promise<void> {
   expect((await admin.post('/add-pricing', body)).status).toBe(201);
 }
 
-async function placed({ renews = false, customerCountry = 'Denmark' } = {}): Promise<Placed> {
+async function placeOrder({ renews = false, customerCountry = 'Denmark' } = {}): Promise<PlacedOrder> {
   const customer = await shop.site.customer();
   const { status, json } = await customer.post<Order>('/new-order', {
     ...{ packageName: 'Basic', packagePrice: '200.00', renews, customerEmail: customer.email! },
@@ -43,17 +43,17 @@ async function placed({ renews = false, customerCountry = 'Denmark' } = {}): Pro
 }
 
 async function subscribe(): Promise<Plan> {
-  const bought = await placed({ renews: true });
-  const reference = await plans.begin(bought);
+  const order = await placeOrder({ renews: true });
+  const reference = await plans.begin(order);
   await shop.paypal.approveSubscription(reference);
-  await shop.returned(bought);
-  const plan = { id: await plans.idOf(reference), reference, order: bought, customer: bought.customer };
-  await plans.toState(plan, 'active');
+  await shop.returnFromPayment(order);
+  const plan = { id: await plans.idOf(reference), reference, order, customer: order.customer };
+  await plans.waitForState(plan, 'active');
   return plan;
 }
 
-const order = async ({ id, customer }: Placed) => (await customer.get<Order>(`/order/${id}`)).json;
-const invoices = async ({ customer }: Pick<Placed, 'customer'>, count: number) =>
+const readOrder = async ({ id, customer }: PlacedOrder) => (await customer.get<Order>(`/order/${id}`)).json;
+const invoicesOf = async ({ customer }: Pick<PlacedOrder, 'customer'>, count: number) =>
   eventually(async () => {
     const { json } = await customer.get<Invoice[]>('/invoices?direction=asc');
     expect(json).toHaveLength(count);
@@ -62,24 +62,24 @@ const invoices = async ({ customer }: Pick<Placed, 'customer'>, count: number) =
 const taxedInvoice = { kind: 'invoice', net: '200.00', tax: '50.00', gross: '250.00' };
 
 test('the customer pays the price and the tax, and the invoice has both', async () => {
-  const bought = await placed();
-  expect(await order(bought)).toMatchObject({
+  const order = await placeOrder();
+  expect(await readOrder(order)).toMatchObject({
     packagePrice: '200.00',
     addedTax: '50.00',
     addedTaxRate: '25',
   });
-  await shop.pay(bought);
-  await shop.returned(bought);
-  expect(await order(bought)).toMatchObject({ paymentStatus: 'Paid', payments: [{ amount: '250.00' }] });
-  expect(await invoices(bought, 1)).toEqual([taxedInvoice]);
+  await shop.pay(order);
+  await shop.returnFromPayment(order);
+  expect(await readOrder(order)).toMatchObject({ paymentStatus: 'Paid', payments: [{ amount: '250.00' }] });
+  expect(await invoicesOf(order, 1)).toEqual([taxedInvoice]);
 });
 
 test('a customer for whom no tax is due pays the price', async () => {
-  const bought = await placed({ customerCountry: 'Norway' });
-  await shop.pay(bought);
-  await shop.returned(bought);
-  expect(await order(bought)).toMatchObject({ paymentStatus: 'Paid', payments: [{ amount: '200.00' }] });
-  expect(await invoices(bought, 1)).toEqual([
+  const order = await placeOrder({ customerCountry: 'Norway' });
+  await shop.pay(order);
+  await shop.returnFromPayment(order);
+  expect(await readOrder(order)).toMatchObject({ paymentStatus: 'Paid', payments: [{ amount: '200.00' }] });
+  expect(await invoicesOf(order, 1)).toEqual([
     { kind: 'invoice', net: '200.00', tax: '0.00', gross: '200.00' },
   ]);
 });
@@ -102,7 +102,7 @@ test('a monthly plan charges the tax every month, also after a change of the pac
   expect(await plans.read(plan)).toMatchObject({ packageName: 'Large', price: '400.00', change: null });
   const { charges } = await plans.atPaypal(plan);
   expect(charges.map(({ gross }) => gross)).toEqual(['250.00', '250.00', '500.00']);
-  expect(await invoices(plan, 3)).toEqual([
+  expect(await invoicesOf(plan, 3)).toEqual([
     taxedInvoice,
     taxedInvoice,
     { kind: 'invoice', net: '400.00', tax: '100.00', gross: '500.00' },

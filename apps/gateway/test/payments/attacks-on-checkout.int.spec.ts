@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import type { Order } from '#libs/contracts';
 import { eventually, sampleFor } from '#libs/testing';
 import type { ApiFault, ApiOperation, SyntheticWebhook } from '../../../../dev/stand-ins/paypal/model.js';
-import { app, type Placed, price, Shop } from './shop.harness.js';
+import { app, type PlacedOrder, price, Shop } from './shop.harness.js';
 
 // Attacks on PayPal Checkout. The specs of payments number all attacks together, from A1 to A26.
 
@@ -20,36 +20,37 @@ afterAll(() => shop?.close());
 afterEach(() => shop.paypal.behave());
 
 /** Creates the order at PayPal and returns its id there. The shop does not inquire about it on a schedule. */
-async function started(order: Placed): Promise<string> {
+async function startCheckout(order: PlacedOrder): Promise<string> {
   const reference = await shop.checkoutReference(order);
   await shop.sql.query('UPDATE payment_attempts SET inquire_at = NULL WHERE order_id = $1', [order.id]);
   return reference;
 }
 
-/** The buyer has approved, and no webhook has come. */
-async function approved({ hold = true } = {}): Promise<{ order: Placed; reference: string }> {
-  const order = await shop.placed();
-  await shop.paypal.misbehave({ invoice: await shop.invoiceOf(order) }, { hold });
-  const reference = await started(order);
+/** An order whose buyer has approved the payment, and about which no webhook has come. */
+async function approvedOrder(): Promise<{ order: PlacedOrder; reference: string }> {
+  const order = await shop.placeOrder();
+  await shop.paypal.misbehave({ invoice: await shop.invoiceOf(order) }, { hold: true });
+  const reference = await startCheckout(order);
   await shop.paypal.approve(reference);
   return { order, reference };
 }
 
-async function paid(): Promise<{ order: Placed; transaction: string }> {
-  const { order } = await approved();
-  expect(await shop.returned(order)).toBe('paid');
+async function paidOrder(): Promise<{ order: PlacedOrder; transaction: string }> {
+  const { order } = await approvedOrder();
+  expect(await shop.returnFromPayment(order)).toBe('paid');
   const [payment] = await shop.payments(order);
   return { order, transaction: payment!.transactionId };
 }
 
-const webhooksOf = async (order: Placed) => shop.paypal.webhooks({ invoice: await shop.invoiceOf(order) });
+const webhooksOf = async (order: PlacedOrder) =>
+  shop.paypal.webhooks({ invoice: await shop.invoiceOf(order) });
 
-async function deliverAll(order: Placed): Promise<void> {
+async function deliverAll(order: PlacedOrder): Promise<void> {
   await shop.paypal.deliver((await webhooksOf(order)).map(({ id }) => id));
   await shop.settled();
 }
 
-async function expectPaidOnce(order: Placed): Promise<void> {
+async function expectPaidOnce(order: PlacedOrder): Promise<void> {
   await eventually(async () =>
     expect(await shop.storedOrder(order)).toMatchObject({
       ...{ paymentStatus: 'Paid', paymentState: 'paid', flags: [] },
@@ -57,24 +58,24 @@ async function expectPaidOnce(order: Placed): Promise<void> {
     }),
   );
   expect(await shop.payments(order)).toMatchObject([{ gross: price, standing: 'Completed' }]);
-  expect((await shop.events(order)).filter((status) => status === 'COMPLETED')).toHaveLength(1);
+  expect((await shop.paymentEvents(order)).filter((status) => status === 'COMPLETED')).toHaveLength(1);
   expect(await shop.publishedEvents(order)).toEqual(['orders.paid']);
 }
 
 /** The buyer has not been charged, and the order is unpaid unless `more` says otherwise. */
-async function expectUncharged(order: Placed, more: object = {}): Promise<void> {
+async function expectUncharged(order: PlacedOrder, more: object = {}): Promise<void> {
   expect(await shop.payments(order)).toEqual([]);
-  expect(await shop.events(order)).toEqual([]);
+  expect(await shop.paymentEvents(order)).toEqual([]);
   expect(await shop.storedOrder(order)).toMatchObject({ paymentStatus: 'UnPaid', flags: [], ...more });
 }
 
-const cancel = ({ id, customer }: Placed) =>
+const cancel = ({ id, customer }: PlacedOrder) =>
   customer.put<Order & { code?: string }>(`/order-cancelled/${id}`, { paymentStatus: 'Cancelled' });
 
-const change = (order: Placed, column: string, value: string) =>
+const changeAttempt = (order: PlacedOrder, column: string, value: string) =>
   shop.sql.query(`UPDATE payment_attempts SET ${column} = $2 WHERE order_id = $1`, [order.id, value]);
 
-describe('an approved order that differs from the attempt is held, and the buyer is not charged:', () => {
+describe('a PayPal order that was approved but differs from the payment attempt is held, and the buyer is not charged:', () => {
   test.each([
     ['A1: the amount', 'amount_cents', '28999', 'amount'],
     ['A2: the receiver', 'receiver_account', 'ANOTHERSHOP01', 'merchant_id'],
@@ -82,9 +83,9 @@ describe('an approved order that differs from the attempt is held, and the buyer
     ['A6: the token', 'token', 'ffffffffffffffffffffffffffffffff', 'custom_id'],
     ['A6: the invoice', 'invoice', '1', 'invoice_id'],
   ])('%s', async (_what, column, value, check) => {
-    const { order } = await approved();
-    await change(order, column, value);
-    expect(await shop.returned(order)).toBe('under_review');
+    const { order } = await approvedOrder();
+    await changeAttempt(order, column, value);
+    expect(await shop.returnFromPayment(order)).toBe('under_review');
     expect(await shop.decisions(order)).toMatchObject([{ status: 'held', failed: [check] }]);
     expect(await shop.storedOrder(order)).toMatchObject({
       ...{ paymentStatus: 'UnPaid', paymentState: 'unpaid', payments: [], flags: ['notice_held'] },
@@ -95,18 +96,18 @@ describe('an approved order that differs from the attempt is held, and the buyer
 });
 
 describe('forged webhooks', () => {
-  const elsewhere = createServer((_, response) => response.end('no certificate'));
+  const thief = createServer((_, response) => response.end('no certificate'));
   let thiefRequests = 0;
-  let thief: string;
+  let thiefUrl: string;
   beforeAll(async () => {
-    elsewhere.on('request', () => (thiefRequests += 1));
-    await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve));
-    thief = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}`;
+    thief.on('request', () => (thiefRequests += 1));
+    await new Promise<void>((resolve) => thief.listen(0, '127.0.0.1', resolve));
+    thiefUrl = `http://127.0.0.1:${(thief.address() as AddressInfo).port}`;
   });
-  afterAll(() => void elsewhere.close());
+  afterAll(() => void thief.close());
 
-  test('A5, A9, A23: are kept as evidence and change nothing', async () => {
-    const { order } = await approved();
+  test('A5, A9, A10, A23: are kept as evidence and change nothing', async () => {
+    const { order } = await approvedOrder();
     const [approval] = await webhooksOf(order);
     const { body } = approval!;
     const forgeries: Partial<SyntheticWebhook>[] = [
@@ -118,7 +119,7 @@ describe('forged webhooks', () => {
       { agedMs: 5 * 24 * 3_600_000 },
       { headers: { 'paypal-auth-algo': 'none' } },
       { headers: { 'paypal-transmission-sig': null } },
-      { headers: { 'paypal-cert-url': `${thief}/v1/notifications/certs/CERT-1` } },
+      { headers: { 'paypal-cert-url': `${thiefUrl}/v1/notifications/certs/CERT-1` } },
       { headers: { 'paypal-cert-url': `${shop.paypal.url}/v1/notifications/certs/CERT-unknown` } },
       { headers: { 'paypal-cert-url': `${shop.paypal.url}/simulated-root.pem` } },
     ];
@@ -150,7 +151,7 @@ describe('forged webhooks', () => {
     ],
     ['a reference that is NUL', { reference: '\u0000', order: null, disputes: [], refusal: null }],
     ['ids that are not text', { resource: { id: {}, custom_id: [1], links: 'none' } }],
-  ])('with %s are accepted, and have no effect', async (_what, body) => {
+  ])('with %s are answered with 200 and decided', async (_what, body) => {
     const headers = { 'content-type': 'application/json' };
     const sent = await fetch(shop.webhookUrl, { method: 'POST', headers, body: JSON.stringify(body) });
     expect(sent.status).toBe(200);
@@ -165,8 +166,8 @@ describe('forged webhooks', () => {
 });
 
 describe('genuine webhooks', () => {
-  test('about the order of another shop at the same app do not count as forged', async () => {
-    const { order } = await approved();
+  test('about the order of another shop with the same app count as strangers, not as forged', async () => {
+    const { order } = await approvedOrder();
     const [approval] = await webhooksOf(order);
     const [strangers, forged] = [
       await shop.countNotifications('stranger'),
@@ -184,8 +185,8 @@ describe('genuine webhooks', () => {
   });
 
   test('A6: that name another order, or claim more than PayPal’s API says, change nothing', async () => {
-    const [order, { order: other }] = [await shop.placed(), await approved()];
-    await started(order);
+    const [order, { order: other }] = [await shop.placeOrder(), await approvedOrder()];
+    await startCheckout(order);
     const { rows } = await shop.sql.query<{ token: string; checkout_reference: string }>(
       'SELECT token, checkout_reference FROM payment_attempts WHERE order_id = $1',
       [order.id],
@@ -209,7 +210,7 @@ describe('genuine webhooks', () => {
   });
 
   test('A8: that are repeated, before and after a refund, change nothing', async () => {
-    const { order, transaction } = await paid();
+    const { order, transaction } = await paidOrder();
     await deliverAll(order);
     await deliverAll(order);
     await expectPaidOnce(order);
@@ -226,16 +227,16 @@ describe('genuine webhooks', () => {
   });
 
   test('that arrive four times, and days late, make the order paid once', async () => {
-    const order = await shop.placed();
+    const order = await shop.placeOrder();
     const late = { duplicate: 3, agedMs: 3 * 24 * 3_600_000 };
     await shop.paypal.misbehave({ invoice: await shop.invoiceOf(order) }, late);
-    await shop.paypal.approve(await started(order));
+    await shop.paypal.approve(await startCheckout(order));
     await shop.settled();
     await expectPaidOnce(order);
   });
 
   test('that arrive in the wrong sequence lead to the same state', async () => {
-    const { order, transaction } = await paid();
+    const { order, transaction } = await paidOrder();
     await shop.paypal.refund(transaction, '90.00');
     const webhooks = await webhooksOf(order);
     await shop.paypal.deliver(webhooks.map(({ id }) => id).reverse());
@@ -245,8 +246,8 @@ describe('genuine webhooks', () => {
     });
   });
 
-  test('that arrive before the shop has stored PayPal’s order are tried again', async () => {
-    const { order, reference } = await approved();
+  test('that arrive before the shop has stored the id of PayPal’s order are tried again', async () => {
+    const { order, reference } = await approvedOrder();
     await shop.sql.query('UPDATE payment_attempts SET checkout_reference = NULL WHERE order_id = $1', [
       order.id,
     ]);
@@ -255,7 +256,7 @@ describe('genuine webhooks', () => {
     await eventually(async () =>
       expect(await shop.decisions(order)).toMatchObject([{ status: 'waiting', receipts: 1 }]),
     );
-    await change(order, 'checkout_reference', reference);
+    await changeAttempt(order, 'checkout_reference', reference);
     await shop.settled();
     await expectPaidOnce(order);
   });
@@ -263,32 +264,32 @@ describe('genuine webhooks', () => {
 
 describe('a return', () => {
   test('A11: typed by hand leaves the order UnPaid and payable', async () => {
-    const order = await shop.placed();
-    const reference = await started(order);
+    const order = await shop.placeOrder();
+    const reference = await startCheckout(order);
     const typed = `/received-payment/${order.id}?token=${reference}&PayerID=TYPED&st=Completed&amt=${price}`;
     await order.customer.get(typed, { headers: { Accept: 'text/html' } });
-    expect(await shop.returned(order, reference)).toBe('unpaid');
+    expect(await shop.returnFromPayment(order, reference)).toBe('unpaid');
     await expectUncharged(order);
     expect(await shop.checkoutReference(order)).toBe(reference);
   });
 
-  test('A12, A24: with the order or the payment of another buyer has no effect on either', async () => {
-    const { order: other, reference } = await approved();
-    const { order: third, transaction } = await paid();
-    const stranger = await shop.placedBy(await shop.site.customer());
-    await started(stranger);
-    expect(await shop.returned(stranger, reference)).toBe('unpaid');
-    expect(await shop.returned(stranger, transaction)).toBe('unpaid');
-    for (const order of [stranger, other]) await expectUncharged(order);
+  test('A12, A24: that names the PayPal order or the payment of another buyer changes no order', async () => {
+    const { order: other, reference } = await approvedOrder();
+    const { order: third, transaction } = await paidOrder();
+    const attackersOrder = await shop.placeOrderBy(await shop.site.customer());
+    await startCheckout(attackersOrder);
+    expect(await shop.returnFromPayment(attackersOrder, reference)).toBe('unpaid');
+    expect(await shop.returnFromPayment(attackersOrder, transaction)).toBe('unpaid');
+    for (const order of [attackersOrder, other]) await expectUncharged(order);
     await expectPaidOnce(third);
   });
 });
 
 describe('A13: the cancel page', () => {
   test('cancels the order after the approval, and the buyer is never charged', async () => {
-    const { order } = await approved();
+    const { order } = await approvedOrder();
     expect((await cancel(order)).json).toMatchObject({ paymentStatus: 'Cancelled' });
-    expect(await shop.returned(order)).toBe('cancelled');
+    expect(await shop.returnFromPayment(order)).toBe('cancelled');
     await deliverAll(order);
     await shop.sql.query('UPDATE payment_attempts SET inquire_at = now() WHERE order_id = $1', [order.id]);
     await eventually(async () => {
@@ -302,14 +303,14 @@ describe('A13: the cancel page', () => {
   });
 
   test('is refused after the payment, and the order stays Paid', async () => {
-    const { order } = await paid();
+    const { order } = await paidOrder();
     expect(await cancel(order)).toMatchObject({ status: 409, json: { code: 'ALREADY_PAID' } });
     await expectPaidOnce(order);
   });
 
   test('finds nothing for another person’s order, and neither do Pay Now and the return page', async () => {
-    const { order } = await approved();
-    const { customer } = await shop.placedBy(await shop.site.customer());
+    const { order } = await approvedOrder();
+    const { customer } = await shop.placeOrderBy(await shop.site.customer());
     const answers = [
       await cancel({ ...order, customer }),
       await customer.post(`/order/${order.id}/payment`, undefined),
@@ -322,18 +323,19 @@ describe('A13: the cancel page', () => {
 
 describe('A14: paying twice', () => {
   test('a double click starts one attempt and one order at PayPal', async () => {
-    const order = await shop.placed();
+    const order = await shop.placeOrder();
     const references = await Promise.all(Array.from({ length: 8 }, () => shop.checkoutReference(order)));
     expect(new Set(references).size).toBe(1);
     expect((await shop.timeline(order)).map(({ kind }) => kind)).toEqual(['attempt_started']);
   });
 
-  async function approvedTwice(): Promise<{ order: Placed; references: [string, string] }> {
-    const order = await shop.placed();
+  async function orderApprovedTwice(): Promise<{ order: PlacedOrder; references: [string, string] }> {
+    const order = await shop.placeOrder();
     await shop.paypal.misbehave({}, { hold: true });
-    const first = await started(order);
-    await change(order, 'created_at', new Date(Date.now() - 4 * 3_600_000).toISOString());
-    const second = await started(order);
+    const first = await startCheckout(order);
+    // An attempt that is older than three hours is not continued.
+    await changeAttempt(order, 'created_at', new Date(Date.now() - 4 * 3_600_000).toISOString());
+    const second = await startCheckout(order);
     expect(second).not.toBe(first);
     await shop.paypal.approve(first);
     await shop.paypal.approve(second);
@@ -345,14 +347,14 @@ describe('A14: paying twice', () => {
     return ledgers.flatMap(({ payments }) => payments);
   };
 
-  test('of two approved attempts one is captured, in whatever sequence webhooks and returns arrive', async () => {
-    const { order, references } = await approvedTwice();
+  test('of two approved attempts, only one is captured, in whatever sequence webhooks and returns arrive', async () => {
+    const { order, references } = await orderApprovedTwice();
     const webhooks = (await shop.paypal.webhooks({ state: 'held' })).filter(({ body }) =>
       references.some((reference) => body.includes(reference)),
     );
     await Promise.all([
       ...webhooks.map(({ id }) => shop.paypal.deliver([id])),
-      ...Array.from({ length: 5 }, () => shop.returned(order)),
+      ...Array.from({ length: 5 }, () => shop.returnFromPayment(order)),
     ]);
     await shop.settled();
     expect(await captures(references)).toHaveLength(1);
@@ -362,28 +364,28 @@ describe('A14: paying twice', () => {
   });
 
   test('after an attempt that fails, another attempt can pay the order', async () => {
-    const order = await shop.placed();
+    const order = await shop.placeOrder();
     await shop.paypal.misbehave({}, { hold: true });
-    const first = await started(order);
+    const first = await startCheckout(order);
     await shop.paypal.approve(first, { with: 'declined' });
-    expect(await shop.returned(order)).toBe('failed');
-    const second = await started(order);
+    expect(await shop.returnFromPayment(order)).toBe('failed');
+    const second = await startCheckout(order);
     await shop.paypal.approve(second);
-    expect(await shop.returned(order)).toBe('paid');
+    expect(await shop.returnFromPayment(order)).toBe('paid');
     expect(await captures([first, second])).toMatchObject([{ standing: 'Completed' }]);
     expect(await shop.storedOrder(order)).toMatchObject({ paymentStatus: 'Paid', flags: [] });
   });
 });
 
 test('A15: webhooks, returns, polls and Pay Now, fifty at once: one capture, one event', async () => {
-  const { order } = await approved();
+  const { order } = await approvedOrder();
   const [approval] = await webhooksOf(order);
   const ten = <T>(call: () => Promise<T>) => Array.from({ length: 10 }, call);
   const { url, webhookId } = { url: shop.webhookUrl, webhookId: app.webhookId };
   await Promise.all([
     ...ten(() => shop.paypal.sendWebhook({ url, webhookId, copyFromId: approval!.id })),
     ...ten(() => fetch(url, { method: 'POST', headers: approval!.headers, body: approval!.body })),
-    ...ten(() => shop.returned(order)),
+    ...ten(() => shop.returnFromPayment(order)),
     ...ten(() => order.customer.get(`/order/${order.id}`)),
     ...ten(() => order.customer.post(`/order/${order.id}/payment`, undefined)),
   ]);
@@ -393,22 +395,22 @@ test('A15: webhooks, returns, polls and Pay Now, fifty at once: one capture, one
 });
 
 test('A13, A15: after a cancellation at the same time as the capture, the order agrees with PayPal’s books', async () => {
-  const { order } = await approved();
-  await Promise.all([shop.returned(order), cancel(order), shop.returned(order)]);
+  const { order } = await approvedOrder();
+  await Promise.all([shop.returnFromPayment(order), cancel(order), shop.returnFromPayment(order)]);
   await deliverAll(order);
   const taken = (await shop.payments(order)).length;
   const status = taken === 1 ? 'Paid' : 'Cancelled';
   expect(await shop.storedOrder(order)).toMatchObject({ paymentStatus: status });
-  expect(await shop.events(order)).toHaveLength(taken);
+  expect(await shop.paymentEvents(order)).toHaveLength(taken);
 });
 
 test('A16: a refund at PayPal before the shop knows of the payment is recorded', async () => {
-  const { order } = await approved();
+  const { order } = await approvedOrder();
   const match = { invoice: await shop.invoiceOf(order) };
   await shop.paypal.misbehaveApi({ match, operation: 'orders.capture', mode: 'reset', times: 1 });
-  await shop.returned(order);
+  await shop.returnFromPayment(order);
   await shop.paypal.misbehaveApi({ match, operation: 'orders.get', mode: 'error' });
-  await shop.returned(order);
+  await shop.returnFromPayment(order);
   const [payment] = await shop.payments(order);
   if (payment) await shop.paypal.refund(payment.transactionId);
   await shop.paypal.behave();
@@ -417,74 +419,73 @@ test('A16: a refund at PayPal before the shop knows of the payment is recorded',
 });
 
 test('A18: after a change to another app, the former attempt is not captured, and the order can be paid', async () => {
-  const { order, reference } = await approved();
-  await change(order, 'receiver', 'the-former-client-id');
-  expect(await shop.returned(order)).toBe('unpaid');
+  const { order, reference } = await approvedOrder();
+  await changeAttempt(order, 'receiver', 'the-former-client-id');
+  expect(await shop.returnFromPayment(order)).toBe('unpaid');
   await expectUncharged(order);
-  const next = await started(order);
+  const next = await startCheckout(order);
   expect(next).not.toBe(reference);
   await shop.paypal.approve(next);
-  await shop.returned(order);
+  await shop.returnFromPayment(order);
   expect(await shop.storedOrder(order)).toMatchObject({ paymentStatus: 'Paid', flags: [] });
   expect((await shop.paypal.ledger({ orderId: reference })).payments).toEqual([]);
 });
 
 test('A18: an attempt about which PayPal refuses to say anything is replaced by the next click, and never captured', async () => {
-  const { order, reference } = await approved();
+  const { order, reference } = await approvedOrder();
   await shop.paypal.misbehaveApi({ match: { orderId: reference }, mode: 'forbidden' });
-  const next = await started(order);
+  const next = await startCheckout(order);
   expect(next).not.toBe(reference);
   await shop.paypal.approve(next);
   await shop.paypal.behave();
   // The webhook about the former approval comes late.
   await deliverAll(order);
-  expect(await shop.returned(order)).toBe('paid');
+  expect(await shop.returnFromPayment(order)).toBe('paid');
   expect(await shop.storedOrder(order)).toMatchObject({ paymentStatus: 'Paid', flags: [] });
   expect((await shop.paypal.ledger({ orderId: next })).payments).toMatchObject([{ gross: price }]);
   expect((await shop.paypal.ledger({ orderId: reference })).payments).toEqual([]);
 });
 
 test('A15, A18: an attempt whose money may have been taken is not replaced', async () => {
-  const { order, reference } = await approved();
+  const { order, reference } = await approvedOrder();
   const match = { orderId: reference };
   await shop.paypal.misbehaveApi({ match, operation: 'orders.capture', mode: 'reset', times: 1 });
   await shop.paypal.misbehaveApi({ match, operation: 'orders.get', mode: 'forbidden' });
+  // The newest rule applies first: the inquiry before the capture gets its answer.
   await shop.paypal.misbehaveApi({ match, operation: 'orders.get', mode: 'slow', delayMs: 0, times: 1 });
   const payNow = () => order.customer.post<{ code: string }>(`/order/${order.id}/payment`, undefined);
-  // The first click takes the money, and both answers about it are lost; the second one only asks.
+  // The first click captures the payment, but the answer is lost, and PayPal refuses inquiries. The second click only inquires.
   for (const { status, json } of [await payNow(), await payNow()])
     expect([status, json.code]).toEqual([409, 'NOT_PAYABLE']);
   await shop.paypal.behave();
-  expect(await shop.returned(order)).toBe('paid');
+  expect(await shop.returnFromPayment(order)).toBe('paid');
   expect((await shop.timeline(order)).filter(({ kind }) => kind === 'attempt_started')).toHaveLength(1);
 });
 
-test('A19: a price that changes after the attempt does not change what is captured', async () => {
-  const { order } = await approved();
+test('A19: a change of the order after the attempt does not change what is captured', async () => {
+  const { order } = await approvedOrder();
   await shop.sql.query(`UPDATE orders SET package_name = 'Dear' WHERE id = $1`, [order.id]);
-  expect(await shop.returned(order)).toBe('paid');
+  expect(await shop.returnFromPayment(order)).toBe('paid');
   await expectPaidOnce(order);
 });
 
 describe('A20: while PayPal misbehaves', () => {
   const faults: ApiFault[] = [
-    ...([
-      'error',
-      'rate limited',
-      'error after success',
-      'empty after success',
-      'html',
-      'timeout',
-      'reset',
-    ] as const),
+    'error',
+    'rate limited',
+    'error after success',
+    'empty after success',
+    'html',
+    'timeout',
+    'reset',
   ];
   const once = (operation: ApiOperation, mode: ApiFault, match = {}) =>
     shop.paypal.misbehaveApi({ operation, mode, match, times: 1 });
 
   test.each(sampleFor(0, faults, 3))(
-    'at the creation (%s): Pay Now says so, and a second click continues the same order',
+    'at the creation (%s): Pay Now is refused with 503, and a second click continues the same attempt',
     async (mode) => {
-      const order = await shop.placed();
+      const order = await shop.placeOrder();
       const match = { invoice: await shop.invoiceOf(order) };
       await once('orders.create', mode, match);
       const refused = await order.customer.post<{ code: string }>(`/order/${order.id}/payment`, undefined);
@@ -504,25 +505,25 @@ describe('A20: while PayPal misbehaves', () => {
       3,
     ),
   )('at %s (%s): the order is paid once in the end', async (operation, mode) => {
-    const { order } = await approved();
+    const { order } = await approvedOrder();
     await once(operation, mode, { invoice: await shop.invoiceOf(order) });
-    await shop.returned(order);
-    expect(await shop.returned(order)).toBe('paid');
+    await shop.returnFromPayment(order);
+    expect(await shop.returnFromPayment(order)).toBe('paid');
     await deliverAll(order);
     await expectPaidOnce(order);
   });
 
   test.each(sampleFor(1, faults, 3))('at the token (%s): the order is paid once in the end', async (mode) => {
-    const { order } = await approved();
+    const { order } = await approvedOrder();
     await shop.paypal.revokeTokens();
     await once('token', mode);
-    await shop.returned(order);
-    expect(await shop.returned(order)).toBe('paid');
+    await shop.returnFromPayment(order);
+    expect(await shop.returnFromPayment(order)).toBe('paid');
     await expectPaidOnce(order);
   });
 
   test.each(sampleFor(2, faults, 3))('at a refund (%s): the buyer gets the money once', async (mode) => {
-    const { order, transaction } = await paid();
+    const { order, transaction } = await paidOrder();
     await once('captures.refund', mode);
     const admin = await shop.site.admin();
     const body = { txnId: transaction, amount: '90.00', reason: 'Sorry.' };
@@ -536,14 +537,14 @@ describe('A20: while PayPal misbehaves', () => {
   });
 
   test('at the inquiry about a refund: the refund is not recorded as refused', async () => {
-    const { order, transaction } = await paid();
+    const { order, transaction } = await paidOrder();
     const admin = await shop.site.admin();
     const { rows } = await shop.sql.query<{ receiver: string }>(
       'SELECT receiver FROM payment_attempts WHERE order_id = $1',
       [order.id],
     );
-    // PayPal refuses to say anything about another app's order.
-    await change(order, 'receiver', 'the-former-client-id');
+    // The inquiry is refused, because the attempt now belongs to another app.
+    await changeAttempt(order, 'receiver', 'the-former-client-id');
     await admin.post(`/order/${order.id}/refund`, { txnId: transaction, amount: '90.00', reason: 'Sorry.' });
     await eventually(async () => expect(await shop.payments(order)).toMatchObject([{ refunded: '90.00' }]));
     const states = async () =>
@@ -551,7 +552,7 @@ describe('A20: while PayPal misbehaves', () => {
     await eventually(async () => expect(await states()).toMatchObject([{ state: 'accepted' }]));
     const { refundable } = (await admin.get<{ refundable: unknown[] }>(`/order/${order.id}/refunds`)).json;
     expect(refundable).toEqual([{ txnId: transaction, amount: '200.00' }]);
-    await change(order, 'receiver', rows[0]!.receiver);
+    await changeAttempt(order, 'receiver', rows[0]!.receiver);
     await shop.sql.query('UPDATE payment_attempts SET inquire_at = now() WHERE order_id = $1', [order.id]);
     await eventually(async () =>
       expect(await shop.storedOrder(order)).toMatchObject({ refundedCents: 9_000 }),
@@ -560,15 +561,15 @@ describe('A20: while PayPal misbehaves', () => {
   });
 
   test('at every capture: nothing is lost, and the customer is told to wait', async () => {
-    const { order } = await approved();
+    const { order } = await approvedOrder();
     const match = { invoice: await shop.invoiceOf(order) };
     await shop.paypal.misbehaveApi({ match, operation: 'orders.capture', mode: 'error' });
-    expect(await shop.returned(order)).toBe('confirming');
+    expect(await shop.returnFromPayment(order)).toBe('confirming');
     const again = await order.customer.post<{ code: string }>(`/order/${order.id}/payment`, undefined);
     expect([again.status, again.json.code]).toEqual([409, 'NOT_PAYABLE']);
     await expectUncharged(order);
     await shop.paypal.behave();
-    expect(await shop.returned(order)).toBe('paid');
+    expect(await shop.returnFromPayment(order)).toBe('paid');
     await expectPaidOnce(order);
   });
 });
@@ -578,7 +579,7 @@ describe('a dispute', () => {
     ['won', { paymentStatus: 'Paid', paymentState: 'paid', refundedCents: 0 }],
     ['lost', { paymentStatus: 'Cancelled', paymentState: 'refunded', refundedCents: 29_000 }],
   ] as const)('takes the order out of revenue, and sets its final state when %s', async (end, expected) => {
-    const { order, transaction } = await paid();
+    const { order, transaction } = await paidOrder();
     await shop.paypal.dispute(transaction, 'opened');
     await deliverAll(order);
     expect(await shop.storedOrder(order)).toMatchObject({
@@ -594,12 +595,13 @@ describe('a dispute', () => {
   });
 
   test('before the shop knows of the payment does not make the order payable again', async () => {
-    const { order } = await approved();
+    const { order } = await approvedOrder();
     const match = { invoice: await shop.invoiceOf(order) };
     await shop.paypal.misbehaveApi({ match, operation: 'orders.get', mode: 'error' });
+    // The newest rule applies first: the inquiry before the capture gets its answer.
     await shop.paypal.misbehaveApi({ match, operation: 'orders.get', mode: 'slow', delayMs: 0, times: 1 });
     await shop.paypal.misbehaveApi({ match, operation: 'orders.capture', mode: 'reset', times: 1 });
-    await shop.returned(order);
+    await shop.returnFromPayment(order);
     const [payment] = await shop.payments(order);
     await shop.paypal.dispute(payment!.transactionId, 'opened');
     await shop.paypal.behave();
@@ -609,8 +611,8 @@ describe('a dispute', () => {
   });
 });
 
-test('PayPal’s data about buyers, and the app’s secret, are in no log', async () => {
-  const { order } = await paid();
+test('PayPal’s data about buyers, and the app’s secret, are in no log and no timeline', async () => {
+  const { order } = await paidOrder();
   const texts = JSON.stringify(shop.site.orders[0]!.log) + JSON.stringify(await shop.timeline(order));
   expect(texts).not.toMatch(/John|Buyer@|buyer@/);
   expect(texts).not.toContain(app.secret);

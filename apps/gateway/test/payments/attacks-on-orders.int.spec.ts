@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { allSections } from '#libs/content-model';
 import type { Order } from '#libs/contracts';
 import { eventually, sampleBody, type Session } from '#libs/testing';
-import { type Placed, price, Shop, type StoredOrder } from './shop.harness.js';
+import { type PlacedOrder, price, Shop, type StoredOrder } from './shop.harness.js';
 
 // Attacks on Payments Standard that also involve orders. The specs of payments number all attacks together, from A1 to A26.
 
@@ -15,12 +15,12 @@ beforeAll(async () => {
 });
 afterAll(() => shop?.close());
 
-const cancel = ({ id, customer }: Placed) =>
+const cancel = ({ id, customer }: PlacedOrder) =>
   customer.put<Order>(`/order-cancelled/${id}`, { paymentStatus: 'Cancelled' });
 
 describe('A13: the cancel page', () => {
   test('cancels the order before the payment; money that still arrives makes the order Paid and flags it', async () => {
-    const order = await shop.placed();
+    const order = await shop.placeOrder();
     const form = await shop.form(order);
     expect((await cancel(order)).json).toMatchObject({ paymentStatus: 'Cancelled', payable: false });
     const again = await order.customer.post<{ code: string }>(`/order/${order.id}/payment`, undefined);
@@ -34,7 +34,7 @@ describe('A13: the cancel page', () => {
   });
 
   test('is refused after the payment, and the order stays Paid', async () => {
-    const order = await shop.placed();
+    const order = await shop.placeOrder();
     await shop.paypal.pay(await shop.form(order));
     await shop.settled();
     const answer = await order.customer.put<{ code: string }>(`/order-cancelled/${order.id}`, {
@@ -45,14 +45,14 @@ describe('A13: the cancel page', () => {
   });
 
   test('finds nothing for another person’s order, and neither do Pay Now and the return page', async () => {
-    const order = await shop.placed();
+    const order = await shop.placeOrder();
     await shop.form(order);
-    const stranger = { ...order, customer: await shop.site.customer() };
+    const customer = await shop.site.customer();
     const answers = [
-      await cancel(stranger),
-      await stranger.customer.post(`/order/${order.id}/payment`, undefined),
-      await stranger.customer.post(`/order/${order.id}/payment-return`, {}),
-      await stranger.customer.get(`/order/${order.id}`),
+      await cancel({ ...order, customer }),
+      await customer.post(`/order/${order.id}/payment`, undefined),
+      await customer.post(`/order/${order.id}/payment-return`, {}),
+      await customer.get(`/order/${order.id}`),
     ];
     expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
     expect((await admin.post(`/order/${order.id}/payment`, undefined)).status).toBe(404);
@@ -62,21 +62,21 @@ describe('A13: the cancel page', () => {
 });
 
 test('A15: notifications, returns, polls and cancellations, fifty at once: one transition, one event', async () => {
-  const order = await shop.placed();
+  const order = await shop.placeOrder();
   await shop.paypal.misbehave({ invoice: order.id }, { hold: true });
   const { payment } = await shop.paypal.pay(await shop.form(order));
-  const [notification] = await shop.paypal.notifications({ invoice: order.id });
+  const [notification] = await shop.paypal.ipns({ invoice: order.id });
   const ten = <T>(call: () => Promise<T>) => Array.from({ length: 10 }, call);
   const answers = await Promise.all([
     ...ten(async () => (await shop.notify(notification!.body)).status),
     ...ten(async () => (await shop.notify(`${notification!.body}&resend=true`)).status),
-    ...ten(async () => ((await shop.returned(order, payment.transactionId)) ? 200 : 0)),
+    ...ten(async () => ((await shop.returnFromPayment(order, payment.transactionId)) ? 200 : 0)),
     ...ten(async () => (await order.customer.get(`/order/${order.id}`)).status),
     ...ten(async () => (await cancel(order)).status),
   ]);
   expect(answers.filter((status) => ![200, 409].includes(status))).toEqual([]);
   await shop.settled();
-  expect(await shop.events(order)).toEqual(['Completed']);
+  expect(await shop.paymentEvents(order)).toEqual(['Completed']);
   expect(await shop.storedOrder(order)).toMatchObject({
     paymentStatus: 'Paid',
     payments: [{ txnId: payment.transactionId, state: 'received' }],
@@ -115,31 +115,26 @@ describe('A16: whatever arrives before Completed, the outcome is the same', () =
     ['refunds', refunds, { paymentStatus: 'Cancelled', paymentState: 'refunded', refundedCents: 29_000 }],
     ['a dispute that is won', dispute, { paymentStatus: 'Paid', paymentState: 'paid', refundedCents: 0 }],
   ] as const)('%s, in every sequence', async (_what, act, end) => {
-    const count = (await expectedTopics(act)).length;
-    for (const turns of permutations(Array.from({ length: count }, (_, i) => i))) {
-      const order = await shop.placed();
-      await shop.paypal.misbehave({ invoice: order.id }, { hold: true });
-      const { payment } = await shop.paypal.pay(await shop.form(order));
-      await act(payment.transactionId);
-      const notifications = (await shop.paypal.notifications({ invoice: order.id })).filter(
-        ({ about }) => about !== 'new_case',
-      );
-      for (const turn of turns) {
-        await shop.paypal.deliver([notifications[turn]!.id]);
+    const { length } = (await payUnnotified(act)).notificationIds;
+    for (const sequence of permutations(Array.from({ length }, (_, i) => i))) {
+      const { order, notificationIds } = await payUnnotified(act);
+      for (const index of sequence) {
+        await shop.paypal.deliver([notificationIds[index]!]);
         await shop.settled();
       }
-      expect({ turns, ...finalState(await shop.storedOrder(order)) }).toMatchObject({ turns, ...end });
+      expect({ sequence, ...finalState(await shop.storedOrder(order)) }).toMatchObject({ sequence, ...end });
     }
   });
 
-  /** What PayPal’s notifications about a payment and this act are about. */
-  async function expectedTopics(act: (transaction: string) => Promise<void>): Promise<string[]> {
-    const order = await shop.placed();
+  /** Pays a new order and calls `act`. PayPal holds the notifications; that of the opened case is left out, because it moves no money. */
+  async function payUnnotified(act: (transaction: string) => Promise<void>) {
+    const order = await shop.placeOrder();
     await shop.paypal.misbehave({ invoice: order.id }, { hold: true });
     const { payment } = await shop.paypal.pay(await shop.form(order));
     await act(payment.transactionId);
-    const about = (await shop.paypal.notifications({ invoice: order.id })).map(({ about }) => about);
-    return about.filter((about) => about !== 'new_case');
+    const notifications = await shop.paypal.ipns({ invoice: order.id });
+    const notificationIds = notifications.filter(({ about }) => about !== 'new_case').map(({ id }) => id);
+    return { order, notificationIds };
   }
 });
 
@@ -178,16 +173,16 @@ test('A19: an order keeps its price when the package’s price changes afterward
 });
 
 test('A26: a customer who sets the status of a payment is refused', async () => {
-  const order = await shop.placed();
+  const order = await shop.placeOrder();
   const answer = await order.customer.put(`/order/${order.id}`, { paymentStatus: 'Paid' });
   expect(answer.status).toBe(403);
   expect((await shop.site.visitor.put(`/order/${order.id}`, { paymentStatus: 'Paid' })).status).toBe(401);
   expect(await shop.storedOrder(order)).toMatchObject({ paymentStatus: 'UnPaid', version: 1 });
 });
 
-describe('an admin’s override and the provider', () => {
+describe('what admins set and see', () => {
   test('a refund that contradicts an override flags the order instead of changing its status', async () => {
-    const order = await shop.placed();
+    const order = await shop.placeOrder();
     const form = await shop.form(order);
     expect((await admin.put(`/order/${order.id}`, { paymentStatus: 'Paid' })).status).toBe(200);
     const { payment } = await shop.paypal.pay(form);
@@ -203,7 +198,7 @@ describe('an admin’s override and the provider', () => {
   });
 
   test('an admin sees the checks that failed, and the customer does not', async () => {
-    const order = await shop.placed();
+    const order = await shop.placeOrder();
     await shop.paypal.pay({ ...(await shop.form(order)), amount: '1.00' });
     await shop.settled();
     const lastEntry = async (reader: Session) =>
@@ -218,10 +213,10 @@ describe('an admin’s override and the provider', () => {
 
 describe('an e-check', () => {
   test('leaves the order pending and not payable, and makes it Paid when it clears', async () => {
-    const order = await shop.placed();
+    const order = await shop.placeOrder();
     const { payment } = await shop.paypal.pay(await shop.form(order), { with: 'echeck' });
     await shop.settled();
-    expect(await shop.returned(order)).toBe('pending');
+    expect(await shop.returnFromPayment(order)).toBe('pending');
     expect((await order.customer.get<Order>(`/order/${order.id}`)).json).toMatchObject({
       paymentStatus: 'UnPaid',
       paymentState: 'pending',
@@ -233,16 +228,16 @@ describe('an e-check', () => {
       paymentStatus: 'Paid',
       payments: [{ state: 'received' }],
     });
-    expect(await shop.events(order)).toEqual(['Pending', 'Completed']);
+    expect(await shop.paymentEvents(order)).toEqual(['Pending', 'Completed']);
   });
 
   test('that fails leaves the order payable, with a new attempt', async () => {
-    const order = await shop.placed();
+    const order = await shop.placeOrder();
     const form = await shop.form(order);
     const { payment } = await shop.paypal.pay(form, { with: 'echeck' });
     await shop.paypal.failEcheck(payment.transactionId);
     await shop.settled();
-    expect(await shop.returned(order)).toBe('failed');
+    expect(await shop.returnFromPayment(order)).toBe('failed');
     const next = await shop.form(order);
     expect(next.custom).not.toBe(form.custom);
     await shop.paypal.pay(next);
@@ -252,7 +247,7 @@ describe('an e-check', () => {
 });
 
 test('a case that the buyer opens is recorded, and takes the order out of revenue until it is won', async () => {
-  const order = await shop.placed();
+  const order = await shop.placeOrder();
   const { payment } = await shop.paypal.pay(await shop.form(order));
   await shop.paypal.dispute(payment.transactionId, 'opened');
   await shop.settled();
@@ -264,7 +259,7 @@ test('a case that the buyer opens is recorded, and takes the order out of revenu
   expect((await shop.timeline(order)).map(({ text }) => text)).toContain(
     'The buyer opened a case at PayPal.',
   );
-  expect(await shop.returned(order)).toBe('under_review');
+  expect(await shop.returnFromPayment(order)).toBe('under_review');
   await shop.paypal.dispute(payment.transactionId, 'won');
   await shop.settled();
   expect(await shop.storedOrder(order)).toMatchObject({ paymentStatus: 'Paid', paymentState: 'paid' });

@@ -5,15 +5,16 @@ import { operations } from '#libs/operations';
 import { eventually, type Session } from '#libs/testing';
 import { sampleRequest, unknownId } from '../sample-requests.js';
 import { type Plan, Plans } from './plans.harness.js';
-import type { Placed, Shop } from './shop.harness.js';
+import type { PlacedOrder, Shop } from './shop.harness.js';
 
-/* A customer’s colleague with the role `billing` sees and pays their orders, invoices and monthly plans. Everybody else finds nothing. */
+// A colleague with the role `billing` sees and pays the orders, invoices and monthly plans of the customer who owns the team. To everybody else but
+// admins, these do not exist.
 
 let shop: Shop;
 let plans: Plans;
 let projects: pg.Client;
-/** An order that is not paid, and a plan whose first order is paid. */
-let order: Placed;
+/** An order of the owner that is not paid, and a plan whose first order is paid. */
+let order: PlacedOrder;
 let plan: Plan;
 let invoice: Invoice;
 let owner: Session;
@@ -29,7 +30,7 @@ beforeAll(async () => {
   const admin = await shop.site.admin();
   const settings = operations.find(({ operationId }) => operationId === 'updateInvoiceSettings')!;
   expect((await admin.put('/invoice-settings', sampleRequest(settings).body)).status).toBe(200);
-  order = await shop.placed();
+  order = await shop.placeOrder();
   plan = await plans.subscribe();
   invoice = await eventually(
     async () => {
@@ -67,14 +68,14 @@ async function idOf(person: Session): Promise<string> {
   return (await person.get<{ account: { id: string } }>('/auth/me')).json.account.id;
 }
 
-/** A new customer who has joined the team. */
+/** A new account that has joined the owner’s team. */
 async function colleague(role: TeamRole): Promise<Session> {
   const person = await shop.site.customer();
   await join(person, role);
   return person;
 }
 
-/** Adds the person to the team as if they had accepted an invitation. The customer then gives them this role. */
+/** Adds the person to the team with another role, as if they had accepted an invitation. The owner then changes the role, which orders is told of. */
 async function join(person: Session, role: TeamRole): Promise<void> {
   const [ownerId, accountId] = await Promise.all([idOf(owner), idOf(person)]);
   const invitedAs = role === 'billing' ? 'member' : 'billing';
@@ -89,7 +90,7 @@ async function join(person: Session, role: TeamRole): Promise<void> {
   expect((await owner.put(`/team/members/${accountId}`, { role })).status).toBe(200);
 }
 
-/** Every call about one order, invoice or plan, and the status that the colleague gets. */
+/** Every call that customers can make about one order, invoice or plan, and the status that the colleague gets. */
 const answers: Record<string, number> = {
   ...{ getOrder: 200, getOrderTimeline: 200, startPayment: 201, returnFromPayment: 200, cancelOrder: 403 },
   ...{ getInvoice: 200, downloadInvoice: 200 },
@@ -111,7 +112,7 @@ function call(operationId: string, person: Session) {
   return person.send(method, path.replace(unknownId, id), body ? { body } : {});
 }
 
-test('the table has every call', () => {
+test('the table has every call that customers can make about one record', () => {
   expect(calls.map(({ operationId }) => operationId).sort()).toEqual(Object.keys(answers).sort());
 });
 
@@ -126,7 +127,7 @@ test.each(Object.keys(answers))('%s finds nothing for anybody else', async (oper
 });
 
 describe('lists', () => {
-  test('have what the colleague may pay, and are empty for others', async () => {
+  test('show the colleague what the owner sees, without actions on the plan, and nothing to others', async () => {
     const listed = async (person: Session) => ({
       orders: (await ordersOf(person)).map(({ _id }) => _id).sort(),
       total: (await person.get<OrdersSummary>('/orders/summary')).json.orders,
@@ -140,7 +141,7 @@ describe('lists', () => {
     for (const person of Object.values(others)) expect(await listed(person)).toEqual(nothing);
   });
 
-  test('can be limited to one customer', async () => {
+  test('of orders can be limited to one customer’s or to one’s own', async () => {
     const seen = async (person: Session, customer: Session) =>
       (await ordersOf(person, `?customer=${await idOf(customer)}`)).length;
     expect([await seen(payer, owner), await seen(payer, payer), await seen(owner, owner)]).toEqual([2, 0, 2]);
@@ -159,10 +160,10 @@ test('the colleague’s copy of their own data has no data of the customer', asy
 });
 
 test('the colleague pays an order of the customer', async () => {
-  const unpaid = await shop.placed();
-  const paying = { ...unpaid, customer: payer };
-  await shop.pay(paying);
-  expect(await shop.returned(paying)).toBe('paid');
+  const unpaid = await shop.placeOrder();
+  const asPayer = { ...unpaid, customer: payer };
+  await shop.pay(asPayer);
+  expect(await shop.returnFromPayment(asPayer)).toBe('paid');
   expect(await shop.storedOrder(unpaid)).toMatchObject({ paymentStatus: 'Paid', flags: [] });
   expect(await ordersOf(owner, '?paymentStatus=Paid')).toHaveLength(2);
   // 403 and not 409: the colleague may not cancel at all, paid or not.
@@ -172,11 +173,11 @@ test('the colleague pays an order of the customer', async () => {
 test('the colleague tries a failed charge of a plan again', async () => {
   await shop.paypal.fund(plan.reference, 'declined');
   await plans.toNextCharge(plan);
-  await plans.toState(plan, 'past_due');
+  await plans.waitForState(plan, 'past_due');
   expect((await plans.read({ ...plan, customer: payer })).actions).toEqual(['retry']);
   await shop.paypal.fund(plan.reference, 'ok');
   await plans.act({ ...plan, customer: payer }, 'retry');
-  await plans.toState(plan, 'active');
+  await plans.waitForState(plan, 'active');
 });
 
 test('an admin can pay only their own orders, even as a member of a team', async () => {
@@ -187,18 +188,18 @@ test('an admin can pay only their own orders, even as a member of a team', async
 });
 
 test('an order that the colleague places is their own', async () => {
-  const own = await shop.placedBy(payer);
+  const own = await shop.placeOrderBy(payer);
   expect((await owner.get(`/order/${own.id}`)).status).toBe(404);
   expect((await ordersOf(owner)).map(({ _id }) => _id)).not.toContain(own.id);
 });
 
-test('the access ends when the colleague deletes their account', async () => {
+test('a colleague who deletes their account loses access, and the timeline no longer names them', async () => {
   const leaving = await colleague('billing');
   await eventually(async () => expect((await leaving.get(`/order/${order.id}`)).status).toBe(200));
   const leavingId = await idOf(leaving);
   expect((await leaving.post(`/order/${order.id}/payment`, undefined)).status).toBe(201);
-  const started = (await shop.placed()).id;
-  expect((await leaving.post(`/order/${started}/payment`, undefined)).status).toBe(201);
+  const anotherId = (await shop.placeOrder()).id;
+  expect((await leaving.post(`/order/${anotherId}/payment`, undefined)).status).toBe(201);
   const deleted = await leaving.post('/auth/delete-account', {
     currentPassword: 'correct horse battery',
   });
@@ -209,11 +210,11 @@ test('the access ends when the colleague deletes their account', async () => {
     ]);
     expect(rows).toEqual([{ active: false }]);
   });
-  // By itself, because orders learns from projects that the role has ended, and from identity that the account is deleted.
+  // Not in the `eventually` above: orders learns from projects that the role has ended, but from identity that the account is deleted.
   await eventually(async () => {
     const { rows } = await shop.sql.query<{ by: string }>(
       `SELECT by FROM order_timeline WHERE order_id = $1 AND kind = 'attempt_started'`,
-      [started],
+      [anotherId],
     );
     expect(rows).toEqual([{ by: 'a deleted account' }]);
   });

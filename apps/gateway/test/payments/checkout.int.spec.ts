@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Account } from '#libs/contracts';
 import { eventually, type Session } from '#libs/testing';
-import { type Placed, price, Shop, shopAddress } from './shop.harness.js';
+import { type PlacedOrder, price, Shop, shopAddress } from './shop.harness.js';
 
-// PayPal Checkout: the paths of a buyer, and what PayPal may do meanwhile.
+// PayPal Checkout: the ways in which a buyer pays, refunds, and payments that PayPal declines or refuses.
 
-const someForm = { item_name: 'Something else', amount: '5.00', currency_code: 'USD' };
+const formOfAnotherSystem = { item_name: 'Something else', amount: '5.00', currency_code: 'USD' };
 
 let shop: Shop;
 
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop?.close());
 
-async function expectPaidOnce(order: Placed): Promise<void> {
+async function expectPaidOnce(order: PlacedOrder): Promise<void> {
   await eventually(async () =>
     expect(await shop.storedOrder(order)).toMatchObject({
       paymentStatus: 'Paid',
@@ -29,35 +29,35 @@ async function expectPaidOnce(order: Placed): Promise<void> {
 }
 
 describe('a buyer who approves', () => {
-  test('and returns before the webhook sees the payment at once', async () => {
-    const order = await shop.placed();
+  test('and returns before the webhook arrives is told at once that the order is paid', async () => {
+    const order = await shop.placeOrder();
     await shop.paypal.misbehave({ invoice: await shop.invoiceOf(order) }, { hold: true });
     await shop.pay(order);
-    expect(await shop.returned(order)).toBe('paid');
+    expect(await shop.returnFromPayment(order)).toBe('paid');
     await expectPaidOnce(order);
   });
 
   test('and closes the window has paid', async () => {
-    const order = await shop.placed();
+    const order = await shop.placeOrder();
     await shop.pay(order);
     await shop.settled();
     await expectPaidOnce(order);
   });
 
   test('and closes the window has paid even if every webhook is lost', async () => {
-    const order = await shop.placed();
+    const order = await shop.placeOrder();
     await shop.paypal.misbehave({ invoice: await shop.invoiceOf(order) }, { drop: true });
     await shop.pay(order);
     await shop.sql.query('UPDATE payment_attempts SET inquire_at = now() WHERE order_id = $1', [order.id]);
     await expectPaidOnce(order);
   });
 
-  test('in two tabs pays once', async () => {
-    const order = await shop.placed();
+  test('after opening the checkout in two tabs pays once', async () => {
+    const order = await shop.placeOrder();
     const [one, other] = await Promise.all([shop.checkoutReference(order), shop.checkoutReference(order)]);
     expect(one).toBe(other);
     await shop.paypal.approve(one);
-    await Promise.all([shop.returned(order), shop.returned(order), shop.settled()]);
+    await Promise.all([shop.returnFromPayment(order), shop.returnFromPayment(order), shop.settled()]);
     await expectPaidOnce(order);
   });
 });
@@ -69,26 +69,26 @@ describe('refunds', () => {
   }
 
   /** A paid order, and its payment at PayPal. */
-  async function paid(): Promise<{ order: Placed; txnId: string; admin: Session }> {
-    const order = await shop.placed();
+  async function paidOrder(): Promise<{ order: PlacedOrder; txnId: string; admin: Session }> {
+    const order = await shop.placeOrder();
     await shop.pay(order);
-    expect(await shop.returned(order)).toBe('paid');
+    expect(await shop.returnFromPayment(order)).toBe('paid');
     const [payment] = await shop.payments(order);
     return { order, txnId: payment!.transactionId, admin: await shop.site.admin() };
   }
 
-  const refundsOf = async (admin: Session, { id }: Placed) =>
+  const refundsOf = async (admin: Session, { id }: PlacedOrder) =>
     (await admin.get<Refunds>(`/order/${id}/refunds`)).json;
 
-  async function expectAccepted(admin: Session, order: Placed, count: number): Promise<void> {
+  async function expectAccepted(admin: Session, order: PlacedOrder, count: number): Promise<void> {
     await eventually(async () => {
       const { refunds } = await refundsOf(admin, order);
       expect(refunds.map(({ state }) => state)).toEqual(Array<string>(count).fill('accepted'));
     });
   }
 
-  test('in parts and of the rest agree with PayPal’s books to the cent', async () => {
-    const { order, txnId, admin } = await paid();
+  test('of a part, and then of the rest, agree with PayPal’s books to the cent', async () => {
+    const { order, txnId, admin } = await paidOrder();
     expect(await refundsOf(admin, order)).toEqual({ refundable: [{ txnId, amount: price }], refunds: [] });
     const part = { txnId, amount: '49.99', reason: 'One week was not delivered.' };
     expect((await admin.post(`/order/${order.id}/refund`, part)).status).toBe(201);
@@ -125,9 +125,9 @@ describe('refunds', () => {
 
   test('lose their reasons, which may name the customer, when the account is deleted', async () => {
     const customer = await shop.site.customer();
-    const order = await shop.placedBy(customer);
+    const order = await shop.placeOrderBy(customer);
     await shop.pay(order);
-    expect(await shop.returned(order)).toBe('paid');
+    expect(await shop.returnFromPayment(order)).toBe('paid');
     const [payment] = await shop.payments(order);
     const admin = await shop.site.admin();
     const reason = 'Grace asked for it.';
@@ -148,7 +148,7 @@ describe('refunds', () => {
   });
 
   test('are limited to a hundred for each order', async () => {
-    const { order, txnId, admin } = await paid();
+    const { order, txnId, admin } = await paidOrder();
     await shop.sql.query(
       `INSERT INTO payment_refunds (id, order_id, attempt_id, txn_id, amount_cents, currency, reason, requested_by,
          requested_account, requested_at, state, next_try_at)
@@ -166,7 +166,7 @@ describe('refunds', () => {
   });
 
   test('are made once, however often the request is repeated', async () => {
-    const { order, txnId, admin } = await paid();
+    const { order, txnId, admin } = await paidOrder();
     const body = { txnId, amount: '10.00', reason: 'Sorry.' };
     const headers = { 'Idempotency-Key': randomUUID() };
     const answers = await Promise.all(
@@ -179,8 +179,8 @@ describe('refunds', () => {
     expect(await shop.payments(order)).toMatchObject([{ refunded: '10.00' }]);
   });
 
-  test('of more than is left are refused, also if two are requested at once', async () => {
-    const { order, txnId, admin } = await paid();
+  test('that together exceed the payment and are requested at once: only one is made', async () => {
+    const { order, txnId, admin } = await paidOrder();
     const most = { txnId, amount: '200.00', reason: 'Sorry.' };
     const answers = await Promise.all([1, 2].map(() => admin.post(`/order/${order.id}/refund`, most)));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409]);
@@ -189,8 +189,8 @@ describe('refunds', () => {
   });
 
   test('that PayPal refuses are shown with the reason', async () => {
-    const { order, txnId, admin } = await paid();
-    // Neither a webhook nor the schedule tells the shop of the refund at PayPal.
+    const { order, txnId, admin } = await paidOrder();
+    // Neither a webhook nor a scheduled inquiry tells the shop of the refund at PayPal.
     await shop.paypal.misbehave({ invoice: await shop.invoiceOf(order) }, { hold: true });
     await shop.sql.query('UPDATE payment_attempts SET inquire_at = NULL WHERE order_id = $1', [order.id]);
     await shop.paypal.refund(txnId);
@@ -204,7 +204,7 @@ describe('refunds', () => {
   });
 
   test('that are made at PayPal are recorded, too', async () => {
-    const { order, txnId } = await paid();
+    const { order, txnId } = await paidOrder();
     await shop.paypal.refund(txnId, '12.34');
     await shop.settled();
     expect(await shop.storedOrder(order)).toMatchObject({
@@ -215,12 +215,12 @@ describe('refunds', () => {
 
 describe('a declined payment', () => {
   test('is not captured later by itself, and does not prevent another payment', async () => {
-    const order = await shop.placed();
-    const declined = await shop.checkoutReference(order);
-    await shop.paypal.approve(declined, { with: 'declined' });
+    const order = await shop.placeOrder();
+    const reference = await shop.checkoutReference(order);
+    await shop.paypal.approve(reference, { with: 'declined' });
     await shop.settled();
     expect(await shop.storedOrder(order)).toMatchObject({ paymentState: 'failed' });
-    // The schedule asks again: PayPal still calls the order approved.
+    // An inquiry is made: PayPal still calls the order approved.
     await shop.sql.query('UPDATE payment_attempts SET inquire_at = now() WHERE order_id = $1', [order.id]);
     await eventually(async () => {
       const { rows } = await shop.sql.query<{ later: boolean }>(
@@ -230,18 +230,18 @@ describe('a declined payment', () => {
       expect(rows).toEqual([{ later: true }]);
     });
     // If the buyer approves it again in the old tab, it is not captured either.
-    await shop.paypal.approve(declined);
+    await shop.paypal.approve(reference);
     await shop.settled();
-    expect(await shop.returned(order)).toBe('failed');
+    expect(await shop.returnFromPayment(order)).toBe('failed');
     expect(await shop.payments(order)).toEqual([]);
 
     await shop.pay(order);
-    expect(await shop.returned(order)).toBe('paid');
+    expect(await shop.returnFromPayment(order)).toBe('paid');
   });
 });
 
 test('an order cannot be cancelled while its money is being taken', async () => {
-  const order = await shop.placed();
+  const order = await shop.placeOrder();
   await shop.checkoutReference(order);
   await shop.sql.query('UPDATE payment_attempts SET capturing = true WHERE order_id = $1', [order.id]);
   const body = { paymentStatus: 'Cancelled' };
@@ -250,8 +250,8 @@ test('an order cannot be cancelled while its money is being taken', async () => 
   expect(await shop.storedOrder(order)).toMatchObject({ paymentStatus: 'UnPaid' });
 });
 
-test('a checkout that was approved in another tab is paid when the buyer clicks Pay Now again', async () => {
-  const order = await shop.placed();
+test('an order that was approved in another tab is paid when the buyer clicks Pay Now again', async () => {
+  const order = await shop.placeOrder();
   await shop.paypal.misbehave({ invoice: await shop.invoiceOf(order) }, { drop: true });
   await shop.pay(order);
   const { status } = await order.customer.post(`/order/${order.id}/payment`, undefined);
@@ -259,28 +259,28 @@ test('a checkout that was approved in another tab is paid when the buyer clicks 
   await expectPaidOnce(order);
 });
 
-test('a payment that PayPal refuses has failed, and can be made again under another invoice', async () => {
-  const order = await shop.placed();
+test('a payment that PayPal refuses has failed, and can be made again under another invoice number', async () => {
+  const order = await shop.placeOrder();
   await shop.paypal.merchant({ email: shopAddress, blocksDuplicateInvoices: true });
-  // Another system of the shop has used the number as an invoice.
+  // Another system of the shop has already used this invoice number at PayPal.
   const invoice = await shop.invoiceOf(order);
-  await shop.paypal.pay({ ...someForm, business: shopAddress, invoice });
+  await shop.paypal.pay({ ...formOfAnotherSystem, business: shopAddress, invoice });
   await shop.pay(order);
   await shop.settled();
-  expect(await shop.returned(order)).toBe('failed');
+  expect(await shop.returnFromPayment(order)).toBe('failed');
   expect(await shop.storedOrder(order)).toMatchObject({ paymentStatus: 'UnPaid', paymentState: 'failed' });
   await shop.pay(order);
-  expect(await shop.returned(order)).toBe('paid');
+  expect(await shop.returnFromPayment(order)).toBe('paid');
   const { payments } = await shop.paypal.ledger({ invoice: `${invoice}-2` });
   expect(payments).toMatchObject([{ gross: price, standing: 'Completed' }]);
   await shop.paypal.merchant({ email: shopAddress, blocksDuplicateInvoices: false });
 });
 
 test('a buyer who returns without approving can pay', async () => {
-  const order = await shop.placed();
+  const order = await shop.placeOrder();
   await shop.checkoutReference(order);
-  expect(await shop.returned(order)).toBe('unpaid');
-  expect(await shop.returned(order)).toBe('unpaid');
+  expect(await shop.returnFromPayment(order)).toBe('unpaid');
+  expect(await shop.returnFromPayment(order)).toBe('unpaid');
   await shop.pay(order);
   await shop.settled();
   await expectPaidOnce(order);

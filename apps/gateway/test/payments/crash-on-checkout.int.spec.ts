@@ -8,9 +8,10 @@ import { RpcClient } from '#libs/transport';
 import { PayPalSimulator } from '../../../../dev/stand-ins/paypal/client.js';
 import type { ApiFault, ApiOperation } from '../../../../dev/stand-ins/paypal/model.js';
 import { openSimulator } from '../../../../dev/stand-ins/paypal/server.js';
-import { app, type Placed, price, Shop, shopAddress } from './shop.harness.js';
+import { app, type PlacedOrder, price, Shop, shopAddress } from './shop.harness.js';
 
-// A25 with PayPal Checkout: processes die between any two steps, and in the end our records agree with PayPal's books.
+// Attack A25 with PayPal Checkout: processes die between any two steps, and in the end our records agree with PayPal's books. The specs of payments
+// number all attacks together, from A1 to A26.
 
 let shop: Shop;
 
@@ -24,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => shop?.close());
 afterEach(() => shop.paypal.behave());
 
-/** Kills the orders service while `call` waits for its answer, once `expectReached` succeeds, and starts it again. */
+/** Kills the orders service while `call` waits for its answer, once `expectReached` succeeds, and starts it again with a PayPal that behaves. */
 async function killDuring(call: Promise<unknown>, expectReached: () => Promise<void>): Promise<void> {
   const ended = call.catch(() => undefined);
   await eventually(expectReached);
@@ -34,30 +35,31 @@ async function killDuring(call: Promise<unknown>, expectReached: () => Promise<v
   await ended;
 }
 
-async function hang(order: Placed, operation: ApiOperation, mode: ApiFault = 'timeout'): Promise<void> {
+/** PayPal carries out the next call of this operation for the order, but does not answer it. */
+async function hang(order: PlacedOrder, operation: ApiOperation, mode: ApiFault = 'timeout'): Promise<void> {
   const match = { invoice: await shop.invoiceOf(order) };
   await shop.paypal.misbehaveApi({ operation, mode, match, times: 1 });
 }
 
-/** The buyer has approved, and webhooks are held. */
-async function approved(): Promise<Placed> {
-  const order = await shop.placed();
+/** An order that the buyer has approved, and whose webhooks are held. */
+async function approvedOrder(): Promise<PlacedOrder> {
+  const order = await shop.placeOrder();
   await shop.paypal.misbehave({ invoice: await shop.invoiceOf(order) }, { hold: true });
   await shop.pay(order);
   return order;
 }
 
-const askNow = ({ id }: Placed) =>
+const inquireNow = ({ id }: PlacedOrder) =>
   shop.sql.query('UPDATE payment_attempts SET inquire_at = now() WHERE order_id = $1', [id]);
 
-const expectCaptured = async (order: Placed) => expect(await shop.payments(order)).toHaveLength(1);
+const expectCaptured = async (order: PlacedOrder) => expect(await shop.payments(order)).toHaveLength(1);
 
-async function expectPaidOnce(order: Placed): Promise<void> {
+async function expectPaidOnce(order: PlacedOrder): Promise<void> {
   await eventually(async () =>
     expect(await shop.storedOrder(order)).toMatchObject({ paymentStatus: 'Paid', flags: [] }),
   );
   expect(await shop.payments(order)).toMatchObject([{ gross: price, standing: 'Completed' }]);
-  expect(await shop.events(order)).toEqual(['COMPLETED']);
+  expect(await shop.paymentEvents(order)).toEqual(['COMPLETED']);
   expect(await shop.publishedEvents(order)).toEqual(['orders.paid']);
 }
 
@@ -65,7 +67,7 @@ test.each([
   ['the attempt is stored', 'token'],
   ['PayPal has created the order', 'orders.create'],
 ] as const)('a kill after %s: a second click continues the same attempt', async (_what, operation) => {
-  const order = await shop.placed();
+  const order = await shop.placeOrder();
   await shop.paypal.revokeTokens();
   if (operation === 'token') await shop.paypal.misbehaveApi({ operation, mode: 'timeout', times: 1 });
   else await hang(order, operation);
@@ -79,15 +81,15 @@ test.each([
 });
 
 test('a kill after the capture and before our commit: the scheduled inquiry finds the payment', async () => {
-  const order = await approved();
+  const order = await approvedOrder();
   await hang(order, 'orders.capture');
   await killDuring(order.customer.post(`/order/${order.id}/payment-return`, {}), () => expectCaptured(order));
-  await askNow(order);
+  await inquireNow(order);
   await expectPaidOnce(order);
 });
 
 test('a kill while an acknowledged webhook is processed: it is processed after the restart', async () => {
-  const order = await approved();
+  const order = await approvedOrder();
   const [approval] = await shop.paypal.webhooks({ invoice: await shop.invoiceOf(order) });
   await hang(order, 'orders.capture');
   await killDuring(shop.paypal.deliver([approval!.id]), () => expectCaptured(order));
@@ -96,8 +98,8 @@ test('a kill while an acknowledged webhook is processed: it is processed after t
 });
 
 test('a kill after PayPal has refunded and before our commit: the buyer gets the money once', async () => {
-  const order = await approved();
-  expect(await shop.returned(order)).toBe('paid');
+  const order = await approvedOrder();
+  expect(await shop.returnFromPayment(order)).toBe('paid');
   const [payment] = await shop.payments(order);
   const admin = await shop.site.admin();
   await hang(order, 'captures.refund');
@@ -114,7 +116,7 @@ test('a kill after PayPal has refunded and before our commit: the buyer gets the
 });
 
 test('Postgres cuts every connection after the capture and before our commit: the order is paid once', async () => {
-  const order = await approved();
+  const order = await approvedOrder();
   const match = { invoice: await shop.invoiceOf(order) };
   const slow = { operation: 'orders.capture', mode: 'slow', delayMs: 1_000 } as const;
   await shop.paypal.misbehaveApi({ ...slow, match, times: 1 });
@@ -125,19 +127,19 @@ test('Postgres cuts every connection after the capture and before our commit: th
      WHERE datname = current_database() AND pid <> pg_backend_pid()`,
   );
   await returning;
-  await askNow(order);
+  await inquireNow(order);
   await expectPaidOnce(order);
 });
 
 test('PayPal is slow at each call: the buyer does not wait for all of them, and the order is paid once', async () => {
-  const order = await approved();
+  const order = await approvedOrder();
   const match = { invoice: await shop.invoiceOf(order) };
   for (const operation of ['orders.get', 'orders.capture'] as const)
     await shop.paypal.misbehaveApi({ operation, mode: 'slow', delayMs: 2_000, match, times: 1 });
   const { json } = await order.customer.get<{ account: Account }>('/auth/me');
   const { id: accountId, email, emailVerified } = json.account;
   const actor = { role: 'customer', accountId, email, emailVerified, sessionId: 'a-session' } as const;
-  // Like the gateway, but less patient.
+  // Like the gateway's client, but with a shorter deadline.
   const client = new RpcClient({ redisUrl: shop.site.redis.url, caller: 'test', deadlineMs: 3_500 });
   await client.connect();
   try {
@@ -150,9 +152,9 @@ test('PayPal is slow at each call: the buyer does not wait for all of them, and 
 });
 
 test('Redis is gone: the money is taken nevertheless', async () => {
-  const order = await approved();
+  const order = await approvedOrder();
   await shop.site.redis.kill();
-  await askNow(order);
+  await inquireNow(order);
   await expectPaidOnce(order);
   await shop.site.redis.restartEmpty();
 });
@@ -169,7 +171,7 @@ fullTest(
       await paypal.app({ ...app, email: shopAddress });
       await shop.site.orders.at(-1)!.kill();
       await shop.site.startOrders({ PAYPAL_SIMULATOR_URL: running.url, PAYPAL_TIMEOUT_MS: '2000' });
-      const order = await shop.placed();
+      const order = await shop.placeOrder();
       const orderId = await shop.checkoutReference(order);
       await paypal.approve(orderId);
       await paypal.misbehaveApi({ operation: 'orders.capture', mode: 'timeout', times: 1 });
@@ -177,16 +179,17 @@ fullTest(
       await eventually(async () => expect((await paypal.ledger({ orderId })).payments).toHaveLength(1));
       await copyFile(file, saved);
       await running.stop();
+      // As after a kill: whatever `stop` has saved is lost.
       await copyFile(saved, file);
       // The outcome is the same whether the answer to the capture was sent or lost.
       await returning;
       running = await openSimulator({ file, clock: 'frozen', port: Number(new URL(running.url).port) });
-      await askNow(order);
+      await inquireNow(order);
       await eventually(async () =>
         expect(await shop.storedOrder(order)).toMatchObject({ paymentStatus: 'Paid', flags: [] }),
       );
       expect((await paypal.ledger({ orderId })).payments).toMatchObject([{ gross: price }]);
-      expect(await shop.events(order)).toEqual(['COMPLETED']);
+      expect(await shop.paymentEvents(order)).toEqual(['COMPLETED']);
     } finally {
       await running.stop();
       await rm(folder, { recursive: true });

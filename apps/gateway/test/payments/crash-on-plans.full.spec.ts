@@ -27,7 +27,7 @@ async function silentPlan(): Promise<Plan> {
   return plan;
 }
 
-/** Kills the orders service while `call` waits, once `expectReached` succeeds, and starts it again. */
+/** Kills the orders service while `call` waits, once `expectReached` succeeds, and starts it again after `release`. */
 async function killDuring(
   call: Promise<unknown>,
   expectReached: () => Promise<void>,
@@ -80,7 +80,7 @@ const cancel = (plan: Plan) => () =>
   plan.customer.post(`/plan-subscription/${plan.id}/cancel`, { when: 'at_end' });
 const refresh = (plan: Plan) => () => plan.customer.post(`/plan-subscription/${plan.id}/refresh`, undefined);
 
-/** Moves PayPal's clock on far enough that the schedule continues what a killed process has left. */
+/** Moves PayPal's clock on far enough that a scheduled inquiry finishes what a killed process had begun. */
 const later = () => plans.advance(15 * minuteMs);
 
 test.each([
@@ -111,18 +111,18 @@ test.each([
 });
 
 test.each(['UPDATE subscriptions', 'INSERT INTO subscription_timeline', 'INSERT INTO outbox_messages'])(
-  'a cancellation whose process dies before %s is taken over by another one, and happens once',
+  'a cancellation whose process dies before %s is finished by another process, and happens once',
   async (statement) => {
     const plan = await silentPlan();
     await killAt(statement, cancel(plan));
-    await plans.toState(plan, 'ending');
+    await plans.waitForState(plan, 'ending');
     await later();
-    await plans.toStatusAtPaypal(plan, 'SUSPENDED');
+    await plans.waitForStatusAtPaypal(plan, 'SUSPENDED');
     expect(await plans.news(plan)).toEqual(['cancelled']);
   },
 );
 
-test('a cancellation and its end happen once, although processes die after PayPal has done its part', async () => {
+test('a cancellation and the end of the plan happen once, although processes die after PayPal has done its part', async () => {
   const plan = await silentPlan();
   await killAfter(plan, ['suspend', 'SUSPENDED'], cancel(plan));
   await later();
@@ -143,13 +143,13 @@ test('a cancellation can be taken back before the service has learned that PayPa
   await plans.act(plan, 'resume');
   await later();
   expect(await plans.read(plan)).toMatchObject({ state: 'active' });
-  await plans.toStatusAtPaypal(plan, 'ACTIVE');
+  await plans.waitForStatusAtPaypal(plan, 'ACTIVE');
   expect(await plans.news(plan)).toEqual(['cancelled', 'resumed']);
 });
 
 describe('at the moment of a charge', () => {
   /** A minute after PayPal has charged the second month, while our services do not know of it. */
-  async function justCharged(): Promise<Plan> {
+  async function justChargedPlan(): Promise<Plan> {
     const plan = await silentPlan();
     const { nextBillingAt } = await plans.atPaypal(plan);
     await shop.paypal.advanceClock(new Date(Date.parse(nextBillingAt!) + minuteMs));
@@ -157,14 +157,14 @@ describe('at the moment of a charge', () => {
   }
 
   test('a customer who cancels keeps the month that was just paid', async () => {
-    const plan = await justCharged();
+    const plan = await justChargedPlan();
     const ending = await plans.act(plan, 'cancel', { when: 'at_end' });
     expect(ending).toMatchObject({ state: 'ending', cycles: 2 });
     expect(ending.endsOn).toBe((await plans.atPaypal(plan)).nextBillingAt);
   });
 
   test('a customer who cancels inside PayPal keeps that month, too', async () => {
-    const plan = await justCharged();
+    const plan = await justChargedPlan();
     const { nextBillingAt } = await plans.atPaypal(plan);
     await shop.paypal.cancelSubscription(plan.reference);
     await later();
@@ -184,7 +184,7 @@ describe('at the moment of a charge', () => {
     expect(await plans.news(plan)).toEqual(['cancelled', 'ended']);
   });
 
-  test('a cancellation cannot be taken back after its end, even if PayPal has not been asked yet', async () => {
+  test('a cancellation cannot be taken back when the paid time is over, even while PayPal answers only with errors', async () => {
     const plan = await silentPlan();
     const { endsOn } = await plans.act(plan, 'cancel', { when: 'at_end' });
     await shop.paypal.misbehaveApi({ operation: 'subscriptions.get', mode: 'error' });
@@ -198,7 +198,7 @@ describe('at the moment of a charge', () => {
 
 test('a charge of two months at once makes one order of its whole amount', async () => {
   const plan = await plans.subscribe({ fund: 'declined' });
-  // While PayPal does not answer, the service does not suspend the plan, so PayPal charges the second month with the first.
+  // While PayPal answers only with errors, the service does not suspend the plan, so PayPal charges the second month with the first.
   await shop.paypal.misbehaveApi({ operation: 'subscriptions.get', mode: 'error' });
   await shop.paypal.fund(plan.reference, 'declined');
   await shop.paypal.advanceClock(20 * dayMs);

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createClient } from 'redis';
 import { eventually, fullTest } from '#libs/testing';
-import { type Placed, Shop } from './shop.harness.js';
+import { type PlacedOrder, Shop } from './shop.harness.js';
+
+// Attack A25 with Payments Standard: processes die. The specs of payments number all attacks together, from A1 to A26.
 
 let shop: Shop;
 
@@ -12,18 +14,18 @@ afterAll(() => shop?.close());
 
 const killOrders = () => shop.site.orders.at(-1)!.kill();
 
-async function expectPaidOnce(order: Placed): Promise<void> {
+async function expectPaidOnce(order: PlacedOrder): Promise<void> {
   await eventually(async () =>
     expect(await shop.storedOrder(order)).toMatchObject({ paymentStatus: 'Paid' }),
   );
   expect(await shop.storedOrder(order)).toMatchObject({ version: 2, flags: [] });
-  expect(await shop.events(order)).toEqual(['Completed']);
+  expect(await shop.paymentEvents(order)).toEqual(['Completed']);
   expect(await shop.publishedEvents(order)).toEqual(['orders.paid']);
   expect((await shop.timeline(order)).filter(({ kind }) => kind === 'payment')).toHaveLength(1);
 }
 
-/** The events about this order in the stream. */
-async function announced({ id }: Placed): Promise<string[]> {
+/** The events in the stream that say that this order is paid. */
+async function paidEventsInStream({ id }: PlacedOrder): Promise<string[]> {
   const redis = createClient({ url: shop.site.redis.url });
   await redis.connect();
   const entries = await redis.xRange('{orders}:events', '-', '+');
@@ -33,12 +35,12 @@ async function announced({ id }: Placed): Promise<string[]> {
 }
 
 describe('A25: kill -9', () => {
-  test('after the 200 and before the check: the notification is processed after the restart, exactly once', async () => {
-    const order = await shop.placed();
+  test('after the answer 200 and before PayPal’s verdict: the notification is processed after the restart, exactly once', async () => {
+    const order = await shop.placeOrder();
     await shop.paypal.postbackMode('timeout', { match: { invoice: order.id } });
     await shop.paypal.pay(await shop.form(order));
     await shop.paypal.idle();
-    const [notification] = await shop.paypal.notifications({ invoice: order.id });
+    const [notification] = await shop.paypal.ipns({ invoice: order.id });
     expect(notification!.deliveries).toMatchObject([{ status: 200 }]);
     // The notification is being processed: PayPal has been asked, and does not answer.
     await eventually(async () =>
@@ -53,7 +55,7 @@ describe('A25: kill -9', () => {
   });
 
   test('after the commit and before the event: the event is published after the restart, exactly once', async () => {
-    const order = await shop.placed();
+    const order = await shop.placeOrder();
     await shop.paypal.postbackMode('error', { match: { invoice: order.id } });
     await shop.paypal.pay(await shop.form(order));
     await shop.paypal.idle();
@@ -63,17 +65,17 @@ describe('A25: kill -9', () => {
     await expectPaidOnce(order);
     await killOrders();
     await shop.site.redis.restartEmpty();
-    expect(await announced(order)).toEqual([]);
+    expect(await paidEventsInStream(order)).toEqual([]);
     await shop.site.startOrders();
-    await eventually(async () => expect(await announced(order)).toHaveLength(1));
+    await eventually(async () => expect(await paidEventsInStream(order)).toHaveLength(1));
     await expectPaidOnce(order);
   });
 
   fullTest(
-    'of one of two processes, while the other is stopped: a new process finishes their work, exactly once',
+    'of one of two processes, and a stop of the other: a new process finishes their work, exactly once',
     async () => {
       const other = await shop.site.startOrders();
-      const orders = await Promise.all(Array.from({ length: 6 }, () => shop.placed()));
+      const orders = await Promise.all(Array.from({ length: 6 }, () => shop.placeOrder()));
       for (const { id } of orders)
         await shop.paypal.postbackMode('timeout', { match: { invoice: id }, times: 1 });
       for (const order of orders) await shop.paypal.pay(await shop.form(order));

@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually } from '#libs/testing';
-import { type Placed, price, Shop, shopAddress } from './shop.harness.js';
+import { type PlacedOrder, price, Shop, shopAddress } from './shop.harness.js';
 
-// Notifications that PayPal calls INVALID, and behaviour of PayPal that differs from its manual.
+// Notifications that PayPal calls INVALID, and behaviour of PayPal that differs from its documentation.
 
 const secondaryAddress = 'sales@agency.example';
 let shop: Shop;
 
 beforeAll(async () => {
-  // Long enough for several attempts on a busy machine, short enough to wait for the end.
+  // Long enough to ask PayPal several times on a busy machine, short enough for the tests to wait until it is over.
   shop = await Shop.open({ ordersSettings: { NOTICE_REFUSED_SECONDS: '6' } });
 });
 afterAll(() => shop?.close());
 
-describe('a genuine notification that PayPal calls INVALID', () => {
-  test('is verified again, and counts once PayPal confirms it', async () => {
-    const order = await shop.placed();
+describe('a notification that PayPal calls INVALID', () => {
+  test('is posted back again, and counts once PayPal confirms it', async () => {
+    const order = await shop.placeOrder();
     await shop.paypal.postbackMode('invalid', { match: { invoice: order.id }, times: 2 });
     await shop.paypal.pay(await shop.form(order));
     await shop.settled();
@@ -25,8 +25,8 @@ describe('a genuine notification that PayPal calls INVALID', () => {
     expect(asked.map(({ mode }) => mode)).toEqual(['invalid', 'invalid', 'normal']);
   });
 
-  test('and keeps denying is stored, and flags the order', async () => {
-    const order = await shop.placed();
+  test('each time is stored, and flags the order; when PayPal resends and confirms it, it counts', async () => {
+    const order = await shop.placeOrder();
     await shop.paypal.postbackMode('invalid', { match: { invoice: order.id } });
     await shop.paypal.pay(await shop.form(order));
     await shop.settled();
@@ -39,13 +39,13 @@ describe('a genuine notification that PayPal calls INVALID', () => {
     });
     // A notification that is resent manually is another message, and counts.
     await shop.paypal.behave({ invoice: order.id });
-    const [notification] = await shop.paypal.notifications({ invoice: order.id });
+    const [notification] = await shop.paypal.ipns({ invoice: order.id });
     await shop.paypal.deliver([notification!.id]);
     await shop.settled();
     expect(await shop.storedOrder(order)).toMatchObject({ paymentStatus: 'Paid' });
   });
 
-  test('without a token of ours is not verified again', async () => {
+  test('without a token of ours is not posted back again', async () => {
     const body = 'custom=unknown&invoice=asked-once';
     await shop.notify(body);
     await shop.settled();
@@ -56,7 +56,7 @@ describe('a genuine notification that PayPal calls INVALID', () => {
 
 test('tax and shipping of the merchant’s profile do not change what is due', async () => {
   await shop.paypal.merchant({ email: shopAddress, profileTax: '24.00', profileShipping: '5.00' });
-  const order = await shop.placed();
+  const order = await shop.placeOrder();
   await shop.paypal.pay(await shop.form(order));
   await shop.settled();
   expect(await shop.storedOrder(order)).toMatchObject({
@@ -65,15 +65,15 @@ test('tax and shipping of the merchant’s profile do not change what is due', a
   });
 });
 
-describe('a refund, which PayPal sends without `business`, of a payment to a secondary address', () => {
+describe('a refund notification (without `business`) about a payment to a secondary address', () => {
   beforeAll(async () => {
     await shop.paypal.merchant({ email: 'owner@agency.example', otherEmails: [secondaryAddress] });
     await shop.setAddress(secondaryAddress);
   });
   afterAll(() => shop.setAddress(shopAddress));
 
-  test('counts for the account that it names', async () => {
-    const order = await shop.placed();
+  test('counts if it names the account that received the payment', async () => {
+    const order = await shop.placeOrder();
     const { payment } = await shop.paypal.pay(await shop.form(order));
     await shop.paypal.refund(payment.transactionId);
     await shop.settled();
@@ -81,11 +81,11 @@ describe('a refund, which PayPal sends without `business`, of a payment to a sec
   });
 
   test('counts if it arrives before its payment', async () => {
-    const order = await shop.placed();
+    const order = await shop.placeOrder();
     await shop.paypal.misbehave({ invoice: order.id }, { hold: true });
     const { payment } = await shop.paypal.pay(await shop.form(order));
     await shop.paypal.refund(payment.transactionId, '90.00');
-    const [completed, refunded] = await shop.paypal.notifications({ invoice: order.id });
+    const [completed, refunded] = await shop.paypal.ipns({ invoice: order.id });
     await shop.paypal.deliver([refunded!.id]);
     await eventually(async () => {
       const { rows } = await shop.sql.query<{ last_failure: string }>(
@@ -103,7 +103,7 @@ describe('a refund, which PayPal sends without `business`, of a payment to a sec
   });
 
   test('is held if it names another account', async () => {
-    const order = await shop.placed();
+    const order = await shop.placeOrder();
     const { payment } = await shop.paypal.pay(await shop.form(order));
     await shop.settled();
     await sendRefund(order, payment.transactionId);
@@ -111,17 +111,17 @@ describe('a refund, which PayPal sends without `business`, of a payment to a sec
     expect(await shop.storedOrder(order)).toMatchObject({ paymentStatus: 'Paid', flags: ['notice_held'] });
   });
 
-  test('is held if its payment does not arrive', async () => {
-    const order = await shop.placed();
+  test('is held if no notification of the payment arrives', async () => {
+    const order = await shop.placeOrder();
     await shop.paypal.misbehave({ invoice: order.id }, { hold: true });
     const { payment } = await shop.paypal.pay(await shop.form(order));
     await sendRefund(order, payment.transactionId);
     expect(await shop.decisions(order)).toMatchObject([{ status: 'held', failed: ['receiver'] }]);
   });
 
-  async function sendRefund(order: Placed, parent: string): Promise<void> {
-    const [genuine] = await shop.paypal.notifications({ invoice: order.id });
-    await shop.paypal.sendNotification({
+  async function sendRefund(order: PlacedOrder, parent: string): Promise<void> {
+    const [genuine] = await shop.paypal.ipns({ invoice: order.id });
+    await shop.paypal.sendIpn({
       url: shop.ipnUrl,
       copyFromId: genuine!.id,
       fields: {
@@ -135,10 +135,10 @@ describe('a refund, which PayPal sends without `business`, of a payment to a sec
 });
 
 describe('a dispute', () => {
-  const disputed = async () => {
-    const order = await shop.placed();
+  const disputedOrder = async () => {
+    const order = await shop.placeOrder();
     const { payment } = await shop.paypal.pay(await shop.form(order));
-    // Otherwise payment and dispute may be handled together, and the order is never Paid in between.
+    // Otherwise payment and dispute may be handled together, and the order would never be Paid in between.
     await shop.settled();
     await shop.paypal.dispute(payment.transactionId, 'opened');
     await shop.settled();
@@ -146,7 +146,7 @@ describe('a dispute', () => {
   };
 
   test('reverses the whole payment, although PayPal reports it less the fee', async () => {
-    const { order } = await disputed();
+    const { order } = await disputedOrder();
     expect(await shop.storedOrder(order)).toMatchObject({
       paymentStatus: 'Cancelled',
       paymentState: 'disputed',
@@ -154,7 +154,7 @@ describe('a dispute', () => {
   });
 
   test('that is lost ends as a refund', async () => {
-    const { order, transaction } = await disputed();
+    const { order, transaction } = await disputedOrder();
     await shop.paypal.dispute(transaction, 'lost');
     await shop.settled();
     expect(await shop.storedOrder(order)).toMatchObject({
@@ -165,7 +165,7 @@ describe('a dispute', () => {
   });
 
   test('that is lost ends as a refund, even without a notification that the reversal was cancelled', async () => {
-    const { order, transaction } = await disputed();
+    const { order, transaction } = await disputedOrder();
     await shop.paypal.misbehave({ invoice: order.id }, { drop: true, statuses: ['Canceled_Reversal'] });
     await shop.paypal.dispute(transaction, 'lost');
     await shop.settled();

@@ -2,11 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually } from '#libs/testing';
 import type { PaymentForm } from '../../../../dev/stand-ins/paypal/client.js';
-import { type Placed, price, Shop, shopAddress } from './shop.harness.js';
+import { type PlacedOrder, price, Shop, shopAddress } from './shop.harness.js';
 
-// A21: forged notifications by the hundred, while buyers pay.
+// Attack A21 with Payments Standard: forged notifications by the hundred, while buyers pay. The specs of payments number all attacks together, from
+// A1 to A26.
 
-/** Doubtful notifications may take this many of the eight places in which a process asks PayPal. */
+/** Of the eight notifications about which a process asks PayPal at once, at most this many are doubtful. */
 const doubtfulPlaces = 4;
 const perKind = 120;
 const buyers = 30;
@@ -18,9 +19,10 @@ const floods = [
 
 describe.each(floods)('a flood of forged notifications from %s', (_from, refusal, addressOf) => {
   let shop: Shop;
-  let orders: Placed[];
-  let stolen: PaymentForm;
-  let robbed: Placed;
+  let orders: PlacedOrder[];
+  /** An order whose token the forger knows, and its form. */
+  let victim: PlacedOrder;
+  let form: PaymentForm;
 
   beforeAll(async () => {
     shop = await Shop.open({
@@ -29,14 +31,14 @@ describe.each(floods)('a flood of forged notifications from %s', (_from, refusal
       ordersSettings: { NOTICE_BACKLOG: '500', PAYPAL_TIMEOUT_MS: '60000' },
       without: ['content', 'messaging', 'projects'],
     });
-    robbed = await shop.placed();
-    stolen = await shop.form(robbed);
+    victim = await shop.placeOrder();
+    form = await shop.form(victim);
     // The worst case: PayPal does not answer questions about forged notifications.
     await shop.paypal.postbackMode('timeout', { match: { invoice: 'forged' } });
-    orders = await Promise.all(Array.from({ length: buyers }, () => shop.placed()));
-    for (const order of [robbed, ...orders]) {
+    orders = await Promise.all(Array.from({ length: buyers }, () => shop.placeOrder()));
+    for (const order of [victim, ...orders]) {
       await shop.paypal.misbehave({ invoice: order.id }, { hold: true });
-      await shop.paypal.pay(order === robbed ? stolen : await shop.form(order));
+      await shop.paypal.pay(order === victim ? form : await shop.form(order));
     }
   });
   afterAll(() => shop?.close());
@@ -51,14 +53,14 @@ describe.each(floods)('a flood of forged notifications from %s', (_from, refusal
   const flood = () =>
     Promise.all(
       Array.from({ length: 3 * perKind }, async (_, i) => {
-        const custom = [{}, { custom: randomBytes(16).toString('hex') }, { custom: stolen.custom! }][i % 3]!;
+        const custom = [{}, { custom: randomBytes(16).toString('hex') }, { custom: form.custom! }][i % 3]!;
         const headers = { 'X-Forwarded-For': addressOf(i) };
         return (await shop.notify(forged(i, custom as Record<string, string>), headers)).status;
       }),
     );
 
-  const deliver = async (order: Placed) => {
-    const [notification] = await shop.paypal.notifications({ invoice: order.id });
+  const deliver = async (order: PlacedOrder) => {
+    const [notification] = await shop.paypal.ipns({ invoice: order.id });
     const [delivered] = await shop.paypal.deliver([notification!.id]);
     return delivered!.deliveries.map(({ status }) => status);
   };
@@ -66,9 +68,9 @@ describe.each(floods)('a flood of forged notifications from %s', (_from, refusal
   test('is partly refused, and every genuine notification is accepted at its first delivery', async () => {
     const [statuses, deliveries] = await Promise.all([
       flood(),
-      Promise.all([robbed, ...orders].map(deliver)),
+      Promise.all([victim, ...orders].map(deliver)),
     ]);
-    expect(deliveries).toEqual([robbed, ...orders].map(() => [200]));
+    expect(deliveries).toEqual([victim, ...orders].map(() => [200]));
     expect(new Set(statuses)).toEqual(new Set([200, refusal]));
   });
 
@@ -79,7 +81,7 @@ describe.each(floods)('a flood of forged notifications from %s', (_from, refusal
       );
     }
     const asked = (await shop.paypal.postbacks()).filter(({ body }) => body.includes('invoice=forged'));
-    // The first one with the stolen token looks genuine.
+    // The first one with the stolen token is not doubtful yet.
     expect(asked).toHaveLength(doubtfulPlaces + 1);
   });
 
@@ -91,8 +93,8 @@ describe.each(floods)('a flood of forged notifications from %s', (_from, refusal
     expect(await running.process!.exited).toBe(0);
     await shop.site.startOrders({ PAYPAL_TIMEOUT_MS: '1000' });
     await shop.settled();
-    expect(await shop.storedOrder(robbed)).toMatchObject({ paymentStatus: 'Paid' });
-    const kept = (await shop.decisions(robbed)).filter(({ status }) => status === 'forged');
+    expect(await shop.storedOrder(victim)).toMatchObject({ paymentStatus: 'Paid' });
+    const kept = (await shop.decisions(victim)).filter(({ status }) => status === 'forged');
     expect(kept.length).toBeGreaterThan(0);
     expect(kept.length).toBeLessThanOrEqual(20);
   });

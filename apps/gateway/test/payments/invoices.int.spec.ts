@@ -4,10 +4,10 @@ import { eventually, type Session } from '#libs/testing';
 import type { Problem } from '../../problem/problem.js';
 import { sampleRequest } from '../sample-requests.js';
 import { type Plan, Plans } from './plans.harness.js';
-import type { Placed, Shop } from './shop.harness.js';
+import type { PlacedOrder, Shop } from './shop.harness.js';
 import { operations } from '#libs/operations';
 
-// Documents follow the money at PayPal: of single orders, of the charges of plans, of refunds and of disputes.
+// The documents for money that moves at PayPal: payments of single orders, charges of plans, refunds and disputes.
 
 let shop: Shop;
 let plans: Plans;
@@ -16,7 +16,7 @@ let admin: Session;
 beforeAll(async () => {
   plans = await Plans.open();
   shop = plans.shop;
-  // Charges are at noon, so no day depends on the time at which this runs.
+  // All payments are in the middle of a day, so no date depends on the time at which this runs.
   await shop.paypal.startClockAt(new Date('2027-01-31T12:00:00Z'));
   admin = await shop.site.admin();
   const { body } = sampleRequest(
@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop?.close());
 
-const listed = async (who: Session, { id }: { id: string }) =>
+const invoicesOf = async (who: Session, { id }: { id: string }) =>
   (await who.get<Invoice[]>(`/invoices?order=${id}&direction=asc`)).json;
 
 /** The documents of an order, oldest first, once there are `count`. */
@@ -50,8 +50,8 @@ const documentsOf = ({ id }: { id: string }, count: number): Promise<InvoiceDocu
 const summariesOf = (documents: InvoiceDocument[]) =>
   documents.map(({ kind, cause, grossCents }) => `${kind} ${cause} ${grossCents}`);
 
-async function paid(): Promise<Placed & { txnId: string }> {
-  const order = await shop.placed();
+async function paidOrder(): Promise<PlacedOrder & { txnId: string }> {
+  const order = await shop.placeOrder();
   await shop.pay(order);
   await shop.settled();
   const [payment] = await shop.payments(order);
@@ -68,7 +68,7 @@ async function orderOf(plan: Plan, cycle: number): Promise<{ id: string; payment
 }
 
 /** For every order, the documents add up to the money that was received and neither refunded nor disputed. */
-async function expectBooksAgree(): Promise<void> {
+async function expectDocumentsAddUp(): Promise<void> {
   const { rows } = await shop.sql.query<{ number: string }>(
     `SELECT o.number FROM orders o WHERE
        (SELECT coalesce(sum(CASE kind WHEN 'invoice' THEN gross_cents ELSE -gross_cents END), 0)
@@ -79,8 +79,8 @@ async function expectBooksAgree(): Promise<void> {
   expect(rows).toEqual([]);
 }
 
-test('an order that is paid at PayPal, refunded in part by an admin, and disputed has a document for each step', async () => {
-  const order = await paid();
+test('an order has a document for its payment, its refund in part by an admin, its dispute, and the end of the dispute', async () => {
+  const order = await paidOrder();
   const [invoice] = await documentsOf(order, 1);
   expect(invoice).toMatchObject({
     ...{ kind: 'invoice', netCents: 24_370, taxCents: 4_630, grossCents: 29_000, item: { period: null } },
@@ -121,7 +121,7 @@ test('each charge of a plan has its invoice, for the month that it pays; refunds
     expect(await plans.chargeOrders(plan)).toMatchObject([
       { paymentState: 'partially_refunded' },
       { paymentState: 'paid' },
-      // PayPal reports a charge that it has reversed as refunded.
+      // PayPal reports a reversed charge as refunded.
       { paymentState: 'refunded' },
     ]),
   );
@@ -134,13 +134,13 @@ test('each charge of a plan has its invoice, for the month that it pays; refunds
     'invoice payment 29000',
     'credit_note refund 29000',
   ]);
-  await expectBooksAgree();
+  await expectDocumentsAddUp();
 });
 
-test('the documents of one customer do not exist for another one, and visitors cannot read them', async () => {
-  const order = await paid();
+test('no other customer finds an invoice, visitors cannot read it, and only admins correct it or read the settings', async () => {
+  const order = await paidOrder();
   await documentsOf(order, 1);
-  const [own] = await listed(order.customer, order);
+  const [own] = await invoicesOf(order.customer, order);
   const eve = await shop.site.customer();
   const path = `/invoice/${own!._id}`;
   expect((await order.customer.get<Invoice>(path)).json).toEqual(own);
@@ -165,9 +165,9 @@ test('the documents of one customer do not exist for another one, and visitors c
 });
 
 test('an invoice is corrected once for each Idempotency-Key', async () => {
-  const order = await paid();
+  const order = await paidOrder();
   await documentsOf(order, 1);
-  const [wrong] = await listed(admin, order);
+  const [wrong] = await invoicesOf(admin, order);
   const correct = () =>
     admin.post(
       `/invoice/${wrong!._id}/correction`,

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually } from '#libs/testing';
 import { Shop } from './shop.harness.js';
 
-// The endpoint for PayPal's payment notifications takes any bytes, of any type, from anybody, but only as many as it can process.
+// The endpoint for PayPal's payment notifications takes any bytes of any type, up to 64 KiB, from anybody without a session's cookie, but only as
+// many notifications as it can process. A20 and A21 are two of the attacks A1 to A26, which the specs of payments number together.
 
 let shop: Shop;
 const backlog = 40;
@@ -66,7 +67,7 @@ describe('bytes', () => {
     expect(await stored(body)).toMatchObject([{ receipts: 30 }]);
   });
 
-  test('with an invalid token are stored, because they need no session', async () => {
+  test('with an invalid access token are stored, because no session is needed', async () => {
     const body = Buffer.from('with=bearer');
     expect((await shop.notify(body, { Authorization: 'Bearer nonsense' })).status).toBe(200);
     expect(await stored(body)).toHaveLength(1);
@@ -78,7 +79,7 @@ describe('bytes', () => {
     expect(await stored(body)).toEqual([]);
   });
 
-  test('are posted back unchanged', async () => {
+  test('are posted back to PayPal unchanged', async () => {
     const body = 'b=2&a=1&&x=%e9+%2B&empty=&A=%0A';
     await shop.notify(body);
     await eventually(async () =>
@@ -88,12 +89,12 @@ describe('bytes', () => {
     expect([asked.verdict, asked.userAgent]).toEqual(['INVALID', expect.stringContaining('seo-services')]);
   });
 
-  test('cannot be read', async () => {
+  test('cannot be fetched: GET is answered with 405', async () => {
     expect((await fetch(shop.ipnUrl)).status).toBe(405);
   });
 });
 
-/** A body without a Content-Length, of this many pieces of 16 kB. */
+/** A body without a Content-Length, of this many pieces of 16 KiB. */
 function chunked(pieces: number): ReadableStream<Uint8Array> {
   let sent = 0;
   return new ReadableStream({
@@ -123,8 +124,8 @@ describe('A21: a flood', () => {
     expect(streamed).toBe(413);
   });
 
-  test('of invented notifications fills at most half of the queue, while the site and buyers are not affected', async () => {
-    const order = await shop.placed();
+  test('of invented notifications is mostly refused, while the site and buyers are not affected', async () => {
+    const order = await shop.placeOrder();
     const form = await shop.form(order);
     await shop.paypal.postbackMode('error');
     const bogus = await Promise.all(
@@ -139,7 +140,7 @@ describe('A21: a flood', () => {
     for (const { retryAfter } of refused) expect(Number(retryAfter)).toBeGreaterThan(0);
     const waiting = await shop.countNotifications('waiting');
     expect(waiting).toBeGreaterThanOrEqual(1);
-    // Concurrent notifications may not see each other in the count.
+    // They may fill half of the backlog. Those that arrive at the same moment do not count each other, so there are some more.
     expect(waiting).toBeLessThan(backlog / 2 + 40);
 
     expect((await shop.site.visitor.get('/site-content')).status).toBe(200);
@@ -160,20 +161,20 @@ describe('A21: a flood', () => {
     // Other notifications of this file count as well if they came within the same window.
     expect(answers.at(-1)!.status).toBe(429);
     expect(Number(answers.at(-1)!.headers.get('retry-after'))).toBeGreaterThan(0);
-    const order = await shop.placed();
+    const order = await shop.placeOrder();
     await shop.paypal.pay({ ...(await shop.form(order)), notify_url: `${strict.url}/paypal/ipn` });
     await shop.settled();
     expect(await shop.storedOrder(order)).toMatchObject({ paymentStatus: 'Paid' });
-    const [notification] = await shop.paypal.notifications({ invoice: order.id });
+    const [notification] = await shop.paypal.ipns({ invoice: order.id });
     expect(notification!.deliveries).toMatchObject([{ status: 200 }]);
   });
 });
 
 describe('A20: an answer to the postback that is neither VERIFIED nor INVALID', () => {
   test.each(['timeout', 'error', 'html', 'redirect', 'drip', 'wrong word', 'reset'] as const)(
-    '%s: the notification is verified again and flags the order, and makes it Paid once PayPal confirms it',
+    '%s: the notification is posted back again and flags the order, and makes it Paid once PayPal confirms it',
     async (mode) => {
-      const order = await shop.placed();
+      const order = await shop.placeOrder();
       const match = { invoice: order.id };
       await shop.paypal.postbackMode(mode, { match });
       await shop.paypal.pay(await shop.form(order));
@@ -188,7 +189,7 @@ describe('A20: an answer to the postback that is neither VERIFIED nor INVALID', 
         paymentState: 'unpaid',
       });
       expect(await shop.decisions(order)).toMatchObject([{ status: 'waiting' }]);
-      expect(await shop.returned(order)).toBe('under_review');
+      expect(await shop.returnFromPayment(order)).toBe('under_review');
       expect(shop.site.orders[0]!.log).toContainEqual(
         expect.objectContaining({
           level: 'error',
@@ -199,23 +200,23 @@ describe('A20: an answer to the postback that is neither VERIFIED nor INVALID', 
       await shop.paypal.behave(match);
       await shop.settled();
       expect(await shop.storedOrder(order)).toMatchObject({ paymentStatus: 'Paid', paymentState: 'paid' });
-      expect(await shop.events(order)).toEqual(['Completed']);
+      expect(await shop.paymentEvents(order)).toEqual(['Completed']);
     },
   );
 });
 
 describe('reconciliation', () => {
   test('reports an attempt without an outcome once, and still accepts its money', async () => {
-    const order = await shop.placed();
+    const order = await shop.placeOrder();
     const form = await shop.form(order);
-    expect(await shop.returned(order)).toBe('confirming');
+    expect(await shop.returnFromPayment(order)).toBe('confirming');
     await eventually(async () =>
       expect((await shop.timeline(order)).map(({ kind }) => kind)).toEqual([
         'attempt_started',
         'attempt_unanswered',
       ]),
     );
-    expect(await shop.returned(order)).toBe('unpaid');
+    expect(await shop.returnFromPayment(order)).toBe('unpaid');
     const metrics = await (await shop.site.orders[0]!.health('/metrics')).text();
     expect(metrics).toMatch(/payment_attempts_without_outcome_total\{service="orders"\} [1-9]/);
     await shop.paypal.pay(form);

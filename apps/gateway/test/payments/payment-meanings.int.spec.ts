@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Order, OrdersSummary } from '#libs/contracts';
 import { eventually, type Session } from '#libs/testing';
-import { type Placed, Shop } from './shop.harness.js';
+import { type PlacedOrder, Shop } from './shop.harness.js';
+
+// What PayPal's notifications mean for an order: its status and state, its flags and events, and whether it can be paid.
 
 let shop: Shop;
 let admin: Session;
@@ -12,18 +14,18 @@ beforeAll(async () => {
 });
 afterAll(() => shop?.close());
 
-const seen = async ({ id, customer }: Placed) => (await customer.get<Order>(`/order/${id}`)).json;
-const cancel = ({ id, customer }: Placed, by = customer) =>
+const read = async ({ id, customer }: PlacedOrder) => (await customer.get<Order>(`/order/${id}`)).json;
+const cancel = ({ id, customer }: PlacedOrder, by = customer) =>
   by.put<Order>(`/order-cancelled/${id}`, { paymentStatus: 'Cancelled' });
-const override = ({ id }: Placed, paymentStatus: 'Paid' | 'UnPaid') =>
+const override = ({ id }: PlacedOrder, paymentStatus: 'Paid' | 'UnPaid') =>
   admin.put<Order>(`/order/${id}`, { paymentStatus });
-const texts = async (order: Placed) => (await shop.timeline(order)).map(({ text }) => text);
+const texts = async (order: PlacedOrder) => (await shop.timeline(order)).map(({ text }) => text);
 
 /** All screens with Pay Now read `payable`; the call that starts a payment must agree with it. */
-async function expectNotPayable(order: Placed, words: RegExp): Promise<Order> {
+async function expectNotPayable(order: PlacedOrder, words: RegExp): Promise<Order> {
   const list = (await order.customer.get<Order[]>('/orders?own=true&limit=1000')).json;
   expect(list.find(({ _id }) => _id === order.id)).toMatchObject({ payable: false });
-  const one = await seen(order);
+  const one = await read(order);
   expect(one.payable).toBe(false);
   const answer = await order.customer.post<{ code: string; detail: string }>(
     `/order/${order.id}/payment`,
@@ -34,30 +36,30 @@ async function expectNotPayable(order: Placed, words: RegExp): Promise<Order> {
   return one;
 }
 
-async function paid(order?: Placed) {
-  const placed = order ?? (await shop.placed());
+async function paidOrder(order?: PlacedOrder) {
+  const placed = order ?? (await shop.placeOrder());
   const { payment } = await shop.paypal.pay(await shop.form(placed));
   await shop.settled();
-  const [completed] = await shop.paypal.notifications({ transactionId: payment.transactionId });
-  return { order: placed, payment, completed: completed!.id };
+  const [completed] = await shop.paypal.ipns({ transactionId: payment.transactionId });
+  return { order: placed, payment, completedId: completed!.id };
 }
 
 let count = 0;
-/** Sends a notification about a payment that the simulator does not send by itself. */
-async function follow(
-  payment: string,
+/** Sends a notification about this transaction that differs from all that the simulator sends by itself. */
+async function sendFollowUp(
+  transactionId: string,
   copyFromId: string,
   fields: Record<string, string | null>,
 ): Promise<void> {
   const txnId = `FOLLOW${String((count += 1)).padStart(11, '0')}`;
-  const basis = { txn_id: txnId, parent_txn_id: payment, txn_type: null, mc_fee: null };
-  await shop.paypal.sendNotification({ url: shop.ipnUrl, copyFromId, fields: { ...basis, ...fields } });
+  const basis = { txn_id: txnId, parent_txn_id: transactionId, txn_type: null, mc_fee: null };
+  await shop.paypal.sendIpn({ url: shop.ipnUrl, copyFromId, fields: { ...basis, ...fields } });
   await shop.settled();
 }
 
 describe('an admin’s override and a cancellation', () => {
   test('a customer who cancels an order that an admin set to UnPaid does not make it Paid', async () => {
-    const { order } = await paid();
+    const { order } = await paidOrder();
     expect((await override(order, 'UnPaid')).json).toMatchObject({ paymentStatus: 'UnPaid', payable: false });
     expect((await cancel(order)).json).toMatchObject({
       paymentStatus: 'Cancelled',
@@ -73,14 +75,14 @@ describe('an admin’s override and a cancellation', () => {
   });
 
   test('money for an order that was cancelled under an override flags the order, and does not change its status', async () => {
-    const order = await shop.placed();
+    const order = await shop.placeOrder();
     const form = await shop.form(order);
     await override(order, 'Paid');
     await override(order, 'UnPaid');
     await cancel(order, admin);
     await shop.paypal.pay(form);
     await shop.settled();
-    expect(await seen(order)).toMatchObject({
+    expect(await read(order)).toMatchObject({
       paymentStatus: 'Cancelled',
       cancelledBy: 'admin',
       payments: [{ state: 'received' }],
@@ -91,18 +93,18 @@ describe('an admin’s override and a cancellation', () => {
 
 describe('a payment that PayPal reviews', () => {
   test('and refuses has failed: no money is shown as moved, and the order may be paid again', async () => {
-    const order = await shop.placed();
+    const order = await shop.placeOrder();
     const { payment } = await shop.paypal.pay(await shop.form(order), { with: 'review' });
     await shop.settled();
-    const [pending] = await shop.paypal.notifications({ transactionId: payment.transactionId });
+    const [pending] = await shop.paypal.ipns({ transactionId: payment.transactionId });
     await expectNotPayable(order, /pending/);
-    await follow(payment.transactionId, pending!.id, {
+    await sendFollowUp(payment.transactionId, pending!.id, {
       payment_status: 'Reversed',
       mc_gross: '-290.00',
       pending_reason: null,
       reason_code: 'other',
     });
-    expect(await seen(order)).toMatchObject({
+    expect(await read(order)).toMatchObject({
       paymentStatus: 'UnPaid',
       paymentState: 'failed',
       payable: true,
@@ -111,17 +113,17 @@ describe('a payment that PayPal reviews', () => {
       'PayPal did not accept the payment of 290.00 USD. No money was received (other).',
     );
     expect(await shop.publishedEvents(order)).toEqual(['orders.paymentFailed']);
-    expect(await shop.returned(order)).toBe('failed');
-    await paid(order);
-    expect(await seen(order)).toMatchObject({ paymentStatus: 'Paid', paidTwice: false });
+    expect(await shop.returnFromPayment(order)).toBe('failed');
+    await paidOrder(order);
+    expect(await read(order)).toMatchObject({ paymentStatus: 'Paid', paidTwice: false });
   });
 
   test('is not shown as received or taken back while only its reversal is known', async () => {
-    const order = await shop.placed();
+    const order = await shop.placeOrder();
     await shop.paypal.misbehave({ invoice: order.id }, { hold: true });
     const { payment } = await shop.paypal.pay(await shop.form(order), { with: 'review' });
-    const [pending] = await shop.paypal.notifications({ invoice: order.id });
-    await follow(payment.transactionId, pending!.id, {
+    const [pending] = await shop.paypal.ipns({ invoice: order.id });
+    await sendFollowUp(payment.transactionId, pending!.id, {
       payment_status: 'Reversed',
       mc_gross: '-290.00',
       pending_reason: null,
@@ -129,11 +131,11 @@ describe('a payment that PayPal reviews', () => {
     expect((await texts(order)).at(-1)).toBe('PayPal reversed a payment of 290.00 USD.');
     await shop.paypal.deliver([pending!.id]);
     await shop.settled();
-    expect(await seen(order)).toMatchObject({ paymentState: 'failed', payable: true });
+    expect(await read(order)).toMatchObject({ paymentState: 'failed', payable: true });
   });
 
   test('that the shop has to accept is flagged, unless it was completed meanwhile', async () => {
-    const [waiting, done] = [await shop.placed(), await shop.placed()];
+    const [waiting, done] = [await shop.placeOrder(), await shop.placeOrder()];
     for (const order of [waiting, done]) {
       await shop.paypal.misbehave(
         { invoice: order.id },
@@ -149,7 +151,7 @@ describe('a payment that PayPal reviews', () => {
     const { payment } = await shop.paypal.pay(await shop.form(done), { with: 'review' });
     await shop.paypal.settle(payment.transactionId, 'Completed');
     await shop.settled();
-    const held = await shop.paypal.notifications({ invoice: done.id, state: 'held' });
+    const held = await shop.paypal.ipns({ invoice: done.id, state: 'held' });
     await shop.paypal.deliver(held.map(({ id }) => id));
     await shop.settled();
     expect(await shop.storedOrder(done)).toMatchObject({ paymentStatus: 'Paid', flags: [] });
@@ -157,12 +159,12 @@ describe('a payment that PayPal reviews', () => {
 });
 
 describe('disputes', () => {
-  test('a chargeback’s settlement takes the order out of sales, and winning it puts it back', async () => {
-    const { order, payment, completed } = await paid();
+  test('a chargeback’s settlement cancels the order, and winning the dispute makes it Paid again', async () => {
+    const { order, payment, completedId } = await paidOrder();
     // Settlements do not name a receiver.
     const unnamed = { business: null, receiver_email: null, receiver_id: null };
     const settlement = { txn_type: 'adjustment', payment_status: 'Completed', ...unnamed };
-    await follow(payment.transactionId, completed, {
+    await sendFollowUp(payment.transactionId, completedId, {
       ...settlement,
       mc_gross: '-290.00',
       reason_code: 'chargeback_settlement',
@@ -172,9 +174,9 @@ describe('disputes', () => {
       paymentState: 'disputed',
       flags: ['disputed'],
     });
-    expect(await seen(order)).toMatchObject({ disputed: '290.00' });
-    await follow(payment.transactionId, completed, { ...settlement, mc_gross: '290.00' });
-    expect(await seen(order)).toMatchObject({ paymentStatus: 'Paid', disputed: '0.00' });
+    expect(await read(order)).toMatchObject({ disputed: '290.00' });
+    await sendFollowUp(payment.transactionId, completedId, { ...settlement, mc_gross: '290.00' });
+    expect(await read(order)).toMatchObject({ paymentStatus: 'Paid', disputed: '0.00' });
     const { rows } = await shop.sql.query<{ reason: string }>(
       `SELECT payload->>'reason' AS reason FROM outbox_messages
        WHERE event = 'orders.paid' AND payload->>'orderId' = $1 ORDER BY id`,
@@ -184,9 +186,9 @@ describe('disputes', () => {
   });
 
   test('reversing a dollar leaves the order paid, and is flagged', async () => {
-    const { order, payment, completed } = await paid();
-    await follow(payment.transactionId, completed, { payment_status: 'Reversed', mc_gross: '-1.00' });
-    expect(await seen(order)).toMatchObject({
+    const { order, payment, completedId } = await paidOrder();
+    await sendFollowUp(payment.transactionId, completedId, { payment_status: 'Reversed', mc_gross: '-1.00' });
+    expect(await read(order)).toMatchObject({
       paymentStatus: 'Paid',
       paymentState: 'paid',
       disputed: '1.00',
@@ -194,16 +196,19 @@ describe('disputes', () => {
     expect(await shop.storedOrder(order)).toMatchObject({ flags: ['disputed'] });
   });
 
-  test('a reversal net of the fee counts as one of the whole payment', async () => {
-    const { order, payment, completed } = await paid();
+  test('a reversal less PayPal’s fee counts as a reversal of the whole payment', async () => {
+    const { order, payment, completedId } = await paidOrder();
     const net = ((29_000 - Math.round(Number(payment.fee) * 100)) / 100).toFixed(2);
-    await follow(payment.transactionId, completed, { payment_status: 'Reversed', mc_gross: `-${net}` });
-    expect(await seen(order)).toMatchObject({ paymentState: 'disputed', disputed: '290.00' });
+    await sendFollowUp(payment.transactionId, completedId, {
+      payment_status: 'Reversed',
+      mc_gross: `-${net}`,
+    });
+    expect(await read(order)).toMatchObject({ paymentState: 'disputed', disputed: '290.00' });
   });
 
   test('a case that the buyer opens is flagged before any money moves', async () => {
-    const { order, payment, completed } = await paid();
-    await follow(payment.transactionId, completed, {
+    const { order, payment, completedId } = await paidOrder();
+    await sendFollowUp(payment.transactionId, completedId, {
       ...{ txn_type: 'new_case', payment_status: null, mc_gross: null, mc_currency: null },
       ...{ case_id: 'PP-000', case_type: 'dispute' },
     });
@@ -214,7 +219,7 @@ describe('disputes', () => {
 
 test('money for a deleted account is flagged', async () => {
   const customer = await shop.site.customer();
-  const order = await shop.placedBy(customer);
+  const order = await shop.placeOrderBy(customer);
   const form = await shop.form(order);
   const { json } = await customer.get<{ account: { id: string } }>('/auth/me');
   await shop.sql.query('INSERT INTO deleted_accounts (account_id, deleted_at) VALUES ($1, now())', [
@@ -229,12 +234,12 @@ describe('refunds', () => {
   test('in parts publish one event each, and every total agrees to the cent', async () => {
     const customer = await shop.site.customer();
     const totals = async () => (await customer.get<OrdersSummary>('/orders/summary?own=true')).json;
-    const { order, payment } = await paid(await shop.placedBy(customer));
+    const { order, payment } = await paidOrder(await shop.placeOrderBy(customer));
     for (const amount of ['10.05', '0.95']) {
       await shop.paypal.refund(payment.transactionId, amount);
       await shop.settled();
     }
-    expect(await seen(order)).toMatchObject({
+    expect(await read(order)).toMatchObject({
       paymentState: 'partially_refunded',
       refunded: '11.00',
       payments: [{ refunded: '11.00' }],
@@ -268,20 +273,20 @@ describe('refunds', () => {
 
 describe('an order must not be paid again', () => {
   test('while a payment is held, until an admin has reviewed it', async () => {
-    const order = await shop.placed();
+    const order = await shop.placeOrder();
     await shop.paypal.pay({ ...(await shop.form(order)), amount: '1.00' });
     await shop.settled();
     const held = await expectNotPayable(order, /under review/);
     expect(held).toMatchObject({ paymentStatus: 'UnPaid', paymentHold: 'under_review' });
-    expect(await shop.returned(order)).toBe('under_review');
+    expect(await shop.returnFromPayment(order)).toBe('under_review');
     await admin.post(`/order/${order.id}/flags-cleared`, {});
-    expect(await seen(order)).toMatchObject({ payable: true, paymentHold: null });
-    await paid(order);
-    expect(await seen(order)).toMatchObject({ paymentStatus: 'Paid', paymentHold: null });
+    expect(await read(order)).toMatchObject({ payable: true, paymentHold: null });
+    await paidOrder(order);
+    expect(await read(order)).toMatchObject({ paymentStatus: 'Paid', paymentHold: null });
   });
 
   test('while PayPal has not confirmed a notification about it', async () => {
-    const order = await shop.placed();
+    const order = await shop.placeOrder();
     await shop.paypal.postbackMode('error', { match: { invoice: order.id } });
     await shop.paypal.pay(await shop.form(order));
     await shop.paypal.idle();
@@ -289,38 +294,38 @@ describe('an order must not be paid again', () => {
     expect(unconfirmed).toMatchObject({ paymentStatus: 'UnPaid', paymentHold: 'confirming' });
     await shop.paypal.behave({ invoice: order.id });
     await shop.settled();
-    expect(await seen(order)).toMatchObject({ paymentStatus: 'Paid', payable: false, paymentHold: null });
+    expect(await read(order)).toMatchObject({ paymentStatus: 'Paid', payable: false, paymentHold: null });
   });
 
   test('once the customer has returned from the checkout, before a notification has arrived', async () => {
-    const order = await shop.placed();
+    const order = await shop.placeOrder();
     await shop.paypal.misbehave({ invoice: order.id }, { hold: true });
     await shop.paypal.pay(await shop.form(order));
-    expect(await seen(order)).toMatchObject({ payable: true });
-    expect(await shop.returned(order)).toBe('confirming');
+    expect(await read(order)).toMatchObject({ payable: true });
+    expect(await shop.returnFromPayment(order)).toBe('confirming');
     expect(await expectNotPayable(order, /being confirmed/)).toMatchObject({ paymentHold: 'confirming' });
-    const held = await shop.paypal.notifications({ invoice: order.id });
+    const held = await shop.paypal.ipns({ invoice: order.id });
     await shop.paypal.deliver(held.map(({ id }) => id));
     await shop.settled();
-    expect(await seen(order)).toMatchObject({ paymentStatus: 'Paid', paymentHold: null });
+    expect(await read(order)).toMatchObject({ paymentStatus: 'Paid', paymentHold: null });
   });
 
-  test('unless its attempt was reported as missed', async () => {
-    const order = await shop.placed();
+  test('once the customer has returned, unless the attempt was reported as having no outcome', async () => {
+    const order = await shop.placeOrder();
     await shop.form(order);
-    expect(await shop.returned(order)).toBe('confirming');
+    expect(await shop.returnFromPayment(order)).toBe('confirming');
     await shop.sql.query('UPDATE payment_attempts SET missed_at = now() WHERE order_id = $1', [order.id]);
-    expect(await seen(order)).toMatchObject({ payable: true, paymentHold: null });
+    expect(await read(order)).toMatchObject({ payable: true, paymentHold: null });
     await shop.form(order);
   });
 
-  test('a second payment shows on the order, and is announced', async () => {
-    const order = await shop.placed();
+  test('but if it is, the second payment shows on the order and publishes an event', async () => {
+    const order = await shop.placeOrder();
     const form = await shop.form(order);
     await shop.paypal.pay(form);
     await shop.paypal.pay(form);
     await shop.settled();
-    expect(await seen(order)).toMatchObject({ paymentStatus: 'Paid', paidTwice: true });
+    expect(await read(order)).toMatchObject({ paymentStatus: 'Paid', paidTwice: true });
     expect((await shop.publishedEvents(order)).sort()).toEqual(['orders.paid', 'payments.flagged']);
   });
 });

@@ -10,7 +10,7 @@ afterAll(() => shop?.close());
 
 describe('paying', () => {
   test('by card makes the order Paid, and publishes one event', async () => {
-    const order = await shop.placed();
+    const order = await shop.placeOrder();
     await shop.paypal.pay(await shop.form(order), { with: 'card' });
     await shop.settled();
     expect(await shop.storedOrder(order)).toMatchObject({
@@ -21,11 +21,11 @@ describe('paying', () => {
     });
     expect(await shop.publishedEvents(order)).toEqual(['orders.paid']);
     expect((await shop.timeline(order)).map(({ kind }) => kind)).toEqual(['attempt_started', 'payment']);
-    expect(await shop.returned(order)).toBe('paid');
+    expect(await shop.returnFromPayment(order)).toBe('paid');
   });
 
   test('starts with the documented form', async () => {
-    const order = await shop.placed();
+    const order = await shop.placeOrder();
     const answer = await order.customer.post<{ action: string }>(`/order/${order.id}/payment`, undefined);
     expect(answer.json.action).toBe(`${shop.paypal.url}/cgi-bin/webscr`);
     expect({ ...(await shop.form(order)), notify_url: '' }).toEqual({

@@ -45,9 +45,9 @@ async function subscribe(packageName: string, packagePrice: string): Promise<Pla
   const order = { id: json._id, customer };
   const reference = await plans.begin(order);
   await shop.paypal.approveSubscription(reference);
-  await shop.returned(order);
+  await shop.returnFromPayment(order);
   const plan = { id: await plans.idOf(reference), reference, order, customer };
-  await plans.toState(plan, 'active');
+  await plans.waitForState(plan, 'active');
   return plan;
 }
 
@@ -55,7 +55,7 @@ const startChange = ({ id, customer }: Plan, packageName: string, packagePrice: 
   customer.post<CheckoutForm>(`/plan-subscription/${id}/change`, { packageName, packagePrice });
 
 /** The customer asks for the change, approves it at PayPal, and comes back. */
-async function changed(plan: Plan, packageName: string, packagePrice: string): Promise<void> {
+async function makeChange(plan: Plan, packageName: string, packagePrice: string): Promise<void> {
   expect((await startChange(plan, packageName, packagePrice)).status).toBe(200);
   await shop.paypal.approveRevision(plan.reference);
   expect((await plans.act(plan, 'refresh')).change).toMatchObject({
@@ -78,17 +78,17 @@ const amounts = async (plan: Plan) =>
 const figures = async () => (await admin.get<SubscriptionFigures>('/plan-subscriptions/figures')).json;
 const end = (plan: Plan) => plans.act({ id: plan.id, customer: admin }, 'cancel', { when: 'now' });
 
-test('a price change keeps 30 days’ notice, moves those who approve it, and leaves everybody else at their price', async () => {
+test('a price change is announced at least 30 days before it applies; those who approve it pay it, and all others keep their price', async () => {
   await offer('Basic', '100.00');
   await offer('Premium', '290.00');
   const [approving, silent] = [await subscribe('Premium', '290.00'), await subscribe('Premium', '290.00')];
   await offer('Premium', '310.00');
-  const second = await subscribe('Premium', '310.00');
-  const former = await subscribe('Basic', '100.00');
-  await changed(former, 'Premium', '310.00');
+  const at310 = await subscribe('Premium', '310.00');
+  const fromBasic = await subscribe('Basic', '100.00');
+  await makeChange(fromBasic, 'Premium', '310.00');
   await plans.advance(new Date('2027-02-11T12:00:00Z'));
-  expect(await amounts(former)).toEqual([100, 310]);
-  const all = [approving, silent, second, former];
+  expect(await amounts(fromBasic)).toEqual([100, 310]);
+  const all = [approving, silent, at310, fromBasic];
 
   await offer('Premium', '350.00');
   const from = '2027-04-10T10:00:00.000Z';
@@ -103,18 +103,18 @@ test('a price change keeps 30 days’ notice, moves those who approve it, and le
   expect([await announce('Premium', '350.00'), await announce('Premium', '350.00')]).toEqual([4, 0]);
   for (const plan of all)
     expect((await plans.read(plan)).change).toMatchObject({ state: 'announced', appliesFrom: from });
-  // The charge in between has less than 30 days' notice.
+  // The next charge is less than 30 days away, so it cannot have the new price yet.
   expect((await startChange(approving, 'Premium', '350.00')).status).toBe(409);
   await plans.advance(new Date('2027-03-11T12:00:00Z'));
   expect(await plans.news(approving)).toEqual(['price_change_announced', 'price_change_approvable']);
-  for (const plan of [approving, second, former]) await changed(plan, 'Premium', '350.00');
+  for (const plan of [approving, at310, fromBasic]) await makeChange(plan, 'Premium', '350.00');
   await plans.advance(new Date('2027-04-11T12:00:00Z'));
   await plans.advance(new Date('2027-05-11T12:00:00Z'));
 
   expect(await amounts(approving)).toEqual([290, 290, 290, 350, 350]);
   expect(await amounts(silent)).toEqual([290, 290, 290, 290, 290]);
-  expect(await amounts(second)).toEqual([310, 310, 310, 350, 350]);
-  expect(await amounts(former)).toEqual([100, 310, 310, 350, 350]);
+  expect(await amounts(at310)).toEqual([310, 310, 310, 350, 350]);
+  expect(await amounts(fromBasic)).toEqual([100, 310, 310, 350, 350]);
   for (const plan of all) await plans.expectBooksAgree(plan);
   expect(await plans.news(silent)).toEqual(['price_change_announced', 'price_change_approvable']);
   const { recurring, months } = await figures();
@@ -135,7 +135,7 @@ test('a price change keeps 30 days’ notice, moves those who approve it, and le
   ]);
   expect(await announce('Premium', '250.00')).toBe(4);
   await plans.advance(new Date('2027-06-11T12:00:00Z'));
-  await changed(silent, 'Premium', '250.00');
+  await makeChange(silent, 'Premium', '250.00');
   await plans.advance(new Date('2027-07-11T12:00:00Z'));
   expect((await amounts(silent)).slice(-2)).toEqual([290, 250]);
   expect((await figures()).months.at(-1)).toMatchObject({ contraction: '40.00', recurring: '1300.00' });
@@ -143,7 +143,7 @@ test('a price change keeps 30 days’ notice, moves those who approve it, and le
   expect(await figures()).toMatchObject({ recurring: '0.00', inService: 0 });
 });
 
-test('a price that can be approved at once is announced in one mail, also after another such price', async () => {
+test('each new price that can be approved at once is announced by a single mail', async () => {
   await offer('Premium', '250.00');
   const plan = await subscribe('Premium', '250.00');
   for (const packagePrice of ['260.00', '270.00']) {
@@ -151,12 +151,12 @@ test('a price that can be approved at once is announced in one mail, also after 
     expect(await announce('Premium', packagePrice)).toBe(1);
   }
   await plans.settled();
-  // The next charge is 31 days away, so the notice is over before it.
+  // The next charge is 31 days away, so 30 days' notice is enough time to approve at once.
   expect(await plans.read(plan)).toMatchObject({
     ...{ change: { price: '270.00', state: 'announced' }, actions: expect.arrayContaining(['approve']) },
   });
   expect(await plans.news(plan)).toEqual(['price_change_approvable', 'price_change_approvable']);
-  await changed(plan, 'Premium', '270.00');
+  await makeChange(plan, 'Premium', '270.00');
   await offer('Premium', '250.00');
   await end(plan);
 });
@@ -171,7 +171,7 @@ describe('a customer who changes the package', () => {
       ...{ packageName: 'Basic', price: '100.00', presentPrice: '250.00', appliesFrom: nextChargeAt },
     });
     expect((await startChange(plan, 'Basic', '90.00')).status).toBe(409);
-    await changed(plan, 'Basic', '100.00');
+    await makeChange(plan, 'Basic', '100.00');
     expect(await plans.read(plan)).toMatchObject({ price: '250.00', nextChargeAmount: '100.00' });
     await plans.toNextCharge(plan);
     expect(await plans.chargeOrders(plan)).toMatchObject([
@@ -184,13 +184,13 @@ describe('a customer who changes the package', () => {
     await end(plan);
   });
 
-  test('and never approves it is asked about a new price like everybody else', async () => {
+  test('but has not approved it is told of a new price like everybody else, and can still approve the change', async () => {
     const plan = await subscribe('Premium', '250.00');
     await startChange(plan, 'Basic', '100.00');
     await offer('Premium', '270.00');
     expect((await preview('Premium')).groups).toMatchObject([{ price: '250.00', customers: 1 }]);
     expect(await announce('Premium', '270.00')).toBe(1);
-    // The page at PayPal is still open.
+    // The page of the change is still open at PayPal.
     await shop.paypal.approveRevision(plan.reference);
     expect((await plans.act(plan, 'refresh')).change).toMatchObject({
       packageName: 'Basic',
@@ -205,7 +205,7 @@ describe('a customer who changes the package', () => {
     await end(plan);
   });
 
-  test('has the new package in the order, although we learn of the approval after the charge', async () => {
+  test('has the new package in the next order, although we learn of the approval after the charge', async () => {
     const plan = await subscribe('Premium', '250.00');
     await startChange(plan, 'Basic', '100.00');
     await shop.paypal.misbehave({ subscriptionId: plan.reference }, { drop: true });

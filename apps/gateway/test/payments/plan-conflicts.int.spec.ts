@@ -5,7 +5,7 @@ import { eventually } from '#libs/testing';
 import { dayMs, type Plan, Plans } from './plans.harness.js';
 import { price, type Shop } from './shop.harness.js';
 
-// Plans that renew: PayPal charges during a person's action, answers late or not at all, or two people act at once.
+// Plans that renew: PayPal charges during a person's action, answers late or not at all, or has done something that we do not know of.
 
 let shop: Shop;
 let plans: Plans;
@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => shop?.close());
 afterEach(() => shop.paypal.behave());
 
-/** Our services learn nothing about the plan: its webhooks are lost, and no inquiry is scheduled. */
+/** From now on, our services learn nothing about the plan by themselves: its webhooks are lost, and no inquiry is scheduled. */
 async function isolate({ id, reference }: Plan): Promise<void> {
   await plans.settled();
   await shop.paypal.misbehave({ subscriptionId: reference }, { drop: true });
@@ -27,7 +27,7 @@ async function isolate({ id, reference }: Plan): Promise<void> {
 const inquireNow = ({ id }: Plan) =>
   shop.sql.query(`UPDATE subscriptions SET inquire_at = '2000-01-01' WHERE id = $1`, [id]);
 
-/** PayPal charges the next cycle; our services do not learn of it by themselves. */
+/** PayPal charges the next cycle. If the plan is isolated, our services do not learn of it. */
 async function charge(plan: Plan): Promise<void> {
   const { nextBillingAt } = await plans.atPaypal(plan);
   await shop.paypal.advanceClock(new Date(Date.parse(nextBillingAt!) + 60_000));
@@ -64,7 +64,7 @@ describe('a charge that we do not know of yet', () => {
     await shop.paypal.behave();
     const { nextBillingAt } = await plans.atPaypal(plan);
     await inquireNow(plan);
-    await plans.toStatusAtPaypal(plan, 'SUSPENDED');
+    await plans.waitForStatusAtPaypal(plan, 'SUSPENDED');
     // PayPal knows of the suspension before we have its answer.
     await eventually(async () =>
       expect(await plans.read(plan)).toMatchObject({ state: 'ending', cycles: 2, endsOn: nextBillingAt }),
@@ -78,22 +78,22 @@ describe('a charge that we do not know of yet', () => {
     const { nextBillingAt } = await plans.atPaypal(plan);
     await shop.paypal.cancelSubscription(plan.reference);
     await inquireNow(plan);
-    await plans.toState(plan, 'ending');
+    await plans.waitForState(plan, 'ending');
     expect(await plans.read(plan)).toMatchObject({ cycles: 2, endsOn: nextBillingAt });
     expect(await flagsOf(plan, 2)).toEqual([]);
   });
 });
 
 describe('a customer who cancels', () => {
-  test('is not charged although we cannot read what was charged', async () => {
+  test('is not charged any more, although we cannot read what was charged so far', async () => {
     const plan = await plans.subscribe();
     await plans.settled();
     await shop.paypal.misbehaveApi({ operation: 'subscriptions.transactions', mode: 'error' });
     await plans.act(plan, 'cancel', { when: 'at_end' });
-    await plans.toStatusAtPaypal(plan, 'SUSPENDED');
+    await plans.waitForStatusAtPaypal(plan, 'SUSPENDED');
   });
 
-  test('and takes the cancellation back before PayPal has answered keeps the plan', async () => {
+  test('and takes the cancellation back before we know that PayPal has suspended the plan keeps it', async () => {
     const plan = await plans.subscribe();
     await isolate(plan);
     const { nextChargeAt } = await plans.read(plan);
@@ -103,9 +103,9 @@ describe('a customer who cancels', () => {
     });
     await plans.act(plan, 'cancel', { when: 'at_end' });
     await shop.sql.query(`UPDATE subscriptions SET inquire_at = '2999-01-01' WHERE id = $1`, [plan.id]);
-    await plans.toStatusAtPaypal(plan, 'SUSPENDED');
+    await plans.waitForStatusAtPaypal(plan, 'SUSPENDED');
     expect(await plans.act(plan, 'resume')).toMatchObject({ state: 'active', nextChargeAt });
-    await plans.toStatusAtPaypal(plan, 'ACTIVE');
+    await plans.waitForStatusAtPaypal(plan, 'ACTIVE');
   });
 
   test('cannot take the cancellation back when the paid time is over', async () => {
@@ -114,7 +114,7 @@ describe('a customer who cancels', () => {
     await isolate(plan);
     const { endsOn } = await plans.read(plan);
     await shop.paypal.advanceClock(new Date(Date.parse(endsOn!) + 60_000));
-    // The service reads PayPal's clock.
+    // For this call, the service reads PayPal's clock.
     await (await shop.site.admin()).get('/time-machine');
     const { status } = await plan.customer.post(`/plan-subscription/${plan.id}/resume`, undefined);
     expect(status).toBe(409);
@@ -132,7 +132,7 @@ test('a charge after the plan was ended at once is shown to the admin', async ()
   await shop.paypal.behave();
   await inquireNow(plan);
   await eventually(async () => expect(await flagsOf(plan, 2)).toEqual(['paid_after_cancel']));
-  await plans.toStatusAtPaypal(plan, 'CANCELLED');
+  await plans.waitForStatusAtPaypal(plan, 'CANCELLED');
 });
 
 test('a plan that PayPal does not know any more is shown to the admin', async () => {
@@ -149,9 +149,10 @@ test('a plan that PayPal does not know any more is shown to the admin', async ()
   await shop.sql.query('UPDATE subscriptions SET reference = $2 WHERE id = $1', [plan.id, plan.reference]);
 });
 
-test('an order of which two plans were approved is flagged as paid twice', async () => {
+test('an order for which two plans were approved is flagged as paid twice', async () => {
   const order = await plans.placeOrder();
   const first = await plans.begin(order);
+  // An attempt is continued for three hours. After that, Pay Now begins another one.
   await shop.sql.query(
     `UPDATE payment_attempts SET created_at = created_at - interval '4 hours' WHERE order_id = $1`,
     [order.id],
@@ -164,7 +165,7 @@ test('an order of which two plans were approved is flagged as paid twice', async
   expect(await plans.chargeOrders(await planOf(order))).toHaveLength(1);
 });
 
-test('a plan that was paid and cancelled at PayPal before we could read it has its order paid', async () => {
+test('the order of a plan that was paid and cancelled at PayPal before we could read it is Paid', async () => {
   const order = await plans.placeOrder();
   const reference = await plans.begin(order);
   await shop.paypal.misbehave({ subscriptionId: reference }, { drop: true });
@@ -195,7 +196,7 @@ test('a repeated request to try a charge again gets the answer to the first one'
   const plan = await plans.subscribe();
   await shop.paypal.fund(plan.reference, 'declined');
   await plans.toNextCharge(plan);
-  await plans.toState(plan, 'past_due');
+  await plans.waitForState(plan, 'past_due');
   await shop.paypal.fund(plan.reference, 'ok');
   const headers = { 'Idempotency-Key': randomUUID() };
   const path = `/plan-subscription/${plan.id}/retry`;
@@ -203,11 +204,11 @@ test('a repeated request to try a charge again gets the answer to the first one'
   const second = await plan.customer.post(path, undefined, { headers });
   expect([first.status, second.status]).toEqual([200, 200]);
   expect(second.json).toEqual(first.json);
-  await plans.toState(plan, 'active');
+  await plans.waitForState(plan, 'active');
   await plans.expectBooksAgree(plan);
 });
 
-test('only the customer can change the package of a plan', async () => {
+test('an admin is not offered to change the package of a plan', async () => {
   const plan = await plans.subscribe();
   const admin = await shop.site.admin();
   const { json } = await admin.get<PlanSubscription>(`/plan-subscription/${plan.id}`);
@@ -225,8 +226,8 @@ describe('a new price', () => {
   }
 
   test('is announced to those who did not approve the one before, or began a change and did not approve it', async () => {
-    const waiting = await plans.subscribe();
-    const looking = await plans.subscribe();
+    const silent = await plans.subscribe();
+    const undecided = await plans.subscribe();
     await plans.settled();
     const admin = await shop.site.admin();
     const announce = (packagePrice: string) =>
@@ -238,7 +239,7 @@ describe('a new price', () => {
     await shop.sql.query(
       `UPDATE subscriptions SET change_package = 'Premium', change_cents = 32000, change_by = 'customer',
          change_approvable_from = now(), change_applies_from = now() + interval '40 days' WHERE id = $1`,
-      [looking.id],
+      [undecided.id],
     );
     const { json } = await admin.get<PriceChange>('/plan-subscriptions/price-change?packageName=Premium');
     const [group] = json.groups;
@@ -250,7 +251,7 @@ describe('a new price', () => {
     expect((await announce('320.00')).json.announced).toBe(0);
     await offer('350.00');
     expect((await announce('350.00')).json.announced).toBe(group!.customers);
-    for (const plan of [waiting, looking])
+    for (const plan of [silent, undecided])
       expect((await plans.read(plan)).change).toMatchObject({ price: '350.00', state: 'announced' });
   });
 });
@@ -266,7 +267,7 @@ async function planOf(order: Plan['order']): Promise<Plan> {
 
 test('the order of a plan whose first charge was refused is not shown as being confirmed', async () => {
   const plan = await plans.subscribe({ fund: 'declined' });
-  // A webhook that is not processed yet could still bring money.
+  // While a webhook is not processed, it could bring money, and the order is shown as being confirmed.
   await plans.settled();
   expect(await plans.order(plan.order)).toMatchObject({
     ...{ paymentStatus: 'UnPaid', paymentHold: null, payable: false },

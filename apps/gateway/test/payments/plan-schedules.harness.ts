@@ -28,33 +28,34 @@ const misbehaviours = {
   'a week late': { delayMs: 7 * dayMs },
 };
 
-const months = fc.record({
+const anyMonth = fc.record({
   fate: fc.oneof(
     { weight: 1, arbitrary: fc.constant(fates[0]!) },
     { weight: 1, arbitrary: fc.constantFrom(...fates) },
   ),
   webhooks: fc.constantFrom(...(Object.keys(misbehaviours) as (keyof typeof misbehaviours)[])),
 });
-type Month = typeof months extends fc.Arbitrary<infer T> ? T : never;
-/** How many milliseconds after PayPal's clock begins to move a process is killed; null, the most frequent value, if none is. */
-const killings = fc.oneof(
+type Month = typeof anyMonth extends fc.Arbitrary<infer T> ? T : never;
+/** The milliseconds from the start of a move of PayPal's clock to the kill of a process; null, the most frequent value, if none is killed. */
+const anyKillDelay = fc.oneof(
   { weight: 5, arbitrary: fc.constant(null) },
   { weight: 1, arbitrary: fc.nat({ max: 1_500 }) },
 );
 
-interface Drawn {
+interface ScheduleOptions {
   /** The time zone of the processes of the orders service. */
   zone: string;
-  /** When each plan begins, in this order. */
+  /** When the plans begin, the earliest first. */
   beginnings: string[];
-  /** Charges of each plan, the first one included. */
+  /** The least number of charges of each plan, the first one included. */
   charges: number;
-  /** The most processes that are killed. */
+  /** How many processes are killed at most. */
   kills: number;
+  /** Of the random generator that draws the months and the kills. */
   seed: number;
 }
 
-/** A time in which a charge was outstanding, in milliseconds. */
+/** The period in which a charge was outstanding, in milliseconds since 1970. */
 interface Failure {
   at: number;
   paidAt: number;
@@ -62,6 +63,7 @@ interface Failure {
 
 interface Life {
   plan: Plan;
+  /** Those that have not begun. */
   months: Month[];
   failures: Failure[];
   beganAt: number;
@@ -78,36 +80,36 @@ const cents = (amount: string) => Math.round(Number(amount) * 100);
 const nothing = () => Promise.resolve();
 
 /**
- * Plans that live for many months, each month with another fate, while webhooks are lost, late, repeated or out of order, and processes are
- * killed. PayPal's clock moves from one event to the next, and after each, every plan must be in the state that PayPal's book implies.
+ * Plans that live for many months, each charge with its own fate, while webhooks are lost, late, repeated or out of order, and processes are
+ * killed. PayPal's clock moves from one step to the next, and after each, every plan must be in the state that PayPal's books imply.
  */
 export class PlanSchedule {
   private readonly lives: Life[] = [];
   private readonly steps: Step[] = [];
-  private readonly killings: (number | null)[];
+  private readonly killDelays: (number | null)[];
   private killed = 0;
 
   private constructor(
     private readonly shop: Shop,
     private readonly plans: Plans,
-    private readonly drawn: Drawn,
+    private readonly options: ScheduleOptions,
   ) {
-    this.killings = fc.sample(killings, { seed: drawn.seed, numRuns: 2_000 });
+    this.killDelays = fc.sample(anyKillDelay, { seed: options.seed, numRuns: 2_000 });
   }
 
   /** Plays the schedule to the end, and checks everything. */
-  static async play(drawn: Drawn): Promise<void> {
+  static async play(options: ScheduleOptions): Promise<void> {
     const shop = await Shop.open({
       processes: ['orders'],
       product: 'checkout',
       paypalClock: 'running',
       settings: { LIMIT_NOTICES: '900000/60', LIMIT_PAYMENTS: '900000/60' },
-      ordersSettings: { TZ: drawn.zone, PAYPAL_TIMEOUT_MS: '8000' },
+      ordersSettings: { TZ: options.zone, PAYPAL_TIMEOUT_MS: '8000' },
     });
     try {
       await shop.site.startOrders();
-      await shop.paypal.startClockAt(new Date(Date.parse(drawn.beginnings[0]!) - dayMs));
-      const schedule = new PlanSchedule(shop, new Plans(shop), drawn);
+      await shop.paypal.startClockAt(new Date(Date.parse(options.beginnings[0]!) - dayMs));
+      const schedule = new PlanSchedule(shop, new Plans(shop), options);
       await schedule.run();
       await schedule.expectExact();
     } finally {
@@ -116,10 +118,10 @@ export class PlanSchedule {
   }
 
   private async run(): Promise<void> {
-    const { beginnings, charges, seed } = this.drawn;
-    const drawn = fc.sample(months, { seed, numRuns: beginnings.length * (charges - 1) });
+    const { beginnings, charges, seed } = this.options;
+    const months = fc.sample(anyMonth, { seed, numRuns: beginnings.length * (charges - 1) });
     for (const beginning of beginnings)
-      this.schedule(Date.parse(beginning), () => this.begin(drawn.splice(0, charges - 1)));
+      this.schedule(Date.parse(beginning), () => this.begin(months.splice(0, charges - 1)));
     for (let step = this.earliest(); step; step = this.earliest()) {
       await this.advance(step.at);
       const now = await this.now();
@@ -128,7 +130,7 @@ export class PlanSchedule {
         this.steps.shift();
         await due.run();
       }
-      await this.expectFollowed();
+      await this.expectStatesAgree();
     }
   }
 
@@ -148,21 +150,21 @@ export class PlanSchedule {
   private async advance(to: number): Promise<void> {
     if (to <= (await this.now())) return;
     const { paypal, site } = this.shop;
-    const killAfter = this.killed < this.drawn.kills ? this.killings.pop() : null;
-    if (typeof killAfter !== 'number') return void (await paypal.advanceClock(new Date(to)));
-    const victim = site.orders.at(killAfter % 2 === 0 ? -1 : -2)!;
+    const killDelay = this.killed < this.options.kills ? this.killDelays.pop() : null;
+    if (typeof killDelay !== 'number') return void (await paypal.advanceClock(new Date(to)));
+    const victim = site.orders.at(killDelay % 2 === 0 ? -1 : -2)!;
     const advancing = paypal.advanceClock(new Date(to));
-    await pause(killAfter);
+    await pause(killDelay);
     this.killed += 1;
     await Promise.all([advancing, victim.kill()]);
     site.orders.splice(site.orders.indexOf(victim), 1);
     await site.startOrders();
   }
 
-  private async begin(drawn: Month[]): Promise<void> {
+  private async begin(months: Month[]): Promise<void> {
     const customer = await this.shop.site.customer();
     const plan = await this.plans.subscribe({ customer });
-    const life = { plan, months: drawn, failures: [], beganAt: await this.now(), unknownUntil: 0 };
+    const life = { plan, months, failures: [], beganAt: await this.now(), unknownUntil: 0 };
     this.lives.push(life);
     await this.beginMonth(life);
   }
@@ -181,7 +183,7 @@ export class PlanSchedule {
     if (how === 'cleared' || how === 'bounced') await paypal.fund(reference, 'echeck');
     if (how === 'retried' || how === 'paid later') await paypal.fund(reference, 'declined');
     const chargedAt = Date.parse((await this.plans.atPaypal(life.plan)).nextBillingAt!);
-    this.schedule(chargedAt + followMs, () => this.charged(life, next, chargedAt));
+    this.schedule(chargedAt + followMs, () => this.afterCharge(life, next, chargedAt));
     this.schedule(chargedAt + 18 * dayMs, async () => {
       const held = await paypal.webhooks({ ...match, state: 'held' });
       if (held.length > 0) await paypal.deliver(held.map(({ id }) => id).reverse());
@@ -189,33 +191,34 @@ export class PlanSchedule {
     });
   }
 
-  private charged(life: Life, { fate: { how, day } }: Month, chargedAt: number): Promise<void> {
+  private afterCharge(life: Life, { fate: { how, day } }: Month, chargedAt: number): Promise<void> {
     const { paypal } = this.shop;
     const fund = () => paypal.fund(life.plan.reference, 'ok');
     if (how === 'cleared' || how === 'bounced')
       this.schedule(chargedAt + 5 * dayMs + followMs, () => this.endEcheck(life, how === 'cleared'));
     if (how === 'retried') {
-      this.fail(life, { at: chargedAt, paidAt: chargedAt + 5 * dayMs });
+      this.recordFailure(life, { at: chargedAt, paidAt: chargedAt + 5 * dayMs });
       this.schedule(chargedAt + dayMs, async () => void (await fund()));
     }
     if (how === 'paid later') {
       const failure = { at: chargedAt, paidAt: Infinity };
-      this.fail(life, failure);
+      this.recordFailure(life, failure);
       this.schedule(chargedAt + day * dayMs + 2 * followMs, async () => {
         await fund();
         failure.paidAt = await this.now();
-        await this.plans.act({ id: life.plan.id, customer: await this.signedIn(life.plan) }, 'retry');
+        await this.plans.act({ id: life.plan.id, customer: await this.signIn(life.plan) }, 'retry');
       });
     }
     return nothing();
   }
 
   /** Signs the customer in again, because the former session has long expired. */
-  private signedIn({ customer }: Plan): Promise<Session> {
+  private signIn({ customer }: Plan): Promise<Session> {
     return Session.signIn(this.shop.site.url, { email: customer.email!, password: 'correct horse battery' });
   }
 
-  private fail(life: Life, failure: Failure): void {
+  /** Also schedules a step after each moment at which the failure has a consequence. */
+  private recordFailure(life: Life, failure: Failure): void {
     life.failures.push(failure);
     const { at, paidAt } = failure;
     for (const moment of [at + 3 * dayMs, at + 7 * dayMs, at + graceMs, paidAt])
@@ -232,7 +235,7 @@ export class PlanSchedule {
     life.unknownUntil = now + dayMs + followMs;
     this.schedule(life.unknownUntil);
     const { retryAt } = await this.plans.atPaypal(life.plan);
-    if (!isCleared) this.fail(life, { at: now, paidAt: Date.parse(retryAt!) });
+    if (!isCleared) this.recordFailure(life, { at: now, paidAt: Date.parse(retryAt!) });
   }
 
   /** Waits until nothing is due. What a killed process had begun is taken over after two minutes. */
@@ -258,8 +261,8 @@ export class PlanSchedule {
     }
   }
 
-  /** Every plan is in the state that PayPal's book implies, here and at PayPal. */
-  private async expectFollowed(): Promise<void> {
+  /** Every plan is in the state that PayPal's books imply, here and at PayPal. */
+  private async expectStatesAgree(): Promise<void> {
     await this.settle();
     const now = await this.now();
     for (const { plan, failures, unknownUntil } of this.lives) {
@@ -274,6 +277,7 @@ export class PlanSchedule {
     }
   }
 
+  /** What is stored at the end agrees exactly with PayPal's books and the failures. */
   private async expectExact(): Promise<void> {
     for (const life of this.lives) {
       await this.expectOneOrderPerCharge(life);
@@ -287,24 +291,26 @@ export class PlanSchedule {
     expect(rows).toEqual([]);
   }
 
-  /** No order is missing or duplicated; amounts and days are those of PayPal's book. */
+  /** No order is missing or duplicated; amounts and days are those of PayPal's books. */
   private async expectOneOrderPerCharge({ plan }: Life): Promise<void> {
     const { charges } = await this.plans.atPaypal(plan);
     const expected: { cycle: number; amount: number; day: string; txns: string[] }[] = [];
-    let isOpen = false;
+    /** Whether the last order is still unpaid: the next charge then pays it. */
+    let isUnpaid = false;
     for (const { transactionId, entries, standing, gross } of charges) {
-      // Declined at once: no money was on its way.
+      // Declined at once: no money was on its way, so there is no order or attempt of it.
       if (standing !== 'Completed' && entries.length === 1) continue;
-      if (isOpen) expected.at(-1)!.txns.push(transactionId);
+      if (isUnpaid) expected.at(-1)!.txns.push(transactionId);
       else {
+        // The day of the first order is that on which the customer placed it.
         const day = expected.length === 0 ? expect.any(String) : entries[0]!.at.slice(0, 10);
         const cycle = expected.length + 1;
         expected.push({ cycle, amount: cents(gross), day: day as string, txns: [transactionId] });
       }
-      isOpen = standing !== 'Completed';
+      isUnpaid = standing !== 'Completed';
     }
     // Plans that began first are charged until the last plan has had all its months.
-    expect(expected.length).toBeGreaterThanOrEqual(this.drawn.charges);
+    expect(expected.length).toBeGreaterThanOrEqual(this.options.charges);
     const { rows } = await this.shop.sql.query(
       `SELECT cycle, price_cents::int AS amount, order_date::text AS day, payment_status AS status,
          ARRAY(SELECT checkout_reference FROM payment_attempts
@@ -333,7 +339,7 @@ export class PlanSchedule {
     const admin = await this.shop.site.admin();
     const { json } = await admin.get<SubscriptionFigures>('/plan-subscriptions/figures');
     const plans = this.lives.length;
-    const dollars = (amount: number) => ((amount * priceCents) / 100).toFixed(2);
+    const dollars = (planCount: number) => ((planCount * priceCents) / 100).toFixed(2);
     expect(json).toMatchObject({
       ...{ recurring: dollars(plans), inService: plans, pastDue: { plans: 0, amount: '0.00' } },
       expected: { charges: plans, amount: dollars(plans) },

@@ -4,8 +4,8 @@ import { eventually } from '#libs/testing';
 import { dayMs, type Plan, Plans } from './plans.harness.js';
 import { Shop, shopAddress } from './shop.harness.js';
 
-// A site with the simulated PayPal and no credentials: single orders are paid with Payments Standard, and plans that renew can be tried at
-// once.
+// A site with the simulated PayPal and no credentials: single orders are paid with Payments Standard, and plans that renew work without further
+// setup.
 
 let shop: Shop;
 let plans: Plans;
@@ -25,7 +25,7 @@ const time = async () => (await (await shop.site.admin()).get<TimeMachine>('/tim
 test('plans that renew are offered, and single orders still use the form', async () => {
   const offer = await shop.customer.get('/plan-subscriptions/offer');
   expect(offer.json).toEqual({ available: true });
-  expect(await shop.form(await shop.placed())).toMatchObject({ cmd: '_xclick', business: shopAddress });
+  expect(await shop.form(await shop.placeOrder())).toMatchObject({ cmd: '_xclick', business: shopAddress });
   expect(await plans.read(plan)).toMatchObject({ state: 'active', cycles: 1 });
 });
 
@@ -43,7 +43,7 @@ test('an admin moves the billing clock day by day, and the plan is charged for i
   await plans.expectBooksAgree(plan);
 });
 
-test('a day that was asked for twice passes once', async () => {
+test('a repeated request moves the billing clock by one day only', async () => {
   const admin = await shop.site.admin();
   const { aheadDays } = await time();
   const headers = { 'Idempotency-Key': 'a-day-that-passes-once' };
@@ -57,7 +57,7 @@ test('customers have no time machine', async () => {
   expect((await shop.customer.post('/time-machine', undefined)).status).toBe(403);
 });
 
-test('the figures agree with the orders of all charges', async () => {
+test('the figures include a cancelled plan until it ends, but expect no further charge of it', async () => {
   const second = await plans.subscribe({ customer: await shop.site.customer(), amount: '90.00' });
   await plans.act(second, 'cancel', { when: 'at_end' });
   const admin = await shop.site.admin();

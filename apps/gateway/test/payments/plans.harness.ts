@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import type { Order, PlanSubscription } from '#libs/contracts';
 import { eventually, type Session } from '#libs/testing';
 import type { Fund, Subscription } from '../../../../dev/stand-ins/paypal/model.js';
-import { type Placed, price, Shop, type ShopOptions } from './shop.harness.js';
+import { type PlacedOrder, price, Shop, type ShopOptions } from './shop.harness.js';
 
 export const dayMs = 86_400_000;
 
@@ -12,7 +12,7 @@ export interface Plan {
   id: string;
   /** PayPal's id. */
   reference: string;
-  order: Placed;
+  order: PlacedOrder;
   customer: Session;
 }
 
@@ -34,12 +34,12 @@ export class Plans {
   }
 
   /** Places an order of a plan; the customer has not gone to PayPal yet. */
-  placeOrder(customer = this.shop.customer, amount = price): Promise<Placed> {
-    return this.shop.placedBy(customer, amount, 1);
+  placeOrder(customer = this.shop.customer, amount = price): Promise<PlacedOrder> {
+    return this.shop.placeOrderBy(customer, amount, 1);
   }
 
   /** Clicks on Pay Now. Returns PayPal's id of the subscription that this creates. */
-  async begin(order: Placed): Promise<string> {
+  async begin(order: PlacedOrder): Promise<string> {
     const { status, json, text } = await order.customer.post<{ action: string }>(
       `/order/${order.id}/payment`,
       undefined,
@@ -62,10 +62,10 @@ export class Plans {
     const order = await this.placeOrder(customer, amount);
     const reference = await this.begin(order);
     await this.shop.paypal.approveSubscription(reference, { with: fund });
-    await this.shop.returned(order);
+    await this.shop.returnFromPayment(order);
     const plan = { id: await this.idOf(reference), reference, order, customer };
     const state = fund === 'ok' ? 'active' : fund === 'declined' ? 'past_due' : 'pending';
-    await this.toState(plan, state);
+    await this.waitForState(plan, state);
     return plan;
   }
 
@@ -111,7 +111,7 @@ export class Plans {
     await this.shop.settled();
     const now = (await this.shop.paypal.clock()).now;
     await eventually(async () => {
-      // A process that inquires at this moment has put the next inquiry off for two minutes.
+      // While a process inquires, the next inquiry is due in two minutes, so this counts as due, too.
       const { rows } = await this.shop.sql.query(
         `SELECT id FROM subscriptions WHERE inquire_at <= $1::timestamptz + interval '150 s'`,
         [now],
@@ -120,18 +120,18 @@ export class Plans {
     });
   }
 
-  /** Moves PayPal's clock to a minute after the plan's next charge. */
+  /** Moves PayPal's clock to a minute after the plan's next charge, and waits until our services have caught up. */
   async toNextCharge(plan: Plan): Promise<void> {
     const { nextBillingAt } = await this.atPaypal(plan);
     await this.advance(new Date(Date.parse(nextBillingAt!) + 60_000));
   }
 
-  async toState(plan: Plan, state: PlanSubscription['state']): Promise<void> {
+  async waitForState(plan: Plan, state: PlanSubscription['state']): Promise<void> {
     await eventually(async () => expect((await this.read(plan)).state).toBe(state));
   }
 
-  /** Waits until the plan has this status at PayPal, which learns of a change after our answer if it does not reply in time. */
-  async toStatusAtPaypal(plan: Plan, status: Subscription['status']): Promise<void> {
+  /** Waits until the plan has this status at PayPal: our services may answer a request before PayPal has carried it out. */
+  async waitForStatusAtPaypal(plan: Plan, status: Subscription['status']): Promise<void> {
     await eventually(async () => expect((await this.atPaypal(plan)).status).toBe(status));
   }
 
@@ -148,7 +148,7 @@ export class Plans {
     return json;
   }
 
-  async order({ id, customer }: Placed): Promise<Order> {
+  async order({ id, customer }: PlacedOrder): Promise<Order> {
     return (await customer.get<Order>(`/order/${id}`)).json;
   }
 
@@ -162,7 +162,7 @@ export class Plans {
     return rows.map(({ news }) => news);
   }
 
-  /** The received charges here are exactly those in PayPal's book. */
+  /** The received charges here are exactly those in PayPal's books. */
   async expectBooksAgree(plan: Plan): Promise<void> {
     const { charges } = await this.atPaypal(plan);
     const paid = charges.filter(({ standing }) => !['Failed', 'Denied', 'Pending'].includes(standing));

@@ -17,7 +17,7 @@ afterAll(() => shop?.close());
 afterEach(() => shop.paypal.behave());
 
 describe('a customer who subscribes', () => {
-  test('has paid the first month at once, in the order that they placed', async () => {
+  test('has paid for the first month at once, with the order that they placed', async () => {
     const plan = await plans.subscribe();
     expect(await shop.storedOrder(plan.order)).toMatchObject({ paymentStatus: 'Paid', flags: [] });
     expect(await plans.order(plan.order)).toMatchObject({
@@ -49,7 +49,7 @@ describe('a customer who subscribes', () => {
     expect(await plans.news(plan)).toEqual([]);
   });
 
-  test('and closes the window has paid once the webhook arrives', async () => {
+  test('and closes the window has paid as soon as the webhook arrives', async () => {
     const order = await plans.placeOrder();
     const reference = await plans.begin(order);
     await shop.paypal.approveSubscription(reference);
@@ -60,11 +60,11 @@ describe('a customer who subscribes', () => {
   });
 });
 
-test('a failed charge is announced, reminded of, and ends in a suspension; a late success brings the plan back', async () => {
+test('a customer is told and reminded of a failed charge before the plan is suspended; a late success brings it back', async () => {
   const plan = await plans.subscribe();
   await shop.paypal.fund(plan.reference, 'declined');
   await plans.toNextCharge(plan);
-  await plans.toState(plan, 'past_due');
+  await plans.waitForState(plan, 'past_due');
   expect(await plans.read(plan)).toMatchObject({ outstanding: '290.00', actions: ['cancel', 'retry'] });
   await plans.advance(3 * dayMs);
   await plans.advance(4 * dayMs);
@@ -74,12 +74,12 @@ test('a failed charge is announced, reminded of, and ends in a suspension; a lat
     'charge_failed_reminder',
   ]);
   await plans.advance(4 * dayMs);
-  await plans.toState(plan, 'suspended');
-  await plans.toStatusAtPaypal(plan, 'SUSPENDED');
+  await plans.waitForState(plan, 'suspended');
+  await plans.waitForStatusAtPaypal(plan, 'SUSPENDED');
   await shop.paypal.fund(plan.reference, 'ok');
   await plans.act(plan, 'retry');
-  await plans.toState(plan, 'active');
-  await plans.toStatusAtPaypal(plan, 'ACTIVE');
+  await plans.waitForState(plan, 'active');
+  await plans.waitForStatusAtPaypal(plan, 'ACTIVE');
   await plans.expectBooksAgree(plan);
   expect((await plans.news(plan)).slice(3)).toEqual(['suspended', 'recovered']);
 });
@@ -91,18 +91,18 @@ test('a cancelled plan continues until the paid time is over, and the cancellati
     state: 'ending',
     endsOn: nextChargeAt,
   });
-  await plans.toStatusAtPaypal(plan, 'SUSPENDED');
+  await plans.waitForStatusAtPaypal(plan, 'SUSPENDED');
   expect(await plans.act(plan, 'resume')).toMatchObject({ state: 'active', nextChargeAt });
-  await plans.toStatusAtPaypal(plan, 'ACTIVE');
+  await plans.waitForStatusAtPaypal(plan, 'ACTIVE');
   await plans.act(plan, 'cancel', { when: 'at_end' });
   await plans.advance(new Date(Date.parse(nextChargeAt!) + 60_000));
-  await plans.toState(plan, 'ended');
-  await plans.toStatusAtPaypal(plan, 'CANCELLED');
+  await plans.waitForState(plan, 'ended');
+  await plans.waitForStatusAtPaypal(plan, 'CANCELLED');
   await plans.expectBooksAgree(plan);
   expect(await plans.news(plan)).toEqual(['cancelled', 'resumed', 'cancelled', 'ended']);
 });
 
-describe('mistakes that other shops have made', () => {
+describe('mistakes of other shops that are not made here', () => {
   /** Every webhook about the plan is lost. */
   const loseWebhooks = ({ reference }: Plan) =>
     shop.paypal.misbehave({ subscriptionId: reference }, { drop: true });
@@ -125,7 +125,7 @@ describe('mistakes that other shops have made', () => {
   test('no plan expires before its charge has been looked for', async () => {
     const plan = await plans.subscribe();
     await loseWebhooks(plan);
-    // PayPal is silent on the day of the charge, and for ten days more.
+    // PayPal answers only with errors on the day of the charge, and for ten days more.
     await shop.paypal.misbehaveApi({ operation: 'subscriptions.get', mode: 'error' });
     await shop.paypal.advanceClock(42 * dayMs);
     expect((await plans.read(plan)).state).toBe('active');
@@ -162,11 +162,11 @@ describe('mistakes that other shops have made', () => {
     await shop.paypal.cancelSubscription(plan.reference);
     await plans.advance(dayMs);
     // The month that is paid is not lost.
-    await plans.toState(plan, 'ending');
+    await plans.waitForState(plan, 'ending');
     const { endsOn, ...ending } = await plans.read(plan);
     expect(ending).toMatchObject({ endReason: 'provider', actions: [] });
     await plans.advance(new Date(endsOn!));
-    await plans.toState(plan, 'ended');
+    await plans.waitForState(plan, 'ended');
     expect(await plans.news(plan)).toEqual(['cancelled', 'ended']);
   });
 
@@ -180,7 +180,7 @@ describe('mistakes that other shops have made', () => {
     });
     const { endsOn } = await plans.read(plan);
     await plans.advance(new Date(endsOn!));
-    await plans.toState(plan, 'ended');
+    await plans.waitForState(plan, 'ended');
     const admin = await shop.site.admin();
     expect(await plans.read({ ...plan, customer: admin })).toMatchObject({
       problem: null,
@@ -207,6 +207,7 @@ describe('conflicting actions, and other customers', () => {
   test('a customer who approves two plans for one order keeps one', async () => {
     const order = await plans.placeOrder();
     const first = await plans.begin(order);
+    // An attempt is continued for three hours. After that, Pay Now begins another one.
     await shop.sql.query(
       `UPDATE payment_attempts SET created_at = created_at - interval '4 hours' WHERE order_id = $1`,
       [order.id],
@@ -221,7 +222,7 @@ describe('conflicting actions, and other customers', () => {
       both.push(...(await shop.paypal.subscriptions({ subscriptionId: second })));
       expect(both.map(({ status }) => status).sort()).toEqual(['ACTIVE', 'CANCELLED']);
     });
-    // Both were charged at once: an admin refunds one.
+    // Both were charged immediately, so an admin has to refund one.
     await eventually(async () =>
       expect(await shop.storedOrder(order)).toMatchObject({ paymentStatus: 'Paid', flags: ['paid_twice'] }),
     );
@@ -240,14 +241,13 @@ describe('conflicting actions, and other customers', () => {
       const [found] = await shop.paypal.subscriptions({ subscriptionId: reference });
       expect(found!.status).toBe('CANCELLED');
     });
-    // PayPal has charged before the plan could be cancelled there: an admin sees the money and refunds it.
+    // PayPal has charged before the plan could be cancelled there. The flag shows an admin that the money has to be refunded.
     expect((await shop.storedOrder(order)).flags).toEqual(['paid_after_cancel']);
   });
 
-  test('nobody sees or changes another customer’s plan', async () => {
+  test('nobody sees or changes another customer’s plan, and only admins pause a plan or end it at once', async () => {
     const plan = await plans.subscribe();
     const other = await shop.site.customer();
-    const stolen = { ...plan, customer: other };
     for (const path of ['', '/timeline', '/change?packageName=Premium'])
       expect((await other.get(`/plan-subscription/${plan.id}${path}`)).status).toBe(404);
     for (const action of ['cancel', 'resume', 'retry', 'refresh'])
@@ -255,7 +255,7 @@ describe('conflicting actions, and other customers', () => {
         (await other.post(`/plan-subscription/${plan.id}/${action}`, action === 'cancel' ? {} : undefined))
           .status,
       ).toBe(404);
-    expect((await other.post(`/plan-subscription/${stolen.id}/pause`, undefined)).status).toBe(403);
+    expect((await other.post(`/plan-subscription/${plan.id}/pause`, undefined)).status).toBe(403);
     expect((await plan.customer.post(`/plan-subscription/${plan.id}/cancel`, { when: 'now' })).status).toBe(
       409,
     );
@@ -271,11 +271,11 @@ describe('an admin', () => {
       state: 'paused',
       nextChargeAt: null,
     });
-    await plans.toStatusAtPaypal(plan, 'SUSPENDED');
+    await plans.waitForStatusAtPaypal(plan, 'SUSPENDED');
     await plans.advance(70 * dayMs);
     expect(await plans.chargeOrders(plan)).toHaveLength(1);
     expect(await plans.act({ id: plan.id, customer: admin }, 'resume')).toMatchObject({ state: 'active' });
-    await plans.toStatusAtPaypal(plan, 'ACTIVE');
+    await plans.waitForStatusAtPaypal(plan, 'ACTIVE');
     await plans.toNextCharge(plan);
     expect(await plans.chargeOrders(plan)).toHaveLength(2);
     await plans.expectBooksAgree(plan);
@@ -288,7 +288,7 @@ describe('an admin', () => {
       state: 'ended',
       endReason: 'admin',
     });
-    await plans.toStatusAtPaypal(plan, 'CANCELLED');
+    await plans.waitForStatusAtPaypal(plan, 'CANCELLED');
   });
 
   test('refunds a charge here, and another one at PayPal', async () => {
@@ -317,7 +317,7 @@ test('an e-check is pending until it clears; if it fails, the next charge pays t
   const [pending] = (await plans.atPaypal(cleared)).charges;
   await shop.paypal.settle(pending!.transactionId, 'Completed');
   await plans.settled();
-  await plans.toState(cleared, 'active');
+  await plans.waitForState(cleared, 'active');
   await plans.expectBooksAgree(cleared);
 
   const failed = await plans.subscribe({ fund: 'echeck' });
@@ -325,9 +325,9 @@ test('an e-check is pending until it clears; if it fails, the next charge pays t
   await shop.paypal.fund(failed.reference, 'ok');
   await shop.paypal.settle(charge!.transactionId, 'Failed');
   await plans.settled();
-  await plans.toState(failed, 'past_due');
+  await plans.waitForState(failed, 'past_due');
   await plans.act(failed, 'retry');
-  await plans.toState(failed, 'active');
+  await plans.waitForState(failed, 'active');
   expect(await plans.chargeOrders(failed)).toMatchObject([{ cycle: 1, paymentState: 'paid' }]);
 });
 
@@ -338,7 +338,7 @@ fullTest('a deleted account ends its plan at PayPal', async () => {
     currentPassword: 'correct horse battery',
   });
   expect(status).toBe(200);
-  await plans.toStatusAtPaypal(plan, 'CANCELLED');
+  await plans.waitForStatusAtPaypal(plan, 'CANCELLED');
   const { rows } = await shop.sql.query(
     'SELECT state, end_reason, customer_name, customer_email FROM subscriptions WHERE id = $1',
     [plan.id],
@@ -354,5 +354,5 @@ test('a cancellation succeeds while PayPal does not answer, and is sent to PayPa
     await shop.paypal.misbehaveApi({ operation, mode: 'timeout', delayMs: 60_000 });
   expect(await plans.act(plan, 'cancel', { when: 'at_end' })).toMatchObject({ state: 'ending' });
   await shop.paypal.behave();
-  await plans.toStatusAtPaypal(plan, 'SUSPENDED');
+  await plans.waitForStatusAtPaypal(plan, 'SUSPENDED');
 });

@@ -11,7 +11,11 @@ beforeAll(async () => {
 afterAll(() => shop?.close());
 
 test('payments of Payments Standard stay right after the change, whenever their notifications come', async () => {
-  const [paid, underWay, unpaid] = await Promise.all([shop.placed(), shop.placed(), shop.placed()]);
+  const [paid, underWay, unpaid] = await Promise.all([
+    shop.placeOrder(),
+    shop.placeOrder(),
+    shop.placeOrder(),
+  ]);
   await shop.pay(paid);
   await shop.settled();
   const [payment] = await shop.payments(paid);
@@ -35,10 +39,10 @@ test('payments of Payments Standard stay right after the change, whenever their 
   expect(await shop.storedOrder(underWay)).toMatchObject({ paymentStatus: 'Paid', flags: [] });
 
   await shop.pay(unpaid);
-  expect(await shop.returned(unpaid)).toBe('paid');
+  expect(await shop.returnFromPayment(unpaid)).toBe('paid');
   expect(await shop.payments(unpaid)).toMatchObject([{ gross: price, standing: 'Completed' }]);
 
-  // Refunds of Payments Standard are made at PayPal.
+  // A payment of Payments Standard can be refunded only at PayPal.
   const admin = await shop.site.admin();
   expect((await admin.get(`/order/${paid.id}/refunds`)).json).toEqual({ refundable: [], refunds: [] });
   const body = { txnId: payment!.transactionId, amount: '1.00', reason: 'Sorry.' };

@@ -3,11 +3,11 @@ import fc from 'fast-check';
 import type { CheckoutForm } from '#libs/contracts';
 import { eventually, type Session } from '#libs/testing';
 import type { Payment } from '../../../../dev/stand-ins/paypal/model.js';
-import { impliedBy, type Placed, Shop } from './shop.harness.js';
+import { impliedBy, type PlacedOrder, Shop } from './shop.harness.js';
 
 let shop: Shop;
 let admin: Session;
-const schedules = 150;
+const scheduleCount = 150;
 const concurrency = 6;
 
 beforeAll(async () => {
@@ -17,51 +17,53 @@ beforeAll(async () => {
     settings: { LIMIT_NOTICES: '900000/60', LIMIT_PAYMENTS: '900000/60' },
     ordersSettings: { NOTICE_BACKLOG: '100000' },
   });
+  // A second replica.
   await shop.site.startOrders();
   await shop.paypal.misbehave({}, { hold: true });
   admin = await shop.site.admin();
 });
 afterAll(() => shop?.close());
 
-const ways = ['balance', 'card', 'echeck', 'review', 'declined', 'refused'] as const;
-const others = [
+const paymentWays = ['balance', 'card', 'echeck', 'review', 'declined', 'refused'] as const;
+const otherSteps = [
   ...(['return', 'return', 'webhook', 'settle', 'fail', 'refund', 'refund a part', 'refund here'] as const),
   ...(['dispute', 'win', 'lose', 'cancel', 'set Paid', 'set UnPaid'] as const),
 ];
-type Step = { what: 'pay'; with: (typeof ways)[number] } | { what: (typeof others)[number] };
+type Step = { what: 'pay'; with: (typeof paymentWays)[number] } | { what: (typeof otherSteps)[number] };
 
 interface Schedule {
   steps: Step[];
-  /** The sequence in which webhooks are sent, some of them repeatedly. */
+  /** Webhooks are delivered in the order of these numbers. */
   turns: number[];
+  /** How many of those held at the same time are delivered twice. */
   duplicate: number;
 }
 
-const step = fc.oneof(
-  { weight: 1, arbitrary: fc.record({ what: fc.constant('pay'), with: fc.constantFrom(...ways) }) },
-  { weight: 3, arbitrary: fc.record({ what: fc.constantFrom(...others) }) },
+const anyStep = fc.oneof(
+  { weight: 1, arbitrary: fc.record({ what: fc.constant('pay'), with: fc.constantFrom(...paymentWays) }) },
+  { weight: 3, arbitrary: fc.record({ what: fc.constantFrom(...otherSteps) }) },
 ) as fc.Arbitrary<Step>;
-const schedule: fc.Arbitrary<Schedule> = fc.record({
-  steps: fc.array(step, { minLength: 1, maxLength: 9 }),
+const anySchedule: fc.Arbitrary<Schedule> = fc.record({
+  steps: fc.array(anyStep, { minLength: 1, maxLength: 9 }),
   turns: fc.array(fc.nat(1_000), { minLength: 20, maxLength: 20 }),
   duplicate: fc.integer({ min: 0, max: 2 }),
 });
 
-/** Fails unless the state of the order or the payment was the reason. */
+/** Fails unless the call was refused because of the state of the order or the payment. */
 const expectRefused = (refusal: unknown) => expect(refusal).toMatchObject({ status: 409 });
 
 /** One order, and what was created for it at PayPal. */
-class Play {
+class TestedOrder {
   private readonly references = new Set<string>();
 
   private constructor(
-    readonly order: Placed,
+    readonly order: PlacedOrder,
     private readonly number: string,
   ) {}
 
-  static async begin(): Promise<Play> {
-    const order = await shop.placed();
-    return new Play(order, await shop.invoiceOf(order));
+  static async place(): Promise<TestedOrder> {
+    const order = await shop.placeOrder();
+    return new TestedOrder(order, await shop.invoiceOf(order));
   }
 
   /** The invoice ids of up to nine attempts. */
@@ -74,7 +76,7 @@ class Play {
     return (await Promise.all(ledgers)).flatMap(({ payments }) => payments);
   }
 
-  private async held(): Promise<string[]> {
+  private async heldWebhookIds(): Promise<string[]> {
     const found = this.invoices.map((invoice) => shop.paypal.webhooks({ invoice, state: 'held' }));
     return (await Promise.all(found)).flat().map(({ id }) => id);
   }
@@ -83,7 +85,7 @@ class Play {
   async take(next: Step): Promise<void> {
     const { id, customer } = this.order;
     if (next.what === 'pay') return this.pay(next.with);
-    if (next.what === 'return') return void (await shop.returned(this.order));
+    if (next.what === 'return') return void (await shop.returnFromPayment(this.order));
     const set = (by: Session, path: string, paymentStatus: string) =>
       by.put(path, { paymentStatus }).then((answer) => {
         if (answer.status !== 200) expectRefused(answer);
@@ -92,13 +94,13 @@ class Play {
     if (next.what === 'set Paid') return set(admin, `/order/${id}`, 'Paid');
     if (next.what === 'set UnPaid') return set(admin, `/order/${id}`, 'UnPaid');
     if (next.what === 'webhook') {
-      const [oldest] = await this.held();
+      const [oldest] = await this.heldWebhookIds();
       return void (oldest !== undefined && (await shop.paypal.deliver([oldest])));
     }
     const transaction = (await this.payments()).at(-1)?.transactionId;
     if (transaction === undefined) return;
     if (next.what === 'refund here') return this.refund(transaction);
-    const happen = {
+    const actions = {
       settle: () => shop.paypal.clearEcheck(transaction),
       fail: () => shop.paypal.failEcheck(transaction),
       refund: () => shop.paypal.refund(transaction),
@@ -107,10 +109,10 @@ class Play {
       win: () => shop.paypal.dispute(transaction, 'won'),
       lose: () => shop.paypal.dispute(transaction, 'lost'),
     };
-    await happen[next.what]().catch(expectRefused);
+    await actions[next.what]().catch(expectRefused);
   }
 
-  private async pay(by: (typeof ways)[number]): Promise<void> {
+  private async pay(by: (typeof paymentWays)[number]): Promise<void> {
     const { id, customer } = this.order;
     const answer = await customer.post<CheckoutForm>(`/order/${id}/payment`, undefined);
     if (answer.status !== 201) return expectRefused(answer);
@@ -131,14 +133,14 @@ class Play {
   }
 
   /**
-   * Delivers the webhooks in a random sequence until there are no more. A delivery can cause more: that of the approval causes those of the
-   * capture.
+   * Delivers the held webhooks in a random sequence, until there are no more. Delivering one can cause others: after the webhook of the approval,
+   * the shop captures the payment.
    */
   async deliver({ turns, duplicate }: Schedule): Promise<void> {
     for (;;) {
-      // A webhook that was delivered before may be causing a capture at this moment, and more webhooks follow from that.
+      // Because of a webhook that was delivered before, the shop may be capturing the payment just now, which causes more webhooks.
       await shop.settled();
-      const ids = await this.held();
+      const ids = await this.heldWebhookIds();
       if (ids.length === 0) return;
       const shuffled = ids
         .map((id, i) => ({ id, turn: turns[i % turns.length]! }))
@@ -149,36 +151,42 @@ class Play {
   }
 }
 
-/** PayPal's books do not have every payment that failed: a declined card leaves no entry. */
-const moneyIn = (state: string) => (state === 'failed' ? 'unpaid' : state);
+/** Treats the two states as one, because PayPal's books do not have every payment that failed: a declined card leaves no entry. */
+const failedAsUnpaid = (state: string) => (state === 'failed' ? 'unpaid' : state);
 
-async function play(drawn: Schedule): Promise<void> {
-  const one = await Play.begin();
-  for (const next of drawn.steps) await one.take(next);
-  await one.deliver(drawn);
-  const payments = await one.payments();
+async function play(schedule: Schedule): Promise<void> {
+  const tested = await TestedOrder.place();
+  for (const next of schedule.steps) await tested.take(next);
+  await tested.deliver(schedule);
+  const payments = await tested.payments();
   const { paymentState, refundedCents } = impliedBy(payments);
   const { rows } = await shop.sql.query<{ state: string; refunded: number }>(
     'SELECT provider_state AS state, refunded_cents::int AS refunded FROM orders WHERE id = $1',
-    [one.order.id],
+    [tested.order.id],
   );
-  expect({ steps: drawn.steps, rows: rows.map((row) => ({ ...row, state: moneyIn(row.state) })) }).toEqual({
-    steps: drawn.steps,
-    rows: [{ state: moneyIn(paymentState), refunded: refundedCents }],
+  expect({
+    steps: schedule.steps,
+    rows: rows.map((row) => ({ ...row, state: failedAsUnpaid(row.state) })),
+  }).toEqual({
+    steps: schedule.steps,
+    rows: [{ state: failedAsUnpaid(paymentState), refunded: refundedCents }],
   });
   // The buyer is never charged twice.
   const charged = payments.filter(({ standing }) => standing === 'Completed' || standing === 'Pending');
-  expect({ steps: drawn.steps, charged: charged.length > 1 }).toEqual({ steps: drawn.steps, charged: false });
-  const order = await shop.storedOrder(one.order);
+  expect({ steps: schedule.steps, charged: charged.length > 1 }).toEqual({
+    steps: schedule.steps,
+    charged: false,
+  });
+  const order = await shop.storedOrder(tested.order);
   expect(order.flags).not.toContain('paid_twice');
 }
 
 test(
-  `after each of ${schedules} random schedules the shop agrees with PayPal’s books, and nobody is charged twice`,
+  `after each of ${scheduleCount} random schedules the shop agrees with PayPal’s books, and nobody is charged twice`,
   async () => {
-    const drawn = fc.sample(schedule, schedules);
-    for (let i = 0; i < drawn.length; i += concurrency)
-      await Promise.all(drawn.slice(i, i + concurrency).map(play));
+    const schedules = fc.sample(anySchedule, scheduleCount);
+    for (let i = 0; i < schedules.length; i += concurrency)
+      await Promise.all(schedules.slice(i, i + concurrency).map(play));
   },
   30 * 60_000,
 );

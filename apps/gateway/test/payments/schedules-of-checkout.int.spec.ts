@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Customer, OrdersSummary } from '#libs/contracts';
 import { eventually } from '#libs/testing';
-import { app, type Placed, Shop } from './shop.harness.js';
+import { app, type PlacedOrder, Shop } from './shop.harness.js';
 
 // PayPal Checkout: every sequence of return, webhooks and cancellation.
 
@@ -25,14 +25,14 @@ function permutations<T>(items: readonly T[]): T[][] {
   );
 }
 
-/** Delivers a webhook of this type, even if PayPal has not sent one yet, and waits for the decision about it. */
-async function deliverWebhook(order: Placed, type: string): Promise<void> {
-  const sent = await shop.paypal.webhooks({ invoice: await shop.invoiceOf(order) });
-  const found = sent.find(({ eventType }) => eventType === type);
+/** Delivers PayPal's webhook of this type, or a synthetic one if there is none yet, and waits until it is processed. */
+async function deliverWebhook(order: PlacedOrder, type: string): Promise<void> {
+  const webhooks = await shop.paypal.webhooks({ invoice: await shop.invoiceOf(order) });
+  const found = webhooks.find(({ eventType }) => eventType === type);
   if (found) await shop.paypal.deliver([found.id]);
   else
     await shop.paypal.sendWebhook({
-      ...{ url: shop.webhookUrl, webhookId: app.webhookId, copyFromId: sent[0]!.id },
+      ...{ url: shop.webhookUrl, webhookId: app.webhookId, copyFromId: webhooks[0]!.id },
       event: { event_type: type },
     });
   await eventually(async () =>
@@ -40,28 +40,29 @@ async function deliverWebhook(order: Placed, type: string): Promise<void> {
   );
 }
 
-async function take(order: Placed, step: Step): Promise<void> {
-  if (step === 'return') await shop.returned(order);
+async function take(order: PlacedOrder, step: Step): Promise<void> {
+  if (step === 'return') await shop.returnFromPayment(order);
   if (step === 'approved') await deliverWebhook(order, 'CHECKOUT.ORDER.APPROVED');
   if (step === 'completed') await deliverWebhook(order, 'PAYMENT.CAPTURE.COMPLETED');
   if (step === 'cancel')
     await order.customer.put(`/order-cancelled/${order.id}`, { paymentStatus: 'Cancelled' });
 }
 
-async function play(turns: readonly Step[]): Promise<Placed> {
-  const order = await shop.placed();
+async function play(sequence: readonly Step[]): Promise<PlacedOrder> {
+  const order = await shop.placeOrder();
   await shop.paypal.misbehave({ invoice: await shop.invoiceOf(order) }, { hold: true });
   await shop.pay(order);
+  // Otherwise a scheduled inquiry could come before the steps.
   await shop.sql.query('UPDATE payment_attempts SET inquire_at = NULL WHERE order_id = $1', [order.id]);
-  for (const step of turns) await take(order, step);
+  for (const step of sequence) await take(order, step);
   // The buyer is charged unless the cancellation came first.
-  const isCharged = turns[0] !== 'cancel';
-  expect({ turns, payments: await shop.payments(order) }).toMatchObject({
-    turns,
+  const isCharged = sequence[0] !== 'cancel';
+  expect({ sequence, payments: await shop.payments(order) }).toMatchObject({
+    sequence,
     payments: isCharged ? [{ standing: 'Completed' }] : [],
   });
-  expect({ turns, ...(await shop.storedOrder(order)) }).toMatchObject({
-    turns,
+  expect({ sequence, ...(await shop.storedOrder(order)) }).toMatchObject({
+    sequence,
     ...{ paymentStatus: isCharged ? 'Paid' : 'Cancelled', flags: [] },
   });
   return order;
@@ -71,7 +72,7 @@ async function play(turns: readonly Step[]): Promise<Placed> {
 const sum = (amounts: readonly string[]) =>
   amounts.reduce((total, amount) => total + Math.round(Number(amount) * 100), 0);
 
-/** Every screen's totals equal PayPal's books. */
+/** The totals in the export, in both summaries and in the list of customers equal PayPal's books. */
 async function expectBalanced(): Promise<void> {
   const { payments } = await shop.paypal.ledger();
   const books = {
@@ -103,7 +104,7 @@ async function expectBalanced(): Promise<void> {
 
 test('return, webhooks and cancellation, in all 24 sequences: the shop’s totals equal PayPal’s books to the cent', async () => {
   const all = permutations(steps);
-  const orders: Placed[] = [];
+  const orders: PlacedOrder[] = [];
   for (let i = 0; i < all.length; i += 6) orders.push(...(await Promise.all(all.slice(i, i + 6).map(play))));
   expect(orders).toHaveLength(24);
   await expectBalanced();

@@ -26,12 +26,12 @@ export type Product = 'standard' | 'checkout';
 export const shopAddress = 'shop@example.com';
 export const price = '290.00';
 
-export interface Placed {
+export interface PlacedOrder {
   id: string;
   customer: Session;
 }
 
-/** The state of an order, and what is stored with it. */
+/** What the database stores about the payment of an order. */
 export interface StoredOrder {
   paymentStatus: 'UnPaid' | 'Paid' | 'Cancelled';
   paymentState: PaymentState;
@@ -68,7 +68,7 @@ export interface ShopOptions {
   paypalClock?: SiteOptions['paypalClock'];
 }
 
-/** The real gateway and services with a simulated PayPal, and customers. */
+/** The real gateway and services, a simulated PayPal, and a customer. */
 export class Shop {
   private constructor(
     private product: Product,
@@ -85,7 +85,7 @@ export class Shop {
     processes,
     paypalClock = 'frozen',
   }: ShopOptions = {}): Promise<Shop> {
-    const patience = {
+    const quickRetries = {
       NOTICE_RETRY_MS: '50',
       NOTICE_RETRY_LONGEST_MS: '400',
       NOTICE_REFUSED_SECONDS: '1',
@@ -96,7 +96,7 @@ export class Shop {
       processes,
       paypalClock,
       settings,
-      ordersSettings: { ...patience, ...(product === 'checkout' && credentials), ...ordersSettings },
+      ordersSettings: { ...quickRetries, ...(product === 'checkout' && credentials), ...ordersSettings },
     });
     await site.paypal.app({ ...app, email: shopAddress, webhookUrl: `${site.url}/paypal/webhook` });
     const sql = new pg.Client({ connectionString: site.databaseUrls.orders });
@@ -131,7 +131,7 @@ export class Shop {
     return `${this.site.url}/paypal/webhook`;
   }
 
-  /** Sets the account for the money of later attempts. */
+  /** Sets the address of the PayPal account that later payment attempts pay to. */
   async setAddress(address: string): Promise<void> {
     const admin = await this.site.admin();
     const [known] = (await admin.get<{ _id: string }[]>('/paypal-email')).json;
@@ -142,11 +142,13 @@ export class Shop {
     expect(status).toBe(known ? 200 : 201);
   }
 
-  placed(amount = price): Promise<Placed> {
-    return this.placedBy(this.customer, amount);
+  /** Inserts an order of the shop's customer. */
+  placeOrder(amount = price): Promise<PlacedOrder> {
+    return this.placeOrderBy(this.customer, amount);
   }
 
-  async placedBy(customer: Session, amount = price, cycle: 1 | null = null): Promise<Placed> {
+  /** `cycle` is 1 for the first order of a monthly plan. */
+  async placeOrderBy(customer: Session, amount = price, cycle: 1 | null = null): Promise<PlacedOrder> {
     const id = randomUUID();
     const { json } = await customer.get<{ account: { id: string } }>('/auth/me');
     await this.sql.query(
@@ -159,7 +161,7 @@ export class Shop {
   }
 
   /** The form that a click on Pay Now posts, with the notification address changed to this gateway. */
-  async form({ id, customer }: Placed): Promise<PaymentForm> {
+  async form({ id, customer }: PlacedOrder): Promise<PaymentForm> {
     const answer = await customer.post<CheckoutForm>(`/order/${id}/payment`, undefined);
     expect([answer.status, answer.text]).toEqual([201, expect.any(String)]);
     const fields = Object.fromEntries(answer.json.fields.map(({ name, value }) => [name, value]));
@@ -167,7 +169,7 @@ export class Shop {
   }
 
   /** PayPal's id of the order that a click on Pay Now creates. */
-  async checkoutReference({ id, customer }: Placed): Promise<string> {
+  async checkoutReference({ id, customer }: PlacedOrder): Promise<string> {
     const answer = await customer.post<CheckoutForm>(`/order/${id}/payment`, undefined);
     expect([answer.status, answer.text]).toEqual([201, expect.any(String)]);
     expect(answer.json.fields).toEqual([]);
@@ -175,13 +177,13 @@ export class Shop {
   }
 
   /** The buyer pays at PayPal, and closes the window. */
-  async pay(order: Placed, options: { with?: PaymentMethod } = {}): Promise<void> {
+  async pay(order: PlacedOrder, options: { with?: PaymentMethod } = {}): Promise<void> {
     if (this.product === 'standard') await this.paypal.pay(await this.form(order), options);
     else await this.paypal.approve(await this.checkoutReference(order), options);
   }
 
-  /** What identifies the order's payments at PayPal. */
-  async invoiceOf({ id }: Placed): Promise<string> {
+  /** The `invoice` of the order's payments at PayPal; with PayPal Checkout, of those from its first attempt. */
+  async invoiceOf({ id }: PlacedOrder): Promise<string> {
     if (this.product === 'standard') return id;
     const { rows } = await this.sql.query<{ number: string }>('SELECT number FROM orders WHERE id = $1', [
       id,
@@ -189,18 +191,19 @@ export class Shop {
     return rows[0]!.number;
   }
 
-  /** PayPal's payments of the order. */
-  async payments(order: Placed): Promise<Payment[]> {
+  /** PayPal's payments with the invoice that `invoiceOf` returns. */
+  async payments(order: PlacedOrder): Promise<Payment[]> {
     return (await this.paypal.ledger({ invoice: await this.invoiceOf(order) })).payments;
   }
 
-  async returned({ id, customer }: Placed, tx?: string): Promise<PaymentOutlook> {
+  /** The customer comes back from PayPal. `tx` is what PayPal has added to the address. */
+  async returnFromPayment({ id, customer }: PlacedOrder, tx?: string): Promise<PaymentOutlook> {
     const answer = await customer.post<{ outlook: PaymentOutlook }>(`/order/${id}/payment-return`, { tx });
     expect([answer.status, answer.text]).toEqual([200, expect.any(String)]);
     return answer.json.outlook;
   }
 
-  /** Posts these exact bytes, as anybody may. */
+  /** Posts these exact bytes to the address for IPNs, as anybody can. */
   async notify(body: string | Uint8Array, headers: Record<string, string> = {}): Promise<Response> {
     const type = { 'Content-Type': 'application/x-www-form-urlencoded' };
     return fetch(this.ipnUrl, { method: 'POST', headers: { ...type, ...headers }, body: body as string });
@@ -209,11 +212,11 @@ export class Shop {
   /** Waits until PayPal has sent all due notifications and all of them were processed. */
   async settled(): Promise<void> {
     await this.paypal.idle();
-    expect(await this.paypal.notifications({ state: 'waiting' })).toEqual([]);
+    expect(await this.paypal.ipns({ state: 'waiting' })).toEqual([]);
     await eventually(async () => expect(await this.waiting()).toEqual([]));
   }
 
-  async storedOrder({ id }: Placed): Promise<StoredOrder> {
+  async storedOrder({ id }: PlacedOrder): Promise<StoredOrder> {
     const { rows } = await this.sql.query<StoredOrder>(
       `SELECT payment_status AS "paymentStatus", payment_state AS "paymentState", flags, payments,
          refunded_cents::int AS "refundedCents", version FROM orders WHERE id = $1`,
@@ -238,8 +241,8 @@ export class Shop {
     return rows[0]!.count;
   }
 
-  /** The decisions about notifications with a token of this order, with the failed checks. */
-  async decisions({ id }: Placed): Promise<{ status: string; receipts: number; failed: string[] }[]> {
+  /** What was decided about each notification of the order's payment attempts, and which checks failed. */
+  async decisions({ id }: PlacedOrder): Promise<{ status: string; receipts: number; failed: string[] }[]> {
     const { rows } = await this.sql.query<{ status: string; receipts: number; failed: string[] }>(
       `SELECT notification.status, notification.receipts,
          ARRAY(SELECT jsonb_array_elements(failed_checks)->>'check') AS failed
@@ -250,7 +253,8 @@ export class Shop {
     return rows;
   }
 
-  async events({ id }: Placed): Promise<string[]> {
+  /** The statuses of the order's payments that were recorded, as PayPal spells them. */
+  async paymentEvents({ id }: PlacedOrder): Promise<string[]> {
     const { rows } = await this.sql.query<{ status: string }>(
       'SELECT status FROM payment_events WHERE order_id = $1 ORDER BY id',
       [id],
@@ -258,7 +262,7 @@ export class Shop {
     return rows.map(({ status }) => status);
   }
 
-  async timeline({ id }: Placed): Promise<{ kind: string; text: string; evidence: object }[]> {
+  async timeline({ id }: PlacedOrder): Promise<{ kind: string; text: string; evidence: object }[]> {
     const { rows } = await this.sql.query<{ kind: string; text: string; evidence: object }>(
       'SELECT kind, text, evidence FROM order_timeline WHERE order_id = $1 ORDER BY id',
       [id],
@@ -266,8 +270,8 @@ export class Shop {
     return rows;
   }
 
-  /** The events about the order. */
-  async publishedEvents({ id }: Placed): Promise<string[]> {
+  /** The names of the events about the order that the orders service has published. */
+  async publishedEvents({ id }: PlacedOrder): Promise<string[]> {
     const { rows } = await this.sql.query<{ event: string }>(
       `SELECT event FROM outbox_messages WHERE payload->>'orderId' = $1 ORDER BY id`,
       [id],

@@ -1,6 +1,6 @@
 import { type SmtpServer, SmtpSession } from './smtp-session.js';
 
-/** Servers close connections after many mails, perhaps in the middle of one. */
+/** After this many mails we close the session; otherwise the server might, perhaps in the middle of a mail. */
 const mailsPerSession = 100;
 const idleMs = 5_000;
 
@@ -25,7 +25,7 @@ export class SmtpPool {
 
   giveBack(session: SmtpSession): void {
     if (!session.usable) return;
-    if (session.sent >= mailsPerSession) return session.quit();
+    if (session.mailsSent >= mailsPerSession) return session.quit();
     const timer = setTimeout(() => {
       this.idle.delete(session);
       session.quit();

@@ -12,8 +12,8 @@ export interface SmtpServer {
 export type Delivery =
   | { accepted: true; answer: string }
   /**
-   * `refused`: for good (5xx about this mail). `later`: it may be tried again. `aboutRecipient`: the address may be the cause; otherwise it
-   * was the sender's address that the server refused.
+   * `refused`: for good, by the server (5xx about this mail) or by nodemailer, which checks addresses and size. `later`: the mail may be tried
+   * again. `aboutRecipient`: whether the recipient's address may be the cause; false if MAIL FROM was refused.
    */
   | { accepted: false; verdict: 'refused' | 'later'; answer: string; aboutRecipient: boolean };
 
@@ -43,7 +43,7 @@ export function smtpServer(smtpUrl: string, timeoutMs: number): SmtpServer {
       greetingTimeout: timeoutMs,
       socketTimeout: timeoutMs,
       dnsTimeout: timeoutMs,
-      // Destroyed at once, even if the server does not close its end.
+      // Closing destroys the socket at once, even if the server does not close its end.
       socketCloseTimeout: 0,
     },
     ...(user !== '' && { auth: { user, pass: decodeURIComponent(url.password) } }),
@@ -52,14 +52,13 @@ export function smtpServer(smtpUrl: string, timeoutMs: number): SmtpServer {
 
 /** One connection to the mail server, for one mail at a time. */
 export class SmtpSession {
-  private failed = false;
-  /** How many mails were sent through it. */
-  sent = 0;
+  private ended = false;
+  mailsSent = 0;
 
   private constructor(private readonly connection: SMTPConnection) {
-    // Errors while a mail is being sent also reject that call.
-    connection.on('error', () => (this.failed = true));
-    connection.on('end', () => (this.failed = true));
+    // An error while a mail is being sent also rejects `send`.
+    connection.on('error', () => (this.ended = true));
+    connection.on('end', () => (this.ended = true));
   }
 
   /** Throws Unreachable. */
@@ -69,7 +68,7 @@ export class SmtpSession {
     const deadline = new Deadline(timeoutMs);
     try {
       await new Promise<void>((resolve, reject) => {
-        deadline.passed = reject;
+        deadline.onPassed = reject;
         deadline.start();
         connection.once('error', reject);
         connection.connect((error) => {
@@ -88,13 +87,13 @@ export class SmtpSession {
   }
 
   get usable(): boolean {
-    return !this.failed && !this.connection.destroyed;
+    return !this.ended && !this.connection.destroyed;
   }
 
   /**
-   * Sends one mail. `beforeMessage` is awaited when the server has accepted everything but the message itself: only what follows can leave
-   * in doubt whether the mail was sent. If it rejects, the connection is closed without sending the message, and this call rejects with
-   * the same reason. The server has `timeoutMs` before that, and again after it.
+   * Sends one mail. `beforeMessage` is awaited when the server has accepted everything but the message itself; until then, the mail has
+   * certainly not been sent. If it rejects, the connection is closed without sending the message, and this call rejects with the same reason.
+   * The server has `timeoutMs` before `beforeMessage`, and again after it.
    */
   async send(
     { from, to, message }: OutgoingMail,
@@ -119,14 +118,14 @@ export class SmtpSession {
     );
     try {
       const sent = new Promise<{ response: string }>((resolve, reject) => {
-        deadline.passed = reject;
+        deadline.onPassed = reject;
         this.connection.send({ from, to: [to], size: message.length }, body, (error, info) =>
           error ? reject(error) : resolve(info!),
         );
       });
       deadline.start();
       const { response } = await sent;
-      this.sent += 1;
+      this.mailsSent += 1;
       return { accepted: true, answer: toSingleLine(response, longestAnswer) };
     } catch (error) {
       this.close();
@@ -137,14 +136,14 @@ export class SmtpSession {
     }
   }
 
-  /** Ends the session politely. */
+  /** Ends the session with QUIT. */
   quit(): void {
-    this.failed = true;
+    this.ended = true;
     this.connection.quit();
   }
 
   close(): void {
-    this.failed = true;
+    this.ended = true;
     this.connection.close();
   }
 }
@@ -176,16 +175,19 @@ function answerIn(error: unknown): string {
   return toSingleLine(response || message || String(error), longestAnswer);
 }
 
-/** A time limit that can be suspended; each start begins at zero. */
+/** A time limit that begins anew with each `start`. */
 class Deadline {
   private timer: NodeJS.Timeout | undefined;
-  passed: (error: Error) => void = () => undefined;
+  onPassed: (error: Error) => void = () => undefined;
 
   constructor(private readonly ms: number) {}
 
   start(): void {
     this.stop();
-    this.timer = setTimeout(() => this.passed(new DeadlinePassed(`no answer within ${this.ms} ms`)), this.ms);
+    this.timer = setTimeout(
+      () => this.onPassed(new DeadlinePassed(`no answer within ${this.ms} ms`)),
+      this.ms,
+    );
   }
 
   stop(): void {

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { NotInTime, within } from '#libs/runtime';
+import { TimeoutError, within } from '#libs/runtime';
 import type { RequestContext } from '#libs/transport';
 import { NoAnswerYet } from '../../provider-request/provider-request.js';
 
-/** A quarter of the requests that a process handles at once. */
+/** A quarter of the gateway's requests that a process handles at once. */
 const concurrency = 16;
 /** How long before the deadline of a request it stops waiting for the provider, so that it is answered in time. */
 const answerMs = 1_500;
@@ -17,8 +17,8 @@ export class BuyerCalls {
   private running = 0;
 
   /**
-   * Throws NoAnswerYet if too many calls are under way, or shortly before the deadline, when the call goes on and may still have its effect; and what
-   * `call` throws.
+   * Throws what `call` throws, and NoAnswerYet if too many calls are under way, or shortly before the deadline; in the latter case, the call goes on
+   * and may still have its effect.
    */
   async run<T>({ deadline }: Pick<RequestContext, 'deadline'>, call: () => Promise<T>): Promise<T> {
     if (this.running >= concurrency) throw new NoAnswerYet('too many calls to the provider are under way');
@@ -27,7 +27,7 @@ export class BuyerCalls {
     try {
       return await within(ms, this.counted(call));
     } catch (error) {
-      throw error instanceof NotInTime ? notInTime() : error;
+      throw error instanceof TimeoutError ? notInTime() : error;
     }
   }
 

@@ -34,7 +34,7 @@ export class PaymentAttemptEntity {
   @Column('text')
   receiver!: string;
 
-  /** The provider's id of that account, from the first event that counted and named it. */
+  /** The provider's id of that account, as first named when the checkout was created or by an event that counted. */
   @Column('text', { name: 'receiver_account', nullable: true })
   receiverAccount: string | null = null;
 
@@ -47,15 +47,18 @@ export class PaymentAttemptEntity {
   @Column('text', { name: 'item_name' })
   itemName!: string;
 
-  /** The provider's id of the checkout; null until it is known, and for providers that create none. */
+  /** The provider's id of the checkout, of the subscription, or of the charge; null until it is known, and for providers that create none. */
   @Column('text', { name: 'checkout_reference', nullable: true })
   checkoutReference: string | null = null;
 
-  /** The invoice number for providers that take one. Different for each attempt, because a provider may refuse to be paid twice for one invoice. */
+  /**
+   * The invoice number for providers that take one: not a document's, but the order's. It differs for each attempt, because a provider may refuse to
+   * be paid twice for one invoice.
+   */
   @Column('text', { nullable: true })
   invoice!: string;
 
-  /** Whether this attempt may take the order's money. Of an order's attempts, only one may, and another only after this one has failed. */
+  /** Whether this attempt may take the order's money: only one of an order's attempts may, until it has failed or was reported as missed. */
   @Column('boolean')
   capturing = false;
 

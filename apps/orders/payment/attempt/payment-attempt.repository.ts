@@ -33,11 +33,11 @@ export class PaymentAttemptRepository {
     private readonly clock: Clock,
   ) {}
 
-  /** `order` is the invoice number; from the second attempt on, a suffix makes it unique. */
-  async insert(tx: EntityManager, terms: NewAttempt, order: string): Promise<PaymentAttemptEntity> {
+  /** The order's number becomes the attempt's `invoice`; from the second attempt on, a suffix makes it unique. */
+  async insert(tx: EntityManager, terms: NewAttempt, orderNumber: string): Promise<PaymentAttemptEntity> {
     const token = randomBytes(tokenBytes).toString('hex');
     const former = await tx.countBy(PaymentAttemptEntity, { orderId: terms.orderId });
-    const invoice = former === 0 ? order : `${order}-${former + 1}`;
+    const invoice = former === 0 ? orderNumber : `${orderNumber}-${former + 1}`;
     const attempt = Object.assign(new PaymentAttemptEntity(), {
       ...terms,
       ...{ id: uuidv7(), invoice, token, tokenDigest: sha256(token), createdAt: this.clock.now() },
@@ -111,9 +111,9 @@ export class PaymentAttemptRepository {
   async insertCharge(
     tx: EntityManager,
     terms: NewAttempt,
-    { order, txnId }: { order: string; txnId: string },
+    { orderNumber, txnId }: { orderNumber: string; txnId: string },
   ): Promise<PaymentAttemptEntity> {
-    const attempt = await this.insert(tx, terms, order);
+    const attempt = await this.insert(tx, terms, orderNumber);
     const inquireAt = addSeconds(this.clock.now(), firstInquirySeconds);
     await tx.update(PaymentAttemptEntity, attempt.id, { checkoutReference: txnId, inquireAt });
     return Object.assign(attempt, { checkoutReference: txnId, inquireAt });
@@ -206,13 +206,13 @@ export class PaymentAttemptRepository {
     return affected === 1;
   }
 
-  /** The attempt has failed or ended: another one may take the order's money. */
+  /** The attempt has failed: another one may take the order's money. */
   async releaseCapture(tx: EntityManager, { id }: PaymentAttemptEntity): Promise<void> {
     await tx.update(PaymentAttemptEntity, { id, capturing: true }, { capturing: false });
   }
 
   /**
-   * Up to `count` attempts that are due for an inquiry, those whose buyers wait first, then the newest. Schedules the next inquiry about
+   * Up to `count` attempts that are due for an inquiry: first those whose buyers have returned, then the newest. Schedules the next inquiry about
    * each, so that no other process takes them now.
    */
   async takeDue(manager: EntityManager, count: number): Promise<PaymentAttemptEntity[]> {
@@ -252,7 +252,7 @@ export class PaymentAttemptRepository {
     if (outcomeAt === null) await tx.update(PaymentAttemptEntity, id, { outcomeAt: this.clock.now() });
   }
 
-  /** Keeps the first account that an event names. */
+  /** Keeps the first account that the provider names. */
   async noteReceiverAccount(
     tx: EntityManager,
     attempt: PaymentAttemptEntity,

@@ -39,8 +39,8 @@ export class PaymentAttemptService {
   ) {}
 
   /**
-   * Returns what Pay Now opens. An open attempt on the same terms is continued, so a double click makes only one. Throws NOT_FOUND, also for another
-   * person's order; ALREADY_PAID; NOT_PAYABLE; UNAVAILABLE if the provider does not answer.
+   * Returns what Pay Now opens. An open attempt on the same terms is continued, so a double click makes only one. Throws NOT_FOUND, also if the
+   * actor may not pay this order; ALREADY_PAID; NOT_PAYABLE; UNAVAILABLE if the provider does not answer.
    */
   @Handles(paymentContract.startPayment)
   async start({ id: orderId }: { id: string }, context: RequestContext): Promise<CheckoutForm> {
@@ -55,7 +55,10 @@ export class PaymentAttemptService {
     });
   }
 
-  /** Asks the provider about an attempt that began earlier, because it may have been approved meanwhile, for example in another tab. */
+  /**
+   * Continues or begins an attempt. The provider is first asked about one that has a checkout already, because the buyer may have approved it
+   * meanwhile, for example in another tab.
+   */
   private async attemptFor(orderId: string, context: RequestContext): Promise<PaymentAttemptEntity> {
     const prepare = () => transaction(this.dataSource, (tx) => this.continueOrBegin(tx, orderId, context));
     const attempt = await prepare();
@@ -65,8 +68,9 @@ export class PaymentAttemptService {
   }
 
   /**
-   * Closes a payment about which the provider refuses to say anything, so that another one can begin: once closed, its money is never taken, even if
-   * the buyer has approved it. Stays open: a payment whose money is being taken, and the approval of a plan, which the provider charges on its own.
+   * Inquires about an attempt. If the provider refuses to say anything about it, closes it, so that another one can begin: once it is closed, its
+   * money is never taken, even if the buyer has approved it. An attempt whose money is being taken stays open, and so does the approval of a plan,
+   * which the provider charges on its own.
    */
   private async inquireOrClose(attempt: PaymentAttemptEntity): Promise<void> {
     try {
@@ -79,7 +83,7 @@ export class PaymentAttemptService {
       const { id: attemptId, orderId } = attempt;
       this.logger.warn(
         { attemptId, orderId, reason: error.message },
-        'Closed a payment that the provider refuses',
+        'Closed a payment that the provider refuses to report on',
       );
     }
   }
@@ -131,7 +135,7 @@ export class PaymentAttemptService {
     }
   }
 
-  /** Ends an attempt that the provider has refused, so that another can begin. False if `mayClose` is, for the attempt as it is stored by then. */
+  /** If `mayClose` is true of the attempt as it is stored by then, closes it, so that another can begin. Returns whether it was. */
   private close(
     { id, orderId }: PaymentAttemptEntity,
     mayClose: (stored: PaymentAttemptEntity) => boolean,

@@ -14,8 +14,8 @@ import { PaymentAttemptRepository } from './payment-attempt.repository.js';
 type SubscriptionFollower = (attempt: PaymentAttemptEntity, traceparent?: string) => Promise<unknown>;
 
 /**
- * Asks a provider what has become of an attempt, takes the money once the buyer has approved, and records what the provider says. A buyer's return, a
- * notification and the schedule all lead here, together or in any order.
+ * Asks a provider what has become of an attempt, takes the money once the buyer has approved, and records what the provider says. Pay Now, a buyer's
+ * return, a notification that is only a hint, a refund, a subscription's charges and the schedule all lead here, at the same time or in any order.
  */
 @Injectable()
 export class PaymentInquiryService {
@@ -31,7 +31,7 @@ export class PaymentInquiryService {
     private readonly clock: Clock,
   ) {}
 
-  /** `follow` is called with every inquiry about an attempt that begins a subscription. */
+  /** `follow` is called during every inquiry about an attempt that begins a subscription. */
   onSubscription(follow: SubscriptionFollower): void {
     this.followers.push(follow);
   }
@@ -45,7 +45,7 @@ export class PaymentInquiryService {
     let report = await provider.inquire(attempt, [...new Set([...named, ...refunds])]);
     if (report && this.isApproved(provider, report, attempt) && (await this.claimMoney(attempt)))
       report = await provider.capture(attempt);
-    // Before the report is processed, which may close the attempt: if this fails, the attempt is still open and is asked about again.
+    // Followers come before the report is processed, which may close the attempt: if one fails, the attempt is still open and is asked about again.
     if (attempt.kind === 'subscription')
       for (const follow of this.followers) await follow(attempt, traceparent);
     if (report) await this.processor.processReport(provider, attempt.orderId, report, traceparent);
@@ -57,9 +57,9 @@ export class PaymentInquiryService {
   }
 
   /**
-   * Claims the order's money for this attempt. False if the order does not wait for money any more, its customer has deleted the account, or another
-   * of its attempts is taking money. Happens before the money is taken, so that an order is never paid twice, even if the buyer has approved two
-   * payments.
+   * Claims the order's money for this attempt. False if the order does not wait for money any more, its customer has deleted the account, another of
+   * its attempts has the claim, or this one has an outcome or was reported as missed. Happens before the money is taken, so that an order is never
+   * paid twice, even if the buyer has approved two payments.
    */
   private claimMoney(attempt: PaymentAttemptEntity): Promise<boolean> {
     return transaction(this.dataSource, async (tx) => {

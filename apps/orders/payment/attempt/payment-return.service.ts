@@ -14,7 +14,7 @@ import type { PaymentAttemptEntity } from './payment-attempt.entity.js';
 import { PaymentAttemptRepository } from './payment-attempt.repository.js';
 import { PaymentInquiryService } from './payment-inquiry.service.js';
 
-/** The buyer is waiting. */
+/** When to ask again if the provider has not answered. Soon, because the buyer is waiting. */
 const retrySeconds = 5;
 
 /** Finds the outlook of a payment for customers who return from the checkout. Nothing in the address that they return to is trusted. */
@@ -32,21 +32,22 @@ export class PaymentReturnService {
   ) {}
 
   /**
-   * Asks the provider when there may be something new, then returns what is known. Needs no inbox: asking again gives the same events. Throws
-   * NOT_FOUND, also for another person's order.
+   * If there may be something new, asks the provider; then returns what is known. Needs no inbox: asking again gives the same events. Throws
+   * NOT_FOUND, also if the actor may not pay this order.
    */
   @Handles(paymentContract.returnFromPayment)
-  async returned({ id: orderId, tx }: { id: string; tx?: string }, context: RequestContext) {
+  async handleReturn({ id: orderId, tx: txnId }: { id: string; tx?: string }, context: RequestContext) {
     const order = await this.payersOrder(orderId, context);
     const { manager } = this.dataSource;
-    const isNew = tx !== undefined && !order.payments.some(({ txnId }) => txnId === tx);
+    const isNew = txnId !== undefined && !order.payments.some((payment) => payment.txnId === txnId);
     await this.attempts.noteReturn(manager, order.id);
     const unsettled = await this.attempts.listUnsettled(manager, order.id);
     const newest = isNew && unsettled.length === 0 ? await this.attempts.findNewest(manager, order.id) : null;
-    const asked = newest?.checkoutReference === null ? [newest] : unsettled;
-    for (const attempt of asked) await this.inquire(attempt, tx, context);
+    // A provider that created no checkout can be asked only about the transaction that the buyer names.
+    const attempts = newest?.checkoutReference === null ? [newest] : unsettled;
+    for (const attempt of attempts) await this.inquire(attempt, txnId, context);
     return {
-      outlook: await this.outlook(asked.length > 0 ? await this.payersOrder(orderId, context) : order),
+      outlook: await this.outlook(attempts.length > 0 ? await this.payersOrder(orderId, context) : order),
     };
   }
 

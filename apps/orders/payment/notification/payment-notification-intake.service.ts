@@ -10,7 +10,7 @@ import { PAYMENT_SETTINGS, type PaymentSettings } from '../payment-settings.js';
 import { type NewNotification, PaymentNotificationRepository } from './payment-notification.repository.js';
 
 /** Retrying earlier is useless: the backlog takes about this long to shrink, and providers repeat notifications anyway. */
-const fullRetrySeconds = 60;
+const retryAfterSeconds = 60;
 
 type Input = HandlerInputs<typeof paymentContract>;
 
@@ -98,5 +98,5 @@ function hashOf(body: Buffer, headers: Record<string, string>): Buffer {
 }
 
 function overloaded(): DomainError {
-  return new DomainError('OVERLOADED', { retryAfterSeconds: fullRetrySeconds });
+  return new DomainError('OVERLOADED', { retryAfterSeconds });
 }

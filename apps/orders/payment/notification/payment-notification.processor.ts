@@ -49,8 +49,8 @@ const contradiction: FailedCheck = {
 };
 
 /**
- * Decides about notifications that the provider has confirmed or denied, and about hints that were not verified. Each decision and its effects
- * commit in one transaction.
+ * Decides about the provider's reports and about notifications: genuine and forged ones, and hints that were not verified. Each decision and its
+ * effects commit in one transaction.
  */
 @Injectable()
 export class PaymentNotificationProcessor {
@@ -82,7 +82,7 @@ export class PaymentNotificationProcessor {
       const traceparent = leased.traceparent ?? undefined;
       const known = { tx, order, attempt, provider, body, notificationId, receivedAt };
       const incoming = { ...known, traceparent, leased };
-      return verdict === 'genuine' ? this.accept(incoming) : this.refuse(incoming, leased);
+      return verdict === 'genuine' ? this.accept(incoming) : this.handleForged(incoming, leased);
     });
     if (decision) this.metrics.decided(decision);
   }
@@ -107,7 +107,7 @@ export class PaymentNotificationProcessor {
     if (decision) this.metrics.decided(decision);
   }
 
-  /** What `processReport` does, in the caller's transaction, which has locked the order, for an attempt of this order. */
+  /** Like `processReport`, but in the caller's transaction, which has locked the order. `attempt` must be one of this order. */
   async acceptReport(
     tx: EntityManager,
     { order, attempt, provider, body, traceparent }: ReportedAttempt,
@@ -122,7 +122,7 @@ export class PaymentNotificationProcessor {
     return this.accept({ tx, order, attempt, provider, body, notificationId, receivedAt, traceparent });
   }
 
-  /** Decides about what the provider says. Undefined if it has to wait for another notification. */
+  /** Decides about what the provider says. Undefined if the decision has to wait for another notification. */
   private async accept(incoming: Incoming): Promise<Decision | undefined> {
     const { tx, attempt, provider, body, notificationId, receivedAt, leased } = incoming;
     // The provider was asked because of this hint, and its answer has had its effects.
@@ -166,7 +166,7 @@ export class PaymentNotificationProcessor {
     }
   }
 
-  /** Keeps a genuine notification that broke a rule as evidence, and flags the order. */
+  /** Flags the order, and keeps the genuine notification or the report that broke a rule as evidence. */
   private async hold(
     { tx, order, attempt, provider, notificationId, traceparent }: Incoming,
     failed: FailedCheck[],
@@ -201,23 +201,23 @@ export class PaymentNotificationProcessor {
   }
 
   /**
-   * Decides about a notification that the provider denies having sent. The denial is sometimes wrong, so the provider is asked again for some
-   * time; if it still denies, the notification is kept and the order flagged. Only some of each attempt are verified again and kept, because
-   * every buyer has a token and could forge thousands.
+   * Decides about a notification whose signature is wrong, or that the provider denies having sent. The denial is sometimes wrong, so the provider
+   * is asked again for some time; if it still denies, the notification is kept and the order flagged. Only some notifications of each attempt are
+   * verified again and kept, because every buyer has a token and could forge thousands.
    */
-  private async refuse(
+  private async handleForged(
     { tx, order, attempt, provider, body, notificationId, traceparent }: Incoming,
     leased: LeasedNotification,
   ): Promise<Decision | undefined> {
-    const { refusedKept, firstRetryMs, refusedLongestRetryMs: longestRetryMs } = this.settings;
-    // A signature is right or wrong: asking again does not change the verdict, and the provider's report comes without this notification.
+    const { deniedKept, firstRetryMs, deniedLongestRetryMs: longestRetryMs } = this.settings;
+    // Verifying a signature again would give the same verdict, and scheduled inquiries bring the provider's report without this notification.
     if (provider.notifiesByHint) return this.countForged(tx, attempt, notificationId);
     const isOverdue = this.isOverdue(leased);
     const mayVerifyAgain =
       !isOverdue &&
-      (leased.refusals > 0 || (await this.notifications.countRefused(tx, attempt.id)) < refusedKept);
+      (leased.denials > 0 || (await this.notifications.countDenied(tx, attempt.id)) < deniedKept);
     if (mayVerifyAgain) {
-      const pauseMs = pauseAfter(leased.refusals + 1, { firstRetryMs, longestRetryMs });
+      const pauseMs = pauseAfter(leased.denials + 1, { firstRetryMs, longestRetryMs });
       const failure = 'the provider says that it did not send it';
       await this.notifications.postpone(tx, leased, { pauseMs, failure, denied: true });
       return undefined;
@@ -241,7 +241,7 @@ export class PaymentNotificationProcessor {
     notificationId: string,
   ): Promise<Decision> {
     await this.attempts.countForged(tx, attempt);
-    if (attempt.forgedNotifications < this.settings.refusedKept)
+    if (attempt.forgedNotifications < this.settings.deniedKept)
       return this.decide(tx, notificationId, 'forged');
     await this.notifications.remove(tx, notificationId);
     return 'forged';

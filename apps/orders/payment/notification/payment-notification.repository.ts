@@ -5,7 +5,8 @@ import { uuidv7 } from '#libs/database';
 import type { FailedCheck } from '../payment-provider.js';
 
 /**
- * `stranger`: not about any attempt of ours, for example about an order of another shop that uses the same account. A hint is then not verified.
+ * `stranger`: not about any attempt of ours, for example about an order of another shop that uses the same account. Hints of this kind are not
+ * verified.
  * `forged`: the provider denies having sent it, or its signature is wrong.
  */
 export type NotificationStatus =
@@ -43,7 +44,7 @@ export interface LeasedNotification {
   tries: number;
   receivedAt: Date;
   /** How often the provider denied having sent it. */
-  refusals: number;
+  denials: number;
   traceparent: string | null;
 }
 
@@ -55,8 +56,9 @@ export interface UnverifiedNotification {
 }
 
 /**
- * `first`: when it arrived, no other notification of its attempt was waiting, was being stored, or had proved forged. All others are `doubtful`:
- * every buyer has a token and can forge more notifications with it, and a notification of no attempt has no effect.
+ * `first`: when it arrived, no other notification of its attempt was waiting, was being stored, or had proved forged, and the provider has not
+ * denied having sent it. All others are `doubtful`: every buyer has a token and can forge more notifications with it, and a notification of no
+ * attempt has no effect.
  */
 const lanes = {
   first: 'attempt_id IS NOT NULL AND doubt = 0',
@@ -64,8 +66,8 @@ const lanes = {
 } as const;
 export type Lane = keyof typeof lanes;
 
-/** Sorts notifications that the provider has denied after all others of attempts. */
-const doubtOfRefused = 1_000_000;
+/** Makes a notification that the provider has denied come after all other notifications of attempts. */
+const doubtOfDenied = 1_000_000;
 /** Rows of one statement, so that it ends soon. */
 const batch = 100;
 /** Decided notifications of no attempt that are kept as evidence. */
@@ -89,9 +91,7 @@ export class PaymentNotificationRepository {
       ON CONFLICT (body_hash) DO UPDATE SET receipts = payment_notices.receipts + 1, last_received_at = now()`;
   }
 
-  /**
-   * Stores what the provider answered about a transaction, which needs no verification. Undefined if the same answer is stored already.
-   */
+  /** Stores the provider's answer to an inquiry, which needs no verification. Undefined if the same answer is stored already. */
   async insertAnswer(
     tx: EntityManager,
     { provider, body, hash, attemptId }: Pick<NewNotification, 'provider' | 'body' | 'hash' | 'attemptId'>,
@@ -141,6 +141,7 @@ export class PaymentNotificationRepository {
    * Leases up to `count` notifications of a lane that are due. The least doubtful come first, those of no attempt last.
    */
   async lease(lane: Lane, count: number, leaseMs: number): Promise<LeasedNotification[]> {
+    // What a function returns becomes a part of the statement, not a parameter.
     const inLane = () => lanes[lane];
     const [rows] = await this.dataSource.sql<[LeasedNotification[], number]>`
       UPDATE payment_notices
@@ -150,7 +151,8 @@ export class PaymentNotificationRepository {
         WHERE status = 'waiting' AND next_try_at <= now() AND (leased_until IS NULL OR leased_until < now())
           AND ${inLane}
         ORDER BY attempt_id IS NULL, doubt, next_try_at LIMIT ${count} FOR UPDATE SKIP LOCKED)
-      RETURNING id, provider, body, headers, lease, tries, received_at AS "receivedAt", refusals, traceparent`;
+      RETURNING id, provider, body, headers, lease, tries, received_at AS "receivedAt",
+        refusals AS denials, traceparent`;
     return rows;
   }
 
@@ -172,19 +174,19 @@ export class PaymentNotificationRepository {
     await manager.sql`
       UPDATE payment_notices SET lease = NULL, leased_until = NULL, last_failure = ${failure},
         next_try_at = now() + ${pauseMs} * interval '1 ms', refusals = refusals + ${denied ? 1 : 0},
-        doubt = GREATEST(doubt, ${denied ? doubtOfRefused : 0})
+        doubt = GREATEST(doubt, ${denied ? doubtOfDenied : 0})
       WHERE id = ${id} AND lease = ${lease} AND status = 'waiting'`;
   }
 
   /** How many notifications of an attempt the provider has denied and will be asked about again. */
-  async countRefused(tx: EntityManager, attemptId: string): Promise<number> {
-    const [{ refused }] = await tx.sql<[{ refused: number }]>`
-      SELECT count(*)::int AS refused FROM payment_notices
+  async countDenied(tx: EntityManager, attemptId: string): Promise<number> {
+    const [{ denied }] = await tx.sql<[{ denied: number }]>`
+      SELECT count(*)::int AS denied FROM payment_notices
       WHERE attempt_id = ${attemptId} AND status = 'waiting' AND refusals > 0`;
-    return refused;
+    return denied;
   }
 
-  /** The notifications of an attempt that wait for its payment become due. */
+  /** The waiting notifications of an attempt become due, because some may wait for its payment. Those that the provider has denied do not. */
   async wake(tx: EntityManager, attemptId: string): Promise<void> {
     await tx.sql`
       UPDATE payment_notices SET next_try_at = now()

@@ -233,7 +233,7 @@ describe('refunds', () => {
 
 describe('a dispute', () => {
   const complaint = captured('PENDING', { status_details: { reason: 'BUYER_COMPLAINT' } });
-  const all = [refunded('R1', 'COMPLETED', due)];
+  const allRefunded = [refunded('R1', 'COMPLETED', due)];
   const part = { dispute_amount: usd(5_000) };
 
   type Row = [string, Capture, Refund[], Dispute[], ReturnType<typeof stateAfter>];
@@ -261,7 +261,7 @@ describe('a dispute', () => {
     [
       'that is lost, after its refund',
       captured('REFUNDED'),
-      all,
+      allRefunded,
       [resolved('RESOLVED_BUYER_FAVOUR')],
       { state: 'refunded', refundedCents: due, disputedCents: 0 },
     ],
@@ -314,12 +314,12 @@ describe('the facts', () => {
   });
 });
 
-/** What happens to a payment at PayPal. */
-interface Life {
+/** The true state of a payment at PayPal. */
+interface PaymentAtPaypal {
   money: 'pending' | 'received' | 'declined';
   refunds: { id: string; status: 'PENDING' | 'COMPLETED' | 'FAILED'; cents: number; at: number }[];
   dispute: { id: string; cents: number; at: number; end: 'open' | 'won' | 'lost'; owed: number } | null;
-  ended: Dispute[];
+  endedDisputes: Dispute[];
 }
 type Step =
   | { what: 'settle' | 'decline' | 'finish refund' | 'fail refund' | 'win' | 'repay' }
@@ -334,70 +334,74 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 ) as fc.Arbitrary<Step>;
 
 const timeOf = (at: number) => new Date(Date.UTC(2026, 10, 21, 10, at)).toISOString();
-const refundTotal = ({ refunds }: Life, ...statuses: string[]) =>
+const refundTotal = ({ refunds }: PaymentAtPaypal, ...statuses: string[]) =>
   refunds.filter(({ status }) => statuses.includes(status)).reduce((sum, { cents }) => sum + cents, 0);
-const leftOf = (life: Life) => due - refundTotal(life, 'PENDING', 'COMPLETED');
+const leftOf = (payment: PaymentAtPaypal) => due - refundTotal(payment, 'PENDING', 'COMPLETED');
 const partOf = (cents: number, share: number) => Math.max(1, Math.round(cents * share));
 
 /** The payment after this step, or as it was if PayPal does not allow the step now. */
-function afterStep(life: Life, next: Step, at: number): Life {
-  const { money, refunds, dispute } = life;
+function afterStep(payment: PaymentAtPaypal, next: Step, at: number): PaymentAtPaypal {
+  const { money, refunds, dispute } = payment;
   const waiting = refunds.find(({ status }) => status === 'PENDING');
-  const ofWaiting = (status: 'COMPLETED' | 'FAILED') => ({
-    ...life,
+  const waitingBecomes = (status: 'COMPLETED' | 'FAILED') => ({
+    ...payment,
     refunds: refunds.map((refund) => (refund === waiting ? { ...refund, status } : refund)),
   });
-  const canMove = money === 'received' && dispute === null && waiting === undefined && leftOf(life) > 0;
+  const canMove = money === 'received' && dispute === null && waiting === undefined && leftOf(payment) > 0;
   switch (next.what) {
     case 'settle':
-      return money === 'pending' ? { ...life, money: 'received' } : life;
+      return money === 'pending' ? { ...payment, money: 'received' } : payment;
     case 'decline':
-      return money === 'pending' ? { ...life, money: 'declined' } : life;
+      return money === 'pending' ? { ...payment, money: 'declined' } : payment;
     case 'refund': {
       const refund = {
         id: `R${at}`,
         status: 'PENDING' as const,
-        cents: partOf(leftOf(life), next.share),
+        cents: partOf(leftOf(payment), next.share),
         at,
       };
-      return canMove ? { ...life, refunds: [...refunds, refund] } : life;
+      return canMove ? { ...payment, refunds: [...refunds, refund] } : payment;
     }
     case 'finish refund':
-      return waiting ? ofWaiting('COMPLETED') : life;
+      return waiting ? waitingBecomes('COMPLETED') : payment;
     case 'fail refund':
-      return waiting ? ofWaiting('FAILED') : life;
+      return waiting ? waitingBecomes('FAILED') : payment;
     case 'dispute': {
       const opened = {
         id: `D${at}`,
-        cents: partOf(leftOf(life), next.share),
+        cents: partOf(leftOf(payment), next.share),
         at,
         end: 'open' as const,
         owed: 0,
       };
-      return canMove ? { ...life, dispute: opened } : life;
+      return canMove ? { ...payment, dispute: opened } : payment;
     }
     case 'win':
       return dispute?.end === 'open'
-        ? { ...life, dispute: null, ended: [...life.ended, reportOf({ ...dispute, end: 'won' })] }
-        : life;
+        ? {
+            ...payment,
+            dispute: null,
+            endedDisputes: [...payment.endedDisputes, disputeOf({ ...dispute, end: 'won' })],
+          }
+        : payment;
     case 'lose':
       return dispute?.end === 'open'
-        ? { ...life, dispute: { ...dispute, end: 'lost', owed: partOf(dispute.cents, next.share) } }
-        : life;
+        ? { ...payment, dispute: { ...dispute, end: 'lost', owed: partOf(dispute.cents, next.share) } }
+        : payment;
     case 'repay': {
-      if (dispute?.end !== 'lost') return life;
+      if (dispute?.end !== 'lost') return payment;
       const refund = { id: `R${at}`, status: 'COMPLETED' as const, cents: dispute.owed, at };
       return {
-        ...life,
+        ...payment,
         dispute: null,
         refunds: [...refunds, refund],
-        ended: [...life.ended, reportOf(dispute)],
+        endedDisputes: [...payment.endedDisputes, disputeOf(dispute)],
       };
     }
   }
 }
 
-function reportOf({ id, cents, at, end, owed }: NonNullable<Life['dispute']>): Dispute {
+function disputeOf({ id, cents, at, end, owed }: NonNullable<PaymentAtPaypal['dispute']>): Dispute {
   const common = { dispute_id: id, dispute_amount: usd(cents), create_time: timeOf(at) };
   if (end === 'open') return disputed('OPEN', common);
   const code = end === 'won' ? 'RESOLVED_SELLER_FAVOUR' : 'RESOLVED_BUYER_FAVOUR';
@@ -406,30 +410,30 @@ function reportOf({ id, cents, at, end, owed }: NonNullable<Life['dispute']>): D
 }
 
 /** What PayPal's API reports about the payment. */
-function snapshotOf(life: Life): PaypalReport {
-  const { money, refunds, dispute, ended } = life;
-  const gone = refundTotal(life, 'COMPLETED');
+function snapshotOf(payment: PaymentAtPaypal): PaypalReport {
+  const { money, refunds, dispute, endedDisputes } = payment;
+  const gone = refundTotal(payment, 'COMPLETED');
   const settled = gone >= due ? 'REFUNDED' : gone > 0 ? 'PARTIALLY_REFUNDED' : 'COMPLETED';
-  const held = captured('PENDING', { status_details: { reason: 'BUYER_COMPLAINT' } });
+  const complaint = captured('PENDING', { status_details: { reason: 'BUYER_COMPLAINT' } });
   const capture = {
     pending: captured('PENDING', { status_details: { reason: 'ECHECK' } }),
     declined: captured('DECLINED'),
-    received: dispute ? held : captured(settled),
+    received: dispute ? complaint : captured(settled),
   }[money];
   return report([capture], {
     refunds: refunds.map(({ id, status, cents, at }) =>
       refunded(id, status, cents, { create_time: timeOf(at) }),
     ),
-    disputes: [...ended, ...(dispute ? [reportOf(dispute)] : [])],
+    disputes: [...endedDisputes, ...(dispute ? [disputeOf(dispute)] : [])],
   });
 }
 
 /** The state that the shop should have for the payment. */
-function truthOf(life: Life): ReturnType<typeof stateAfter> {
-  const refundedCents = refundTotal(life, 'COMPLETED');
-  const disputedCents = life.dispute?.cents ?? 0;
-  if (life.money !== 'received')
-    return { state: life.money === 'pending' ? 'pending' : 'failed', refundedCents, disputedCents };
+function truthOf(payment: PaymentAtPaypal): ReturnType<typeof stateAfter> {
+  const refundedCents = refundTotal(payment, 'COMPLETED');
+  const disputedCents = payment.dispute?.cents ?? 0;
+  if (payment.money !== 'received')
+    return { state: payment.money === 'pending' ? 'pending' : 'failed', refundedCents, disputedCents };
   if (refundedCents >= due) return { state: 'refunded', refundedCents, disputedCents: 0 };
   if (disputedCents > 0 && disputedCents >= due - refundedCents)
     return { state: 'disputed', refundedCents, disputedCents };
@@ -437,19 +441,19 @@ function truthOf(life: Life): ReturnType<typeof stateAfter> {
 }
 
 test('the newest report decides, however often and in whatever order reports are read', () => {
-  const lives = fc.array(step, { maxLength: 14 }).map((steps) => {
-    const first: Life = { money: 'pending', refunds: [], dispute: null, ended: [] };
-    return steps.reduce((all, next, i) => [...all, afterStep(all.at(-1)!, next, i + 1)], [first]);
+  const histories = fc.array(step, { maxLength: 14 }).map((steps) => {
+    const first: PaymentAtPaypal = { money: 'pending', refunds: [], dispute: null, endedDisputes: [] };
+    return steps.reduce((history, next, i) => [...history, afterStep(history.at(-1)!, next, i + 1)], [first]);
   });
   fc.assert(
-    fc.property(lives, fc.infiniteStream(fc.nat(1_000)), fc.nat(20), (all, turns, repeated) => {
-      const newest = all.at(-1)!;
-      const kept = all.filter((life) => life === newest || turns.next().value! % 2 === 0);
-      const read = [...kept, ...all.slice(0, repeated)]
-        .map((life) => ({ life, turn: turns.next().value! }))
+    fc.property(histories, fc.infiniteStream(fc.nat(1_000)), fc.nat(20), (history, turns, repeated) => {
+      const newest = history.at(-1)!;
+      const kept = history.filter((payment) => payment === newest || turns.next().value! % 2 === 0);
+      const reports = [...kept, ...history.slice(0, repeated)]
+        .map((payment) => ({ payment, turn: turns.next().value! }))
         .sort((a, b) => a.turn - b.turn)
-        .map(({ life }) => snapshotOf(life));
-      expect(stateAfter(read)).toEqual(truthOf(newest));
+        .map(({ payment }) => snapshotOf(payment));
+      expect(stateAfter(reports)).toEqual(truthOf(newest));
     }),
     { numRuns: 1_000 },
   );

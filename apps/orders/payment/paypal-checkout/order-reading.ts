@@ -65,7 +65,7 @@ export function readReport({ order, disputes, refusal }: PaypalReport, context: 
   const [unit] = order.purchase_units;
   const captures = unit?.payments?.captures ?? [];
   const refunds = unit?.payments?.refunds ?? [];
-  if (captures.length === 0) return [stateOf(order, refusal, context)];
+  if (captures.length === 0) return [readUncapturedOrder(order, refusal, context)];
   return [
     ...captures.map((capture) => readCapture(capture, order, context)),
     ...refunds.map((refund) => readRefund(refund, captures, context)),
@@ -75,7 +75,7 @@ export function readReport({ order, disputes, refusal }: PaypalReport, context: 
 }
 
 /** Reads an order whose money has not been taken. An approved order that does not match is held, so that its money is not taken. */
-function stateOf(order: PaypalOrder, refusal: string | null, context: Context): Reading {
+function readUncapturedOrder(order: PaypalOrder, refusal: string | null, context: Context): Reading {
   const { id, status, purchase_units: units } = order;
   if (refusal !== null) return readRefusal(id, refusal, context);
   const states: Partial<Record<string, CheckoutState>> = {
@@ -84,7 +84,7 @@ function stateOf(order: PaypalOrder, refusal: string | null, context: Context): 
     VOIDED: 'closed',
   };
   const state = states[status] ?? 'unapproved';
-  const failed = state === 'approved' ? broken(termsIn(order, units[0]?.amount, context)) : [];
+  const failed = state === 'approved' ? broken(termRules(order, units[0]?.amount, context)) : [];
   if (failed.length > 0) return { kind: 'held', failed, facts: { order_id: id, status } };
   return { kind: 'checkout', state };
 }
@@ -103,10 +103,10 @@ function readRefusal(orderId: string, refusal: string, { attempt, receivedAt }: 
 type Rule = FailedCheck;
 
 /**
- * We created the order, so it should contain what we sent. It is checked nevertheless, because a payment on other terms must not count. Fields that
- * PayPal leaves out are not compared.
+ * The order should contain what we sent when we created it. It is checked nevertheless, because a payment on other terms must not count. Fields that
+ * are missing, as in an order made from a plan's charge, are not compared.
  */
-function termsIn(order: PaypalOrder, amount: Money | undefined, { attempt, environment }: Context): Rule[] {
+function termRules(order: PaypalOrder, amount: Money | undefined, { attempt, environment }: Context): Rule[] {
   const [unit] = order.purchase_units;
   const { token, invoice, receiverAccount } = attempt;
   const rules = [
@@ -134,7 +134,7 @@ function broken(rules: readonly Rule[]): FailedCheck[] {
 function failedChecks(capture: Capture, order: PaypalOrder, context: Context): FailedCheck[] {
   const captures = order.purchase_units[0]?.payments?.captures ?? [];
   return broken([
-    ...termsIn(order, capture.amount, context),
+    ...termRules(order, capture.amount, context),
     { check: 'captures', expected: '1', found: String(captures.length) },
     {
       check: 'status',

@@ -170,7 +170,7 @@ describe('the token', () => {
 describe('a call has no answer yet', () => {
   test.each<[string, Answer]>([
     ['an empty success', text(200, '')],
-    ['an empty success without content', text(204, '')],
+    ['a success with status 204', text(204, '')],
     ['the word null', text(200, 'null')],
     ['a page', text(200, '<html>Sorry</html>')],
     ['half an answer', text(200, '{"id":')],
@@ -195,7 +195,7 @@ describe('a call has no answer yet', () => {
   test.each<[string, Answer]>([
     ['silence', () => undefined],
     [
-      'one byte after another',
+      'bytes that trickle in',
       (response) => {
         const timer = setInterval(() => response.write(' '), 20);
         response.on('close', () => clearInterval(timer));

@@ -20,7 +20,7 @@ interface ApiRequest {
   requestId?: string;
 }
 
-const answerBytes = 512 * 1024;
+const maxAnswerBytes = 512 * 1024;
 /** How long before its expiry a token is renewed. */
 const tokenMarginMs = 60_000;
 
@@ -64,7 +64,7 @@ export class PaypalApiClient {
 
   constructor(private readonly options: PaypalApiOptions) {}
 
-  /** Null for 404. Throws PaypalRefusal only for 403: the app is not allowed to read it. */
+  /** Null if PayPal says that there is no such resource (404). Throws PaypalRefusal only if the app is not allowed to read it (403). */
   async get(path: string): Promise<unknown> {
     try {
       return await this.call({ method: 'GET', path });
@@ -163,7 +163,7 @@ export class PaypalApiClient {
       ...request,
       url: `${origin}${path}`,
       timeoutMs,
-      maxBytes: answerBytes,
+      maxBytes: maxAnswerBytes,
     });
     const date = Date.parse(answer.headers.get('date') ?? '');
     if (!Number.isNaN(date)) this.clockAheadMs = date - this.now();

@@ -12,12 +12,12 @@ import { PaypalConnectionRepository } from './paypal-connection.repository.js';
 import { PaypalConnectionService } from './paypal-connection.service.js';
 import { PaypalPlanEntity } from './paypal-plan.entity.js';
 import { PaypalPlanRepository } from './paypal-plan.repository.js';
-import { PaypalSubscriptions } from './paypal-subscriptions.js';
+import { PaypalSubscriptionProvider } from './paypal-subscription.provider.js';
 import {
+  apiAppOf,
   apiOriginOf,
   callTimeoutOf,
   checkPaypalCheckoutSettings,
-  subscriptionAppOf,
   type PaypalCheckoutConfig,
   paypalCheckoutSettings,
 } from './paypal-checkout.settings.js';
@@ -31,14 +31,14 @@ import {
       inject: [ORDERS_CONFIG, Clock],
       useFactory: (config: PaypalCheckoutConfig, clock: Clock) =>
         new PaypalApiClient({
-          ...(subscriptionAppOf(config) ?? { clientId: '', clientSecret: '' }),
+          ...(apiAppOf(config) ?? { clientId: '', clientSecret: '' }),
           origin: apiOriginOf(config),
           timeoutMs: callTimeoutOf(config),
           clock,
         }),
     },
     ...[PaypalCheckoutProvider, PaypalConnectionRepository, PaypalConnectionService],
-    ...[PaypalSubscriptions, PaypalPlanRepository],
+    ...[PaypalSubscriptionProvider, PaypalPlanRepository],
   ],
   exports: [PaypalCheckoutProvider],
 })

@@ -22,10 +22,10 @@ import { isReceived, readReport } from './order-reading.js';
 import { type PaypalApiClient, PaypalRefusal, parsed } from './paypal-api.client.js';
 import { PAYPAL_API } from './paypal-api.token.js';
 import {
+  apiAppOf,
   apiOriginOf,
   callTimeoutOf,
   type PaypalApp,
-  subscriptionAppOf,
   paypalAppOf,
   type PaypalCheckoutConfig,
 } from './paypal-checkout.settings.js';
@@ -41,7 +41,7 @@ import {
   type PaypalReport,
   reportOf,
 } from './paypal-order.js';
-import { PaypalSubscriptions, statusOf } from './paypal-subscriptions.js';
+import { PaypalSubscriptionProvider, statusOf } from './paypal-subscription.provider.js';
 import { SimulatorClock } from './simulator-clock.js';
 import { referencesInWebhook, factsInWebhook } from './webhook-event.js';
 import { WebhookCertificates } from './webhook-certificates.js';
@@ -63,12 +63,12 @@ export class PaypalCheckoutProvider extends PaymentProvider {
   constructor(
     @Inject(ORDERS_CONFIG) private readonly config: PaypalCheckoutConfig,
     @Inject(PAYPAL_API) private readonly api: PaypalApiClient,
-    override readonly subscriptions: PaypalSubscriptions,
+    override readonly subscriptions: PaypalSubscriptionProvider,
     private readonly clock: BillingClock,
     private readonly emails: PaypalEmailService,
   ) {
     super();
-    this.app = subscriptionAppOf(config);
+    this.app = apiAppOf(config);
     if (config.PAYPAL_MODE === 'simulator')
       this.simulatedClock = new SimulatorClock({
         origin: apiOriginOf(config),
@@ -93,12 +93,12 @@ export class PaypalCheckoutProvider extends PaymentProvider {
     return this.app !== undefined;
   }
 
-  /** The app: PayPal pays the account that it belongs to. */
+  /** The client id of the app: PayPal pays the account that the app belongs to. */
   override receiver(): Promise<string | null> {
     return Promise.resolve(this.app?.clientId ?? null);
   }
 
-  /** The screen of the e-mail for Payments Standard also shows the connection to PayPal Checkout. */
+  /** The screen with the e-mail address for Payments Standard also shows the connection to PayPal Checkout. */
   override receiverRecordId(): Promise<string | null> {
     return this.emails.recordId();
   }
@@ -234,7 +234,7 @@ export class PaypalCheckoutProvider extends PaymentProvider {
     return answer === null ? null : parsed(paypalOrder, answer);
   }
 
-  /** Empty also for an app that is not allowed to read disputes, which the check of the connection reports. */
+  /** Empty, too, if the app is not allowed to read disputes; the check of the connection reports that. */
   private async disputesAbout(order: PaypalOrder | null): Promise<Dispute[]> {
     const captures = order?.purchase_units[0]?.payments?.captures ?? [];
     try {

@@ -35,7 +35,7 @@ export interface PaypalApp {
   webhookId: string;
 }
 
-/** Undefined if the site uses Website Payments Standard. */
+/** The app of the settings; undefined without credentials, when orders that are paid once use Payments Standard. */
 export function paypalAppOf(config: PaypalCheckoutConfig): PaypalApp | undefined {
   const { PAYPAL_CLIENT_ID: clientId, PAYPAL_CLIENT_SECRET: clientSecret } = config;
   const { PAYPAL_WEBHOOK_ID: webhookId } = config;
@@ -44,8 +44,8 @@ export function paypalAppOf(config: PaypalCheckoutConfig): PaypalApp | undefined
     : undefined;
 }
 
-/** The app that charges plans that renew. With the simulator, there is always one. */
-export function subscriptionAppOf(config: PaypalCheckoutConfig): PaypalApp | undefined {
+/** The app of all calls of the REST API. The simulator always has one, so that plans that renew work without credentials. */
+export function apiAppOf(config: PaypalCheckoutConfig): PaypalApp | undefined {
   return paypalAppOf(config) ?? (config.PAYPAL_MODE === 'simulator' ? simulatedApp : undefined);
 }
 

@@ -6,7 +6,7 @@ import { DataSource } from 'typeorm';
 export class PaypalConnectionRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** When the last notification came that the provider has confirmed. */
+  /** When the newest genuine notification about an attempt of ours was last received; null if there is none. */
   async lastNotificationAt(provider: string): Promise<Date | null> {
     const [last] = await this.dataSource.sql<{ at: Date }[]>`
       SELECT last_received_at AS at FROM payment_notices

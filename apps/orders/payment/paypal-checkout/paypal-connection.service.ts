@@ -79,7 +79,7 @@ export class PaypalConnectionService implements OnApplicationBootstrap {
       notificationUrl: notificationUrl(PUBLIC_URL, facts),
       lastNotificationAt: lastNotification?.toISOString() ?? null,
       checks: [
-        ...(this.app ? await this.checks(this.app) : [await this.checkAddress()]),
+        ...(this.app ? await this.checks(this.app) : [await this.checkEmail()]),
         checkNotifications(lastNotification),
       ],
     };
@@ -114,13 +114,13 @@ export class PaypalConnectionService implements OnApplicationBootstrap {
     return checkAtPaypal('credentials', async () => {
       if (await this.api.acceptsCredentials()) return ok('PayPal accepts the credentials.');
       const other = otherEnvironmentOf(this.config);
-      const isOther =
+      const otherAccepts =
         other &&
         (await new PaypalApiClient({
           ...{ ...app, origin: other.origin, timeoutMs: callTimeoutOf(this.config), clock: this.clock },
         }).acceptsCredentials());
       return problem(
-        isOther
+        otherAccepts
           ? `These credentials are for ${nameOf[other.mode]}, but PAYPAL_MODE is ${mode}.`
           : 'PayPal doesn’t accept PAYPAL_CLIENT_ID and PAYPAL_CLIENT_SECRET. Copy both again from the app’s page in PayPal’s developer dashboard.',
       );
@@ -168,7 +168,7 @@ export class PaypalConnectionService implements OnApplicationBootstrap {
     };
   }
 
-  private async checkAddress(): Promise<Check> {
+  private async checkEmail(): Promise<Check> {
     const address = await this.emails.current(this.dataSource.manager);
     return {
       check: 'credentials',
@@ -185,7 +185,7 @@ const ok = (sentence: string) => ({ state: 'ok', sentence }) as const;
 const problem = (sentence: string) => ({ state: 'problem', sentence }) as const;
 const unknown = (sentence: string) => ({ state: 'unknown', sentence }) as const;
 
-/** A check that asks PayPal, and is `unknown` if PayPal does not answer. */
+/** Runs a check that asks PayPal. A refusal is a `problem`; without a usable answer the result is `unknown`. */
 async function checkAtPaypal(
   check: Check['check'],
   find: () => Promise<Omit<Check, 'check'>>,

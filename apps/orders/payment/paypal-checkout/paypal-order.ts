@@ -9,12 +9,12 @@ export const money = z.object({ currency_code: z.string(), value: z.string() });
 export type Money = z.infer<typeof money>;
 
 export const link = z.object({ rel: z.string(), href: z.string() });
-const reason = z.object({ reason: z.string().optional() }).optional();
+const statusDetails = z.object({ reason: z.string().optional() }).optional();
 
 export const capture = z.object({
   id: paypalId,
   status: z.string(),
-  status_details: reason,
+  status_details: statusDetails,
   amount: money,
   seller_receivable_breakdown: z.object({ paypal_fee: money.optional() }).optional(),
   create_time: z.string().optional(),
@@ -25,7 +25,7 @@ export type Capture = z.infer<typeof capture>;
 export const refund = z.object({
   id: paypalId,
   status: z.string(),
-  status_details: reason,
+  status_details: statusDetails,
   amount: money,
   create_time: z.string().optional(),
   links: z.array(link).optional(),
@@ -52,10 +52,10 @@ export const paypalOrder = z.object({
 });
 export type PaypalOrder = z.infer<typeof paypalOrder>;
 
-/** The answer to a new order, which need not repeat what was sent. */
+/** The answer to the creation of an order. It need not repeat what was sent. */
 export const createdOrder = paypalOrder.partial({ purchase_units: true });
 
-/** The answer to a refund. */
+/** The answer to a request for a refund. */
 export const createdRefund = z.object({ id: paypalId });
 
 export const dispute = z.object({
@@ -78,7 +78,7 @@ export const disputeList = z.object({ items: z.array(z.object({ dispute_id: payp
 export const paypalReport = z.object({
   /** PayPal's id of the order, the subscription or the charge that the attempt refers to. */
   reference: paypalId,
-  /** Null for an order that PayPal no longer has: orders that nobody approves are deleted after some hours. */
+  /** Null if PayPal does not know it. PayPal deletes orders that nobody approves within some hours. */
   order: paypalOrder.nullable(),
   disputes: z.array(dispute),
   /** Why PayPal did not take the money of an approved order, e.g. `INSTRUMENT_DECLINED`. */

@@ -11,7 +11,7 @@ export class PaypalPlanRepository {
     return this.dataSource.manager.findOneBy(PaypalPlanEntity, where);
   }
 
-  /** Keeps the one that is stored if another process was faster. */
+  /** If another process has stored the plan meanwhile, nothing changes. */
   async add(plan: PaypalPlanEntity): Promise<void> {
     await this.dataSource.manager
       .createQueryBuilder()

@@ -4,7 +4,7 @@ import { SimulatedClock } from '../subscription-provider.js';
 
 const answer = z.object({ ahead: z.number() });
 
-/** The clock of the simulator. */
+/** The clock of the simulated PayPal (`dev/stand-ins/paypal`), read and moved over HTTP. */
 export class SimulatorClock extends SimulatedClock {
   constructor(private readonly options: { origin: string; timeoutMs: number }) {
     super();

@@ -50,7 +50,8 @@ async function issue(subject: Party, issuer: Party, terms: Terms = {}): Promise<
 let root: Party;
 let middle: Party;
 let leaf: Party;
-let stranger: Party;
+/** Has the name of `middle`, but other keys. */
+let impostor: Party;
 let rootPem: string;
 let middlePem: string;
 let genuine: string;
@@ -62,7 +63,7 @@ let answer: { status: number; body: string; location?: string };
 let asked: string[];
 
 beforeAll(async () => {
-  [root, middle, leaf, stranger] = (await Promise.all(['Root', 'Middle', signer, 'Middle'].map(party))) as [
+  [root, middle, leaf, impostor] = (await Promise.all(['Root', 'Middle', signer, 'Middle'].map(party))) as [
     Party,
     Party,
     Party,
@@ -85,7 +86,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-function certificates() {
+function newCertificates() {
   asked = [];
   return new WebhookCertificates({ mode: 'simulator', simulatorUrl: origin, timeoutMs: 2_000 });
 }
@@ -93,7 +94,7 @@ const address = () => `${origin}/v1/notifications/certs/CERT-1`;
 
 function certificateIn(body: string, status = 200): Promise<X509Certificate | undefined> {
   answer = { status, body };
-  return certificates().find(address(), now);
+  return newCertificates().find(address(), now);
 }
 
 describe('PayPal’s certificate is trusted', () => {
@@ -118,47 +119,46 @@ describe('PayPal’s certificate is trusted', () => {
 
   test('and fetched once', async () => {
     answer = { status: 200, body: genuine + middlePem };
-    const found = certificates();
-    await Promise.all([found.find(address(), now), found.find(address(), now)]);
-    await found.find(address(), now);
+    const certificates = newCertificates();
+    await Promise.all([certificates.find(address(), now), certificates.find(address(), now)]);
+    await certificates.find(address(), now);
     expect(asked.sort()).toEqual(['/simulated-root.pem', '/v1/notifications/certs/CERT-1']);
   });
 });
 
 describe('a certificate is not trusted', () => {
-  const other = async (name: string) => ({ ...(await party(name)), name });
   test.each<[string, () => Promise<string>]>([
     ['that has expired', async () => (await issue(leaf, middle, { until: -1 })) + middlePem],
     ['that is not valid yet', async () => (await issue(leaf, middle, { from: 1 })) + middlePem],
-    ['of another subject', async () => (await issue(await other('www.paypal.com'), middle)) + middlePem],
+    ['of another subject', async () => (await issue(await party('www.paypal.com'), middle)) + middlePem],
     [
       'of a subject that begins like PayPal’s',
-      async () => (await issue(await other(`${signer}.example.com`), middle)) + middlePem,
+      async () => (await issue(await party(`${signer}.example.com`), middle)) + middlePem,
     ],
     [
       'of a subject that ends like PayPal’s',
-      async () => (await issue(await other(`not${signer}`), middle)) + middlePem,
+      async () => (await issue(await party(`not${signer}`), middle)) + middlePem,
     ],
     ['that signed itself', () => issue(leaf, leaf)],
     ['that signed itself and claims to be an authority', () => issue(leaf, leaf, { ca: true })],
     [
-      'of an issuer of the same name',
-      async () => (await issue(leaf, stranger)) + (await issue(stranger, stranger, { ca: true })),
+      'from an impostor with the issuer’s name',
+      async () => (await issue(leaf, impostor)) + (await issue(impostor, impostor, { ca: true })),
     ],
-    ['of another key than its issuer’s', async () => (await issue(leaf, stranger)) + middlePem],
+    ['signed with another key than its issuer’s', async () => (await issue(leaf, impostor)) + middlePem],
     ['whose issuer is no authority', async () => genuine + (await issue(middle, root))],
     ['whose issuer has expired', async () => genuine + (await issue(middle, root, { ca: true, until: -1 }))],
     ['whose issuer is missing', async () => genuine],
     [
-      'that another leaf has issued',
+      'issued by another leaf',
       async () => {
-        const end = await other('shop.example.com');
+        const end = await party('shop.example.com');
         return (await issue(leaf, end)) + (await issue(end, middle)) + middlePem;
       },
     ],
     [
       'that follows a certificate of somebody else',
-      async () => (await issue(stranger, root)) + genuine + middlePem,
+      async () => (await issue(impostor, root)) + genuine + middlePem,
     ],
   ])('%s', async (_what, bundle) => {
     expect(await certificateIn(await bundle())).toBeUndefined();
@@ -170,9 +170,9 @@ describe('a certificate is not trusted', () => {
 
   test('when it expires after it was fetched', async () => {
     answer = { status: 200, body: genuine + middlePem };
-    const found = certificates();
-    expect(await found.find(address(), now)).toBeInstanceOf(X509Certificate);
-    expect(await found.find(address(), new Date(now.getTime() + 31 * day))).toBeUndefined();
+    const certificates = newCertificates();
+    expect(await certificates.find(address(), now)).toBeInstanceOf(X509Certificate);
+    expect(await certificates.find(address(), new Date(now.getTime() + 31 * day))).toBeUndefined();
   });
 });
 
@@ -186,12 +186,12 @@ describe('nothing is decided, and nothing is kept, if the answer is', () => {
     ['too long', { status: 200, body: 'x'.repeat(65 * 1024) }],
     ['a redirect', { status: 302, body: '', location: '/middle.pem' }],
   ])('%s', async (_what, wrong) => {
-    const found = certificates();
+    const certificates = newCertificates();
     answer = wrong;
-    await expect(found.find(address(), now)).rejects.toThrow(NoAnswerYet);
+    await expect(certificates.find(address(), now)).rejects.toThrow(NoAnswerYet);
     expect(asked).not.toContain('/middle.pem');
     answer = { status: 200, body: genuine + middlePem };
-    expect(await found.find(address(), now)).toBeInstanceOf(X509Certificate);
+    expect(await certificates.find(address(), now)).toBeInstanceOf(X509Certificate);
   });
 });
 
@@ -199,13 +199,13 @@ describe('a certificate is fetched only from PayPal’s addresses:', () => {
   const live = 'https://api.paypal.com/v1/notifications/certs/CERT-1';
   const sandbox = 'https://api.sandbox.paypal.com/v1/notifications/certs/CERT-1';
 
-  async function fetched(mode: 'live' | 'sandbox', url: string): Promise<string[]> {
+  async function addressesFetched(mode: 'live' | 'sandbox', url: string): Promise<string[]> {
     const fetch = jest
       .spyOn(globalThis, 'fetch')
       .mockImplementation(async () => new Response('', { status: 404 }));
-    const found = new WebhookCertificates({ mode, simulatorUrl: undefined, timeoutMs: 2_000 });
-    expect(await found.find(url, now)).toBeUndefined();
-    return fetch.mock.calls.map(([asked]) => String(asked));
+    const certificates = new WebhookCertificates({ mode, simulatorUrl: undefined, timeoutMs: 2_000 });
+    expect(await certificates.find(url, now)).toBeUndefined();
+    return fetch.mock.calls.map(([input]) => String(input));
   }
 
   test.each([
@@ -213,8 +213,8 @@ describe('a certificate is fetched only from PayPal’s addresses:', () => {
     ['live', live.replace('api.', 'api-m.')],
     ['sandbox', sandbox],
     ['sandbox', sandbox.replace('api.', 'api-m.')],
-  ] as const)('%s, %s', async (mode, url) => {
-    expect(await fetched(mode, url)).toEqual([url]);
+  ] as const)('in %s mode, %s', async (mode, url) => {
+    expect(await addressesFetched(mode, url)).toEqual([url]);
   });
 
   test.each([
@@ -246,7 +246,7 @@ describe('a certificate is fetched only from PayPal’s addresses:', () => {
     ['live', ` ${live}`],
     ['live', `${live}\n`],
     ['live', `${live}${'1'.repeat(101)}`],
-  ] as const)('not %s, %s', async (mode, url) => {
-    expect(await fetched(mode, url)).toEqual([]);
+  ] as const)('in %s mode, not %s', async (mode, url) => {
+    expect(await addressesFetched(mode, url)).toEqual([]);
   });
 });

@@ -19,10 +19,10 @@ const path = /^\/v1\/notifications\/certs\/[A-Za-z0-9-]{1,100}$/;
 /** The subject of the certificates that sign webhooks. */
 const subjectName = /^messageverificationcerts\.(?:sandbox\.)?paypal\.com$/;
 
-const certificateBytes = 64 * 1024;
+const maxCertificateBytes = 64 * 1024;
 /** The most addresses whose certificates are kept. PayPal changes its certificate about once a year. */
 const maxKept = 16;
-/** The most certificates from the one that signs webhooks to a root. */
+/** The most certificates in a chain, without the root, and the most that are read from one file. */
 const longestChain = 5;
 
 class MissingCertificate extends NoAnswerYet {}
@@ -58,7 +58,7 @@ export class WebhookCertificates {
     return origins.some((origin) => text.startsWith(origin) && path.test(text.slice(origin.length)));
   }
 
-  /** The certificates at the address. Unless a root issued the last of them, its issuer's certificate too, which PayPal has left out. */
+  /** The certificates at the address. If no root issued the last one, the certificate of its issuer is fetched, too: PayPal may leave it out. */
   private chainAt(url: string): Promise<readonly X509Certificate[]> {
     return this.keep(url, async () => {
       const chain = certificatesIn(await this.fetch(url));
@@ -98,7 +98,7 @@ export class WebhookCertificates {
       method: 'GET',
       url,
       timeoutMs,
-      maxBytes: certificateBytes,
+      maxBytes: maxCertificateBytes,
     });
     if (status >= 400 && status < 500 && status !== 408 && status !== 429)
       throw new MissingCertificate('PayPal has no such certificate');
@@ -116,7 +116,7 @@ function trustedRoots(): readonly X509Certificate[] {
 
 const pem = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g;
 
-/** The certificates of a PEM bundle or of one DER file, without what cannot be parsed. Throws NoAnswerYet if that is everything. */
+/** The certificates of a PEM bundle or of one DER file. Skips what cannot be parsed, and throws NoAnswerYet if nothing else is there. */
 function certificatesIn(file: Buffer): readonly X509Certificate[] {
   const texts: (string | Buffer)[] = file.toString('latin1').match(pem)?.slice(0, longestChain) ?? [file];
   const certificates = texts.flatMap((text) => {
@@ -141,12 +141,12 @@ function namesSigner(certificate: X509Certificate): boolean {
   return subjectName.test(commonName);
 }
 
-/** `validFromDate` does not exist in Node 20. */
+/** Parses the texts, because Node 20 has no `validFromDate`. */
 function isValid({ validFrom, validTo }: X509Certificate, now: Date): boolean {
   return Date.parse(validFrom) <= now.getTime() && now.getTime() <= Date.parse(validTo);
 }
 
-/** Whether each certificate was issued by the next one, and the last by a root. `checkIssued` compares names only, so signatures are verified too. */
+/** Whether a chain of valid issuers leads to a root. `checkIssued` does not verify the signature, so `verify` does. */
 function isTrusted(
   certificate: X509Certificate,
   others: readonly X509Certificate[],

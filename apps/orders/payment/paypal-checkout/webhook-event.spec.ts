@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { referencesInWebhook } from './webhook-event.js';
 
 const references = (event: object) => referencesInWebhook(Buffer.from(JSON.stringify(event)));
-const sale = 'https://api.paypal.com/v1/payments/sale/80021663DE681814L';
+const saleUrl = 'https://api.paypal.com/v1/payments/sale/80021663DE681814L';
 
 test.each([
   [
@@ -14,7 +14,7 @@ test.each([
     { token: 'a1', checkoutReference: '5O190127TN364715T' },
   ],
   [
-    'a charge of a plan',
+    'a charge of a subscription',
     {
       resource_type: 'sale',
       resource: { id: '80021663DE681814L', custom: 'a1', billing_agreement_id: 'I-BW452GLLEP1G' },
@@ -22,7 +22,7 @@ test.each([
     { checkoutReference: 'I-BW452GLLEP1G' },
   ],
   [
-    'a plan whose charge failed',
+    'a subscription whose charge failed',
     {
       event_type: 'BILLING.SUBSCRIPTION.PAYMENT.FAILED',
       resource_type: 'subscription',
@@ -37,14 +37,14 @@ test.each([
       resource: {
         id: '6YX43824R4443062K',
         sale_id: '80021663DE681814L',
-        links: [{ rel: 'sale', href: sale }],
+        links: [{ rel: 'sale', href: saleUrl }],
       },
     },
     { txnId: '80021663DE681814L', refundTxnId: '6YX43824R4443062K' },
   ],
   [
     // Otherwise the order would be shown as 'being confirmed' while it waits for the approval.
-    'a new plan that nobody has approved, which belongs to no attempt',
+    'none for a new subscription that nobody has approved',
     {
       event_type: 'BILLING.SUBSCRIPTION.CREATED',
       resource_type: 'subscription',
@@ -57,7 +57,7 @@ test.each([
     { resource_type: 'sale', resource: { id: '8', billing_agreement_id: "I-1' OR 1=1" } },
     { checkoutReference: undefined },
   ],
-  ['nothing', {}, {}],
+  ['none for an empty event', {}, {}],
 ])('the references in a webhook: %s', (_, event, expected) => {
   expect(references(event)).toEqual(expected);
 });

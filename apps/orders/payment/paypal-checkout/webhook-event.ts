@@ -42,18 +42,18 @@ function read(body: Buffer): z.infer<typeof webhookEvent> {
  * refund or dispute is about.
  */
 export function referencesInWebhook(body: Buffer): AttemptReferences {
-  const { resource, resource_type: type, event_type: name } = read(body);
+  const { resource, resource_type: resourceType, event_type: eventType } = read(body);
   // Ignored: nothing has been paid or approved yet, and an order cannot be paid while a notification about it waits.
-  if (!resource || name === 'BILLING.SUBSCRIPTION.CREATED') return {};
+  if (!resource || eventType === 'BILLING.SUBSCRIPTION.CREATED') return {};
   const [disputed] = resource.disputed_transactions ?? [];
-  const subscription = type === 'subscription' ? resource.id : resource.billing_agreement_id;
+  const subscription = resourceType === 'subscription' ? resource.id : resource.billing_agreement_id;
   if (subscription !== undefined) return { checkoutReference: idIn(subscription) };
   if (resource.sale_id !== undefined)
     return { txnId: idIn(resource.sale_id), refundTxnId: idIn(resource.id) };
   return {
     token: resource.custom_id ?? resource.purchase_units?.[0]?.custom_id ?? disputed?.custom,
     checkoutReference: idIn(
-      type === 'checkout-order' ? resource.id : resource.supplementary_data?.related_ids?.order_id,
+      resourceType === 'checkout-order' ? resource.id : resource.supplementary_data?.related_ids?.order_id,
     ),
     txnId: idIn(disputed?.seller_transaction_id) ?? captureIdOf(resource),
   };
@@ -63,8 +63,8 @@ const idIn = (text: string | undefined) => paypalId.safeParse(text).data;
 
 /** Leaves out everything about the buyer. */
 export function factsInWebhook(body: Buffer): NotificationFacts {
-  const { id, event_type: type, resource } = read(body);
-  const facts = { event_id: id, event_type: type, resource_id: resource?.id, status: resource?.status };
+  const { id, event_type: eventType, resource } = read(body);
+  const facts = { event_id: id, event_type: eventType, resource_id: resource?.id, status: resource?.status };
   return Object.fromEntries(
     Object.entries(facts).flatMap(([name, value]) =>
       value === undefined ? [] : [[name, toSingleLine(value, 200)]],

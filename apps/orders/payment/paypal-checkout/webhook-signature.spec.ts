@@ -14,13 +14,13 @@ const body = Buffer.from('{"id":"WH-1","event_type":"CHECKOUT.ORDER.APPROVED"}')
 
 let key: string;
 let certificate: X509Certificate;
-let another: X509Certificate;
+let otherCertificate: X509Certificate;
 
 beforeAll(async () => {
   const algorithm = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256', modulusLength: 2048 };
-  const terms = { ...algorithm, publicExponent: new Uint8Array([1, 0, 1]) };
+  const keyAlgorithm = { ...algorithm, publicExponent: new Uint8Array([1, 0, 1]) };
   const make = async () => {
-    const keys = await webcrypto.subtle.generateKey(terms, true, ['sign', 'verify']);
+    const keys = await webcrypto.subtle.generateKey(keyAlgorithm, true, ['sign', 'verify']);
     const crypto = webcrypto as unknown as Crypto;
     const made = await x509.X509CertificateGenerator.createSelfSigned(
       { name: 'CN=Signer', signingAlgorithm: algorithm, keys },
@@ -34,7 +34,7 @@ beforeAll(async () => {
   };
   const [own, other] = await Promise.all([make(), make()]);
   ({ key, certificate } = own);
-  another = other.certificate;
+  otherCertificate = other.certificate;
 });
 
 /** A webhook with a signature like PayPal's, whose headers and body may be changed after the signing. */
@@ -94,7 +94,10 @@ describe('a webhook is refused', () => {
     ['that is five days old', { ageMs: 5 * day }],
     ['that is eleven minutes ahead', { ageMs: -11 * minute }],
     ['with an invalid time', { headers: { 'paypal-transmission-time': 'now' } }],
-    ['with another time', { headers: { 'paypal-transmission-time': now.toISOString().replace('.000', '') } }],
+    [
+      'with the time spelled differently',
+      { headers: { 'paypal-transmission-time': now.toISOString().replace('.000', '') } },
+    ],
     ['with another transmission id', { headers: { 'paypal-transmission-id': randomUUID() } }],
     ['with another algorithm', { headers: { 'paypal-auth-algo': 'SHA1withRSA' } }],
     ['with the algorithm "none"', { headers: { 'paypal-auth-algo': 'none' } }],
@@ -117,6 +120,6 @@ describe('a webhook is refused', () => {
   });
 
   test('that is signed with another key than the certificate’s', () => {
-    expect(isGenuine(webhook(), { by: another })).toBe(false);
+    expect(isGenuine(webhook(), { by: otherCertificate })).toBe(false);
   });
 });

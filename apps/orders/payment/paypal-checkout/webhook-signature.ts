@@ -2,7 +2,7 @@ import { verify, type X509Certificate } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { Notification } from '../payment-provider.js';
 
-/** PayPal repeats a webhook for three days. */
+/** PayPal repeats a webhook for three days. One more day is tolerated. */
 const oldestMs = 4 * 24 * 60 * 60 * 1000;
 const furthestAheadMs = 10 * 60 * 1000;
 
@@ -27,7 +27,7 @@ export function signatureOf(
   if (certificateUrl === undefined || signature === undefined || id === undefined || time === undefined)
     return undefined;
   const ageMs = now.getTime() - Date.parse(time);
-  // A time that cannot be read is not a number, for which both comparisons are false.
+  // If the time cannot be read, `ageMs` is NaN, for which both comparisons are false.
   if (!(ageMs <= oldestMs && ageMs >= -furthestAheadMs)) return undefined;
   return {
     certificateUrl,

@@ -2,12 +2,12 @@ import { type CheckoutForm, paypalFacts } from '#libs/contracts';
 import { dollarsOf } from '../../money/price.js';
 import { notificationUrl, type StartedAttempt } from '../payment-provider.js';
 
-/** PayPal truncates longer names. Truncated here, the name is the same in notifications. */
+/** PayPal truncates longer names. We do it first, so that notifications have the same name as the form. */
 const itemNameLength = 127;
 
 /**
  * "Buy now" of Website Payments Standard (https://developer.paypal.com/api/nvp-soap/paypal-payments-standard/integration-guide/Appx-websitestandard-htmlvariables/).
- * The buyer can change every field, so a value is not trusted merely because it comes back as it was in the form.
+ * The buyer can change every field, so what a notification says is checked against the attempt, not against the form.
  */
 export function checkoutForm(attempt: StartedAttempt, action: string, publicUrl: string): CheckoutForm {
   const fields: Record<string, string> = {
@@ -17,7 +17,7 @@ export function checkoutForm(attempt: StartedAttempt, action: string, publicUrl:
     item_number: '1',
     amount: dollarsOf(attempt.amountCents),
     currency_code: attempt.currency,
-    // Without them the account's own tax and shipping settings change the amount (`tax` and `shipping` in the guide above).
+    // Without these two fields, the account's own tax and shipping settings change the amount (`tax` and `shipping` in the guide above).
     tax: '0.00',
     shipping: '0.00',
     no_shipping: '1',

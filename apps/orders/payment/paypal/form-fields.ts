@@ -2,7 +2,7 @@
 export interface FormFields {
   /** The first value of the name. */
   get(name: string): string | undefined;
-  /** Names that occur more than once. Which of their values counts is ambiguous. */
+  /** Names that occur more than once: it is unclear which of their values is meant. */
   readonly repeated: readonly string[];
 }
 
@@ -43,7 +43,7 @@ function decoderFor(charset: string | undefined): (bytes: Buffer) => string {
   const decoder = knownDecoder(charset) ?? new TextDecoder(defaultCharset, asIs);
   if (decoder.encoding !== 'windows-1252') return (bytes) => decoder.decode(bytes);
   return (bytes) =>
-    bytes.toString('latin1').replace(/[\u0080-\u009f]/g, (byte) => upperControls[byte.charCodeAt(0) - 0x80]!);
+    bytes.toString('latin1').replace(/[\u0080-\u009f]/g, (byte) => charsFrom0x80[byte.charCodeAt(0) - 0x80]!);
 }
 
 function knownDecoder(charset: string | undefined): TextDecoder | undefined {
@@ -58,7 +58,7 @@ function knownDecoder(charset: string | undefined): TextDecoder | undefined {
  * The characters of windows-1252 from 0x80 to 0x9f (https://encoding.spec.whatwg.org/index-windows-1252.txt). Node 20 decodes those bytes as ISO 8859-1
  * does (https://github.com/nodejs/node/issues/56542).
  */
-const upperControls = [...'€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'];
+const charsFrom0x80 = [...'€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'];
 
 /** `text` has one character for each byte. */
 function unescaped(text: string): Buffer {

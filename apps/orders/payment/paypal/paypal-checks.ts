@@ -20,8 +20,8 @@ interface Rule {
 }
 
 /**
- * Whether this is a refund, a reversal or a cancelled reversal. The notification of one has its own transaction and names the payment; its `txn_type`
- * is missing, or `adjustment`.
+ * Whether this is a refund, a reversal or a cancelled reversal. Its notification has its own transaction and names the payment; its `txn_type` is
+ * missing, or `adjustment`.
  */
 const followsPayment = (movement: Movement | undefined) =>
   movement === 'refunded' || movement === 'reversed' || movement === 'reversal_cancelled';
@@ -36,8 +36,8 @@ function namesReceiver({ notification, terms }: Situation): boolean {
 }
 
 /**
- * Refunds have no `business`. If the shop is paid at a secondary address of its account, only `receiver_id` shows that they are the
- * shop's: it is compared with that of an earlier payment of the same attempt whose receiver was correct.
+ * A refund has no `business`. If the shop is paid at a secondary address of its account, only `receiver_id` shows whose refund it is: it is
+ * compared with the account that an earlier event of the same attempt has named.
  */
 function isReceiversAccount({ notification, movement, terms }: Situation): boolean {
   return (
@@ -56,7 +56,7 @@ function isUnnamedSettlement({ notification }: Situation): boolean {
   );
 }
 
-/** Whether only the receiver cannot be checked, because no payment of this attempt has named the account yet. */
+/** Whether only the receiver check failed, because no payment of this attempt has named the account yet. */
 function comesBeforePayment(
   { notification, movement, terms }: Situation,
   failed: readonly FailedCheck[],
@@ -73,8 +73,8 @@ const field = (name: string) => (situation: Situation) => situation.notification
 const transactionId = /^[A-Za-z0-9-]{1,64}$/;
 
 /**
- * The checks that a genuine notification must pass to have an effect, whatever its status. Genuine means only that PayPal sent it: anyone can make
- * PayPal notify our address of payments to any account, of any amount, with any `custom` and `invoice`.
+ * The checks that a genuine notification must pass to affect the order's money, whatever its status. Genuine means only that PayPal sent it: anyone
+ * can make PayPal notify our address of payments to any account, of any amount, with any `custom` and `invoice`.
  */
 const rules: readonly Rule[] = [
   {
@@ -117,8 +117,8 @@ const rules: readonly Rule[] = [
   {
     check: 'mc_gross',
     holds: ({ notification, movement, terms }) =>
-      isAmountDue(notification.grossCents, movement, terms.amountCents),
-    expected: ({ movement, terms }) => amountExpected(movement, terms.amountCents),
+      isExpectedAmount(notification.grossCents, movement, terms.amountCents),
+    expected: ({ movement, terms }) => expectedAmount(movement, terms.amountCents),
     found: field('mc_gross'),
   },
   {
@@ -191,8 +191,8 @@ const cases: Partial<Record<string, { text: string; raise?: OrderFlag[] }>> = {
 };
 
 /**
- * A notification about a case. It has no `payment_status`, names neither amount nor receiver and moves no money: a reversal that may follow has its
- * own notification.
+ * What to record when a case is opened or closed; undefined for any other notification. Such a notification has no `payment_status`, names neither
+ * amount nor receiver, and moves no money: a reversal that may follow has its own notification.
  */
 function caseOf({ notification, terms }: Situation) {
   const type = notification.get('txn_type');
@@ -209,15 +209,19 @@ function isSameAddress(one: string, other: string): boolean {
   return one.trim().toLowerCase() === other.trim().toLowerCase();
 }
 
-/** Incoming money must be exactly the amount due. At most that amount goes back, in one part or several. */
-function isAmountDue(gross: number | undefined, movement: Movement | undefined, dueCents: number): boolean {
+/** A payment must be exactly the amount due. Refunds, reversals and cancelled reversals may be parts of it. */
+function isExpectedAmount(
+  gross: number | undefined,
+  movement: Movement | undefined,
+  dueCents: number,
+): boolean {
   if (gross === undefined) return false;
   if (movement === 'refunded' || movement === 'reversed') return gross < 0 && -gross <= dueCents;
   if (movement === 'reversal_cancelled') return gross > 0 && gross <= dueCents;
   return gross === dueCents;
 }
 
-function amountExpected(movement: Movement | undefined, dueCents: number): string {
+function expectedAmount(movement: Movement | undefined, dueCents: number): string {
   const due = dollarsOf(dueCents);
   if (movement === 'refunded' || movement === 'reversed') return `from -${due} to -0.01`;
   return movement === 'reversal_cancelled' ? `from 0.01 to ${due}` : due;

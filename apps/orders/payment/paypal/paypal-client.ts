@@ -12,20 +12,20 @@ type PaypalRequest = Pick<ProviderRequest, 'url' | 'maxBytes' | 'signal'> & {
 
 const prefix = Buffer.from('cmd=_notify-validate&');
 /** A verdict has at most eight letters. */
-const verdictBytes = 64;
-const dataBytes = 64 * 1024;
+const maxVerdictBytes = 64;
+const maxDataBytes = 64 * 1024;
 
-/** Calls PayPal with a deadline, follows no redirect, and accepts only answers with status 200. */
+/** The calls of Payments Standard. Each has a deadline, follows no redirect, and accepts only answers with status 200. */
 export class PaypalClient {
   constructor(private readonly options: PaypalClientOptions) {}
 
   /**
    * Sends a notification back unchanged (https://developer.paypal.com/api/nvp-soap/ipn/IPNImplementation/). Throws NoAnswerYet for any
-   * answer but the two words.
+   * other answer.
    */
   async validate(url: string, notification: Buffer, signal: AbortSignal): Promise<'VERIFIED' | 'INVALID'> {
     const body = Buffer.concat([prefix, notification]);
-    const answer = await this.ask({ url, body, maxBytes: verdictBytes, signal });
+    const answer = await this.ask({ url, body, maxBytes: maxVerdictBytes, signal });
     const word = answer.toString('latin1');
     if (word === 'VERIFIED' || word === 'INVALID') return word;
     throw new NoAnswerYet('the answer was neither VERIFIED nor INVALID');
@@ -38,7 +38,7 @@ export class PaypalClient {
       url,
       body: Buffer.from(body.toString()),
       timeoutMs,
-      maxBytes: dataBytes,
+      maxBytes: maxDataBytes,
     });
     const [word, ...lines] = answer.toString('latin1').split('\n');
     if (word?.trim() === 'FAIL') return null;

@@ -17,7 +17,7 @@ const singleton = 'paypal_email_singleton';
 
 type Input = HandlerInputs<typeof paypalContract>;
 
-/** The PayPal account that receives payments: one record, never deleted. */
+/** The e-mail address of the PayPal account that Payments Standard pays: at most one record, never deleted. */
 @Injectable()
 export class PaypalEmailService {
   constructor(
@@ -28,7 +28,7 @@ export class PaypalEmailService {
     private readonly audit: AuditTrail,
   ) {}
 
-  /** The address in this transaction; null while none is set. */
+  /** Reads the address in the caller's transaction; null while none is set. */
   async current(tx: EntityManager): Promise<string | null> {
     const record = await this.emails.current(tx);
     return record?.paypalEmail ?? null;

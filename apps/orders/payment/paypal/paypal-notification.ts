@@ -72,7 +72,7 @@ export class PaypalNotification {
     return this.fields.repeated;
   }
 
-  /** Undefined when it is given twice, because it is unclear which attempt is meant. */
+  /** The attempt's token in `custom`; undefined if `custom` occurs twice, because it is unclear which attempt is meant. */
   get token(): string | undefined {
     return this.repeated.includes('custom') ? undefined : this.fields.get('custom');
   }
@@ -112,7 +112,7 @@ export class PaypalNotification {
     return paypalTime(this.get('payment_date'));
   }
 
-  /** The facts that admins may see: nothing about the buyer, and no characters that a database or a terminal cannot show. */
+  /** The facts that admins may see: nothing about the buyer, and no characters that a database cannot store or a terminal cannot show. */
   get facts(): NotificationFacts {
     return Object.fromEntries(
       factNames.flatMap((name) => {

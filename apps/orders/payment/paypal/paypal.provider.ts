@@ -86,8 +86,8 @@ export class PaypalProvider extends PaymentProvider {
 }
 
 /**
- * PDT returns the current state of a payment under the payment's own id. If the payment was refunded or reversed, that is the later state, but without
- * the transaction of the refund or reversal, which only its notification names.
+ * PDT returns the current state of a payment under the payment's own id. It is not used for a refunded or reversed payment, because it
+ * lacks the transaction of the refund or reversal.
  */
 function isAboutPayment({ movement }: PaypalNotification): boolean {
   return movement === 'received' || movement === 'pending' || movement === 'failed';

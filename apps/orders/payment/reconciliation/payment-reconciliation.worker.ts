@@ -19,7 +19,7 @@ import { PAYMENT_SETTINGS, type PaymentSettings } from '../payment-settings.js';
 const batch = 100;
 
 /**
- * Regularly looks after attempts without an outcome, notifications that providers do not confirm, and old evidence. Every replica runs it,
+ * Regularly reports attempts without an outcome and notifications that providers do not confirm, and deletes old evidence. Every replica runs it,
  * but each attempt and each notification is reported only once.
  */
 @Injectable()
@@ -51,7 +51,7 @@ export class PaymentReconciliationWorker implements OnApplicationBootstrap, OnMo
     this.task.start();
   }
 
-  /** The pool closes after this: a pass in progress ends first. */
+  /** Waits for a pass in progress, because the database connections close afterwards. */
   onModuleDestroy(): Promise<void> {
     return this.task.stop();
   }
@@ -67,7 +67,7 @@ export class PaymentReconciliationWorker implements OnApplicationBootstrap, OnMo
     if (Object.keys(sums).length > 0) this.logger.info({ decisions: sums }, 'Payment notifications decided');
   }
 
-  /** Most of these customers have closed the checkout. Some have paid, and the notification was lost. */
+  /** Reports attempts without an outcome. Most customers have just closed the checkout; some have paid, and the notification was lost. */
   private async reportMissedAttempts(): Promise<void> {
     const { outcomeAfterMs } = this.settings;
     let count = 0;

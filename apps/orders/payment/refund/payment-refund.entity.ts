@@ -15,7 +15,7 @@ export class PaymentRefundEntity {
   @Column('uuid', { name: 'attempt_id' })
   attemptId!: string;
 
-  /** The payment's transaction. */
+  /** The provider's id of the payment's transaction. */
   @Column('text', { name: 'txn_id' })
   txnId!: string;
 
@@ -41,7 +41,7 @@ export class PaymentRefundEntity {
   @Column('text')
   state: Refund['state'] = 'requested';
 
-  /** The provider's id of the refund, once it has accepted it. */
+  /** The provider's id of the refund; null until the provider has made it. */
   @Column('text', { name: 'refund_txn_id', nullable: true })
   refundTxnId: string | null = null;
 

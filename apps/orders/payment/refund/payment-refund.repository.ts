@@ -73,7 +73,7 @@ export class PaymentRefundRepository {
     return affected === 1;
   }
 
-  /** The sum of refunds that were not refused, and that the provider's report shows neither as made nor as failed. In cents, by payment. */
+  /** By payment, the sum in cents of the refunds that were not refused and that no event shows as made or failed. */
   async outstanding(manager: EntityManager, orderId: string): Promise<Map<string, number>> {
     const rows = await manager.sql<{ txnId: string; cents: number }[]>`
       SELECT txn_id AS "txnId", sum(amount_cents)::float8 AS cents FROM payment_refunds refund

@@ -70,7 +70,10 @@ export class PaymentRefundWorker implements OnApplicationBootstrap, OnModuleDest
     }
   }
 
-  /** Only the provider's answer to the refund decides. What it says about the payment afterwards is recorded as always. */
+  /**
+   * Whether the refund is accepted depends only on the answer to the refund request. The inquiry that follows records what the provider then says
+   * about the payment.
+   */
   private async refund(refund: PaymentRefundEntity): Promise<void> {
     const attempt = await this.attempts.find(refund.attemptId);
     let refundTxnId: string;
@@ -81,7 +84,7 @@ export class PaymentRefundWorker implements OnApplicationBootstrap, OnModuleDest
       this.logger.error({ refundId: refund.id, reason: error.message }, 'A refund was refused');
       return this.refuse(refund, attempt.provider, error.message);
     }
-    // From here on the refund is made, whatever follows. The order shows it when the inquiry has recorded it.
+    // The refund has been made, even if the inquiry fails. The order shows it once an inquiry has recorded it.
     await this.refunds.noteMade(refund.id, refundTxnId);
     try {
       await this.inquiries.inquire(attempt);
@@ -107,7 +110,7 @@ export class PaymentRefundWorker implements OnApplicationBootstrap, OnModuleDest
     });
   }
 
-  /** The readiness check reports an unreachable Postgres. */
+  /** Connection errors are not logged: the readiness check reports an unreachable Postgres. */
   private report(error: unknown, message: string): void {
     if (error instanceof NoAnswerYet || error instanceof RefusedByProvider)
       this.logger.warn({ reason: error.message }, message);

@@ -1,11 +1,11 @@
 import { decodeWords } from 'postal-mime';
 import { html, type Html } from '../../shared/html.js';
-import { pagesIn } from '../../shared/page.js';
-import type { CaughtMail, OpenedMail } from '../model.js';
+import { pageRenderer } from '../../shared/page.js';
+import type { CaughtMail, ParsedMail } from '../model.js';
 
-const shown = 200;
+const maxShown = 200;
 
-const page = pagesIn({
+const page = pageRenderer({
   name: 'Mail catcher',
   stylesheet: '/mail.css',
   banner: html`<strong>LOCAL MAIL CATCHER</strong> These mails were not delivered: they stay on this machine.`,
@@ -31,10 +31,10 @@ export function inboxPage(mails: readonly CaughtMail[], to: string): string {
             </p>`
           : html`<p class="quiet">
                 ${mails.length}
-                mail${mails.length === 1 ? '' : 's'}${mails.length > shown ? `, showing the newest ${shown}` : ''}
+                mail${mails.length === 1 ? '' : 's'}${mails.length > maxShown ? `, showing the newest ${maxShown}` : ''}
               </p>
               <ul class="mails">
-                ${mails.slice(0, shown).map(row)}
+                ${mails.slice(0, maxShown).map(row)}
               </ul>`
       }`,
   );
@@ -56,7 +56,7 @@ interface ReplyForm {
   sent: string | undefined;
 }
 
-export function mailPage(mail: OpenedMail, { canReply, sent }: ReplyForm): string {
+export function mailPage(mail: ParsedMail, { canReply, sent }: ReplyForm): string {
   // Names in addresses may be encoded words (RFC 2047). The API keeps headers as they were sent.
   const headers = mail.headers.map(({ name, value }) => ({ name, value: decodeWords(value) }));
   const field = (name: string) => headers.find((header) => header.name === name)?.value;
@@ -107,7 +107,7 @@ export function mailPage(mail: OpenedMail, { canReply, sent }: ReplyForm): strin
 }
 
 /** Answers the mail as its recipient. */
-function replyForm({ id, to }: OpenedMail, sent: string | undefined): Html {
+function replyForm({ id, to }: ParsedMail, sent: string | undefined): Html {
   return html`<h2>Reply as ${to}</h2>
     ${sent === undefined ? null : html`<p role="status">${sent === '200' ? 'Reply sent to the site.' : `The site refused the reply (${sent}).`}</p>`}
     <form class="reply" action="/mails/${id}/reply" method="post">

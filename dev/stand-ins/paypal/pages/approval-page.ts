@@ -1,11 +1,11 @@
 import { type Html, html } from '../../shared/html.js';
-import type { Approval, Merchant } from '../model.js';
+import type { Merchant, OrderPaymentMethod } from '../model.js';
 import type { Refusal } from '../refusal.js';
 import type { OrderRecord } from '../rest/orders.js';
 import { address, buyerFields, type Choice, choices, displayAmount } from './checkout-page.js';
 import { page } from './page.js';
 
-const methods: (Choice & { id: Approval })[] = [
+const methods: (Choice & { id: OrderPaymentMethod })[] = [
   { id: 'balance', label: 'PayPal balance', hint: 'Paid when the shop captures the order.' },
   { id: 'card', label: 'Card', hint: 'Paid when the shop captures the order.' },
   { id: 'declined', label: 'Declined card', hint: 'The capture is refused, and you can pay in another way.' },
@@ -27,20 +27,20 @@ export interface ApprovalPage {
 export function approvalPage({ order, merchant, cancelUrl, typed, refusal }: ApprovalPage): string {
   const { amount, description, invoiceId } = order.request;
   const total = displayAmount(amount.minor, amount.currency);
-  const again =
+  const approvedNote =
     order.approval &&
     !refusal &&
     html`<p class="quiet">
-      You have approved this payment, but the shop has not captured it. You can approve it again, also with
+      You have approved this payment, but the shop has not captured it. You can approve it again, and choose
       another way to pay.
     </p>`;
-  return approvalSheet({
+  return approvalLayout({
     title: `Pay ${total}`,
     merchant,
     rows: html`${row('Item', description ?? '–')} ${invoiceId !== null && row('Invoice', invoiceId)}`,
     total,
     action: `/checkoutnow?token=${order.id}`,
-    fields: html`${again} ${choices(methods, typed.method ?? 'balance')} ${buyerFields(typed, refusal)}`,
+    fields: html`${approvedNote} ${choices(methods, typed.method ?? 'balance')} ${buyerFields(typed, refusal)}`,
     submit: `Pay ${total}`,
     close: 'Pay, then close the window',
     cancelUrl,
@@ -48,7 +48,7 @@ export function approvalPage({ order, merchant, cancelUrl, typed, refusal }: App
   });
 }
 
-interface ApprovalSheet {
+interface ApprovalContent {
   title: string;
   merchant: Merchant;
   rows: Html;
@@ -64,25 +64,26 @@ interface ApprovalSheet {
 }
 
 /** A page on which the buyer approves something, and returns to the shop. */
-export function approvalSheet(sheet: ApprovalSheet): string {
-  const { title, refusal, cancelUrl } = sheet;
+export function approvalLayout(content: ApprovalContent): string {
+  const { title, refusal, cancelUrl } = content;
   const body = html`
     <div class="checkout">
       <section class="summary" aria-labelledby="summary">
         <h1 id="summary">${title}</h1>
-        <p class="to">to ${address(sheet.merchant)}</p>
+        <p class="to">to ${address(content.merchant)}</p>
         <dl class="rows">
-          ${sheet.rows}
+          ${content.rows}
           <div class="total">
             <dt>Total</dt>
-            <dd>${sheet.total}</dd>
+            <dd>${content.total}</dd>
           </div>
         </dl>
       </section>
-      <form method="post" action="${sheet.action}" novalidate class="stack">
-        ${refusal && html`<p class="alert" role="alert" id="refusal">${refusal.message}</p>`} ${sheet.fields}
-        <button class="primary">${sheet.submit}</button>
-        <button class="secondary" name="action" value="close">${sheet.close}</button>
+      <form method="post" action="${content.action}" novalidate class="stack">
+        ${refusal && html`<p class="alert" role="alert" id="refusal">${refusal.message}</p>`}
+        ${content.fields}
+        <button class="primary">${content.submit}</button>
+        <button class="secondary" name="action" value="close">${content.close}</button>
         ${
           cancelUrl !== null
             ? html`<a class="secondary" href="${cancelUrl}">Cancel and return to merchant</a>`
@@ -100,7 +101,7 @@ export const row = (name: string, value: string) =>
     <dd>${value}</dd>
   </div>`;
 
-/** After an approval from which the buyer does not return to the shop. */
+/** The page for a buyer who has approved something, but does not return to the shop. */
 export function approvedPage(what: string): string {
   const body = html`<section class="stack sheet">
     <h1>You approved ${what}</h1>
@@ -122,7 +123,7 @@ const unavailable = {
   approved: ['There is nothing to approve', 'You have approved this already, or the shop has withdrawn it.'],
 } as const;
 
-/** The page for an order or a change that can no longer be approved. */
+/** The page for an order, a subscription or a change of its plan that cannot be approved, or no longer. */
 export function unavailablePage(why: keyof typeof unavailable, order?: OrderRecord): string {
   const [heading, text] = unavailable[why];
   const back = order?.request.returnUrl;

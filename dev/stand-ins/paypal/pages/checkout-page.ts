@@ -57,7 +57,7 @@ export function checkoutPage({ session, merchant, typed = {}, refusal }: Checkou
               ${testCards.map(
                 ({ number, brand, declineMessage }) =>
                   html`<li>
-                    <code>${grouped(number)}</code> ${brand}, ${declineMessage ? 'declined' : 'pays'}
+                    <code>${grouped(number)}</code> ${brand}, ${declineMessage ? 'declined' : 'accepted'}
                   </li>`,
               )}
             </ul>

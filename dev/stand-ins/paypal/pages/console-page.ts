@@ -10,7 +10,7 @@ import { time } from './time.js';
 
 const shownPayments = 50;
 
-/** The payments, newest first, with the clock and links to each payment. */
+/** The clock, the newest payments, each with a link to its page, and the newest subscriptions. */
 export function consolePage(paypal: PayPal, invoice = ''): string {
   const found = paypal.ledger.find(invoice ? { invoice } : {}).reverse();
   const shown = found.slice(0, shownPayments);
@@ -192,7 +192,7 @@ function notificationsAbout(
   );
 }
 
-/** The addresses that IPNs and webhooks about a payment are sent to. */
+/** The addresses that IPNs and webhooks about a payment are sent to, without the webhooks about a dispute of a payment by form. */
 function listenerAddresses({ purchase, orderId, subscriptionId }: PaymentRecord, { rest }: PayPal): Html {
   const isOfApi = orderId !== null || subscriptionId !== null;
   const webhooks = !isOfApi ? [] : rest.apps.webhooksOfMerchant(purchase.merchantId).map(({ url }) => url);
@@ -231,7 +231,7 @@ function actions({ transactionId, standing, dispute, purchase }: PaymentRecord, 
 
 function notificationItem(
   { id, about, state, deliveries, nextAt, body, webhook }: NotificationRecord,
-  of: string,
+  transactionId: string,
 ): Html {
   const text = webhook ? `${headersOf(webhook)}\n\n${indented(body)}` : body.replaceAll('&', '\n');
   return html`<details class="notification">
@@ -246,7 +246,7 @@ function notificationItem(
       )}
     </ul>
     <pre tabindex="0">${text}</pre>
-    <form method="post" action="/console/payments/${of}" class="bar">
+    <form method="post" action="/console/payments/${transactionId}" class="bar">
       <input type="hidden" name="notification" value="${id}" />
       <button name="action" value="resend">${deliveries.length === 0 ? 'Send now' : 'Send again'}</button>
     </form>
@@ -258,7 +258,7 @@ const headersOf = ({ headers }: WebhookPart) =>
     .map(([name, value]) => `${name}: ${value}`)
     .join('\n');
 
-/** JSON on several lines, if it is JSON. */
+/** Formats JSON on several lines, and returns anything else unchanged. */
 function indented(body: string): string {
   try {
     return JSON.stringify(JSON.parse(body), null, 2);

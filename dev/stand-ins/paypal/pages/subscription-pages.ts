@@ -5,7 +5,7 @@ import type { Refusal } from '../refusal.js';
 import type { Frequency } from '../rest/billing-dates.js';
 import type { PlanRecord } from '../rest/catalog.js';
 import { type Proposal, type SubscriptionRecord, withTokens } from '../rest/subscriptions.js';
-import { approvalSheet, row } from './approval-page.js';
+import { approvalLayout, row } from './approval-page.js';
 import { choices, buyerFields, displayAmount } from './checkout-page.js';
 import { page } from './page.js';
 import { time } from './time.js';
@@ -43,20 +43,27 @@ export interface SubscriptionApprovalPage {
 }
 
 /** The page on which the buyer approves a subscription, or another plan for it. */
-export function subscriptionApprovalPage(wanted: SubscriptionApprovalPage): string {
-  const { record, proposal, plan, former, merchant, typed, refusal } = wanted;
-  const words = priceWords(plan);
+export function subscriptionApprovalPage({
+  record,
+  proposal,
+  plan,
+  former,
+  merchant,
+  typed,
+  refusal,
+}: SubscriptionApprovalPage): string {
+  const price = priceWords(plan);
   const path = `/webapps/billing/subscriptions${former ? '/update' : ''}`;
-  const title = former ? `Change to ${plan.name}` : `Subscribe for ${words}`;
+  const title = former ? `Change to ${plan.name}` : `Subscribe for ${price}`;
   const rows = html`
     ${row('Plan', plan.name)} ${former && row('Current plan', `${former.name}, ${priceWords(former)}`)}
     ${row('First payment', former ? 'At the next billing time' : 'Now')}
   `;
-  return approvalSheet({
+  return approvalLayout({
     title,
     merchant,
     rows,
-    total: words,
+    total: price,
     action: `${path}?ba_token=${proposal.token}`,
     fields: former ? html`` : html`${choices(funds, typed.method ?? 'ok')} ${buyerFields(typed, refusal)}`,
     submit: former ? 'Agree and change the plan' : 'Agree and subscribe',
@@ -66,12 +73,12 @@ export function subscriptionApprovalPage(wanted: SubscriptionApprovalPage): stri
   });
 }
 
-/** The buyer's automatic payments, or one of them: how they are paid, and their cancellation. */
-export function autopayPage(paypal: PayPal, only?: string, fault?: string): string {
+/** The buyer's page of the approved subscriptions, or of one of them: how they are paid, and their cancellation. */
+export function autopayPage(paypal: PayPal, onlyId?: string, fault?: string): string {
   const approved = paypal.rest.subscriptions.all.filter(({ buyer }) => buyer !== null);
-  const records = approved.filter(({ id }) => only === undefined || id === only).reverse();
+  const records = approved.filter(({ id }) => onlyId === undefined || id === onlyId).reverse();
   const body = html`
-    ${only !== undefined && html`<p><a href="/myaccount/autopay">All automatic payments</a></p>`}
+    ${onlyId !== undefined && html`<p><a href="/myaccount/autopay">All automatic payments</a></p>`}
     <h1>Automatic payments</h1>
     ${fault && html`<p class="alert" role="alert">${fault}</p>`}
     ${records.length === 0 && html`<p>No automatic payments yet.</p>`}
@@ -124,7 +131,7 @@ export function subscriptionTable({ rest }: PayPal): Html | false {
             <th scope="col">Price</th>
             <th scope="col">Status</th>
             <th scope="col">Buyer</th>
-            <th scope="col" class="number">Billed</th>
+            <th scope="col" class="number">Cycles billed</th>
             <th scope="col">Next payment (UTC)</th>
             <th scope="col" class="number">Not paid yet</th>
           </tr>

@@ -4,7 +4,7 @@ import type { Pairs } from '../encoding.js';
 import type { ApiMisbehaviour } from '../model.js';
 import type { PayPal } from '../paypal.js';
 import { ApiError, forbidden } from './errors.js';
-import { isObject } from './money-request.js';
+import { isObject } from './request-fields.js';
 
 /** Makes calls go wrong by the rules of `misbehaveApi`. */
 export function registerApiFaults(api: FastifyInstance, paypal: PayPal): void {
@@ -13,8 +13,9 @@ export function registerApiFaults(api: FastifyInstance, paypal: PayPal): void {
   api.addHook('preClose', async () => closing.abort());
 
   api.addHook('preHandler', async (request, reply) => {
+    // The routes of webhooks do not name their operation.
     const name = request.routeOptions.config.paypalOperation ?? 'webhooks';
-    const fault = paypal.misbehaviours.ofCall(name, subjectOf(request, paypal));
+    const fault = paypal.misbehaviours.takeForCall(name, subjectOf(request, paypal));
     if (!fault) return;
     if (fault.mode === 'error') throw new ApiError('SERVICE_UNAVAILABLE');
     if (fault.mode === 'rate limited') {
@@ -25,7 +26,7 @@ export function registerApiFaults(api: FastifyInstance, paypal: PayPal): void {
     faults.set(request, fault);
   });
 
-  // The state has been saved by then.
+  // These faults come after the call was carried out and the server's own onSend hook has saved the state.
   api.addHook('onSend', async (request, reply, payload) => {
     const fault = faults.get(request);
     return fault ? answer(fault, reply, payload, closing.signal) : payload;
@@ -59,7 +60,7 @@ async function answer(
     case 'reset':
       reply.raw.destroy();
       return payload;
-    // Thrown before anything was done.
+    // The preHandler hook has answered these.
     case 'error':
     case 'rate limited':
     case 'forbidden':

@@ -12,7 +12,7 @@ import { registerOrders } from './order-routes.js';
 import { registerPayments } from './payment-routes.js';
 import { registerWebhooks } from './webhook-routes.js';
 
-/** PayPal's REST API: OAuth, orders, payments, subscriptions, webhooks. */
+/** PayPal's REST API: OAuth, orders, payments, subscriptions, disputes, webhooks. */
 export function registerRest(app: FastifyInstance, paypal: PayPal): void {
   app.get('/simulated-root.pem', async (_request, reply) =>
     reply.type('application/x-pem-file').send((await paypal.rest.certificates.prepare()).root),
@@ -23,7 +23,7 @@ export function registerRest(app: FastifyInstance, paypal: PayPal): void {
     return reply.type('application/x-x509-ca-cert').send(pem);
   });
   void app.register((api, _options, done) => {
-    prepare(api, paypal);
+    registerCommonHandling(api, paypal);
     registerApiFaults(api, paypal);
     const context = contextOf(paypal);
     api.post('/v1/oauth2/token', operation('token'), (request) =>
@@ -40,7 +40,8 @@ export function registerRest(app: FastifyInstance, paypal: PayPal): void {
   });
 }
 
-function prepare(api: FastifyInstance, paypal: PayPal): void {
+/** The parsing of JSON, the headers of every answer, and the bodies of errors. */
+function registerCommonHandling(api: FastifyInstance, paypal: PayPal): void {
   api.removeContentTypeParser('application/json');
   api.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
     const text = body.toString();
@@ -67,14 +68,14 @@ function prepare(api: FastifyInstance, paypal: PayPal): void {
   });
   api.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) => {
     if (error instanceof OAuthError) return reply.code(error.status).send(error.body());
-    const known = error instanceof ApiError ? error : asApiError(error);
-    return reply.code(known.status).send(known.body(String(reply.getHeader('paypal-debug-id'))));
+    const apiError = error instanceof ApiError ? error : asApiError(error);
+    return reply.code(apiError.status).send(apiError.body(String(reply.getHeader('paypal-debug-id'))));
   });
 }
 
-/** Converts other errors: Fastify's, such as a body that is too large, refusals, and faults of the simulator itself. */
+/** Converts other errors: refusals, Fastify's own (such as a body that is too large), and faults of the simulator itself. */
 function asApiError(error: Error & { statusCode?: number }): ApiError {
-  // The ledger keeps only the newest payments.
+  // A payment that the ledger has deleted, because it keeps only the newest.
   if (error instanceof Refusal && error.status === 404) return notFound();
   const { statusCode = error instanceof Refusal ? error.status : 500 } = error;
   return new ApiError(statusCode < 500 ? 'INVALID_REQUEST' : 'INTERNAL_SERVER_ERROR');

@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { refuseForeignForm } from '../../shared/guard.js';
-import { formsBackTo, ownForms, sendPage } from '../../shared/page.js';
+import { formActionSelf, formActionSelfAnd, sendPage } from '../../shared/page.js';
 import { buyerOf } from '../checkout-routes.js';
 import { approvalPage, approvedPage, unavailablePage } from '../pages/approval-page.js';
 import { displayAmount } from '../pages/checkout-page.js';
-import type { Approval } from '../model.js';
+import type { OrderPaymentMethod } from '../model.js';
 import type { PayPal } from '../paypal.js';
 import { Refusal } from '../refusal.js';
 import { formOf } from '../requests.js';
@@ -12,14 +12,14 @@ import type { OrderRecord } from './orders.js';
 import { captureStatus } from './resources.js';
 import { cancelUrl } from './rest.js';
 
-const approvals: readonly string[] = [
+const orderPaymentMethods: readonly string[] = [
   'balance',
   'card',
   'declined',
   'echeck',
   'review',
   'refused',
-] satisfies Approval[];
+] satisfies OrderPaymentMethod[];
 
 /** The pages on which a buyer approves an order of the REST API. */
 export function registerApproval(app: FastifyInstance, paypal: PayPal): void {
@@ -32,16 +32,16 @@ export function registerApproval(app: FastifyInstance, paypal: PayPal): void {
       typed,
       refusal,
     });
-    return sendPage(reply, page, formsBackTo(order.request.returnUrl));
+    return sendPage(reply, page, formActionSelfAnd(order.request.returnUrl));
   };
   const showCaptured = (reply: FastifyReply, order: OrderRecord) => {
     const declined = captureStatus[rest.paymentOf(order)!.standing] === 'DECLINED';
-    return sendPage(reply, unavailablePage(declined ? 'declined' : 'paid', order), ownForms);
+    return sendPage(reply, unavailablePage(declined ? 'declined' : 'paid', order), formActionSelf);
   };
 
   app.get<{ Querystring: { token?: string } }>('/checkoutnow', (request, reply) => {
     const order = rest.orders.find(request.query.token ?? '');
-    if (!order) return sendPage(reply.code(404), unavailablePage('expired'), ownForms);
+    if (!order) return sendPage(reply.code(404), unavailablePage('expired'), formActionSelf);
     if (order.captureId !== null) return showCaptured(reply, order);
     return show(reply, order);
   });
@@ -49,16 +49,16 @@ export function registerApproval(app: FastifyInstance, paypal: PayPal): void {
   app.post<{ Querystring: { token?: string } }>('/checkoutnow', (request, reply) => {
     refuseForeignForm(request);
     const order = rest.orders.find(request.query.token ?? '');
-    if (!order) return sendPage(reply.code(404), unavailablePage('expired'), ownForms);
+    if (!order) return sendPage(reply.code(404), unavailablePage('expired'), formActionSelf);
     if (order.captureId !== null) return showCaptured(reply.code(409), order);
     const typed = formOf(request);
     try {
-      const by = typed.method ?? 'balance';
-      if (!approvals.includes(by)) throw new Refusal(400, 'Choose a payment method.', 'method');
-      const back = rest.approve(order.id, by as Approval, buyerOf(typed));
-      if (back === null || typed.action === 'close')
-        return sendPage(reply, approvedPage(amountOf(order)), ownForms);
-      return reply.redirect(back, 303);
+      const method = typed.method ?? 'balance';
+      if (!orderPaymentMethods.includes(method)) throw new Refusal(400, 'Choose a payment method.', 'method');
+      const returnUrl = rest.approve(order.id, method as OrderPaymentMethod, buyerOf(typed));
+      if (returnUrl === null || typed.action === 'close')
+        return sendPage(reply, approvedPage(amountOf(order)), formActionSelf);
+      return reply.redirect(returnUrl, 303);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       return show(reply.code(error.status), order, typed, error);

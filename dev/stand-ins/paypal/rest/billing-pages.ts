@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { refuseForeignForm } from '../../shared/guard.js';
-import { formsBackTo, ownForms, sendPage } from '../../shared/page.js';
+import { formActionSelf, formActionSelfAnd, sendPage } from '../../shared/page.js';
 import { buyerOf } from '../checkout-routes.js';
 import type { Fund } from '../model.js';
 import { approvedPage, unavailablePage } from '../pages/approval-page.js';
@@ -26,12 +26,16 @@ export function registerBillingPages(app: FastifyInstance, paypal: PayPal): void
     });
   }
 
-  const one = '/myaccount/autopay/connect/:id';
-  app.get('/myaccount/autopay', (_request, reply) => sendPage(reply, autopayPage(paypal), ownForms));
-  app.get<IdRoute>(one, (request, reply) =>
-    sendPage(reply, autopayPage(paypal, subscriptions.getOfAnyMerchant(request.params.id).id), ownForms),
+  const itemPath = '/myaccount/autopay/connect/:id';
+  app.get('/myaccount/autopay', (_request, reply) => sendPage(reply, autopayPage(paypal), formActionSelf));
+  app.get<IdRoute>(itemPath, (request, reply) =>
+    sendPage(
+      reply,
+      autopayPage(paypal, subscriptions.getOfAnyMerchant(request.params.id).id),
+      formActionSelf,
+    ),
   );
-  app.post<IdRoute>(one, (request, reply) => {
+  app.post<IdRoute>(itemPath, (request, reply) => {
     refuseForeignForm(request);
     const record = subscriptions.getOfAnyMerchant(request.params.id);
     try {
@@ -42,7 +46,7 @@ export function registerBillingPages(app: FastifyInstance, paypal: PayPal): void
     } catch (error) {
       if (!(error instanceof Refusal) && !(error instanceof ApiError)) throw error;
       const message = error instanceof ApiError ? error.details[0]!.description : error.message;
-      return sendPage(reply.code(error.status), autopayPage(paypal, record.id, message), ownForms);
+      return sendPage(reply.code(error.status), autopayPage(paypal, record.id, message), formActionSelf);
     }
   });
 }
@@ -56,7 +60,7 @@ function showApproval(
 ): FastifyReply {
   const { subscriptions, catalog } = paypal.rest;
   const record = subscriptions.ofToken(token ?? '');
-  if (!record) return sendPage(reply.code(404), unavailablePage('approved'), ownForms);
+  if (!record) return sendPage(reply.code(404), unavailablePage('approved'), formActionSelf);
   const proposal = record.proposal!;
   const page = subscriptionApprovalPage({
     record,
@@ -67,7 +71,7 @@ function showApproval(
     typed,
     refusal,
   });
-  return sendPage(reply, page, formsBackTo(proposal.context?.returnUrl));
+  return sendPage(reply, page, formActionSelfAnd(proposal.context?.returnUrl));
 }
 
 function approve(
@@ -81,9 +85,9 @@ function approve(
   if (!record) return showApproval(paypal, token, reply);
   const typed = formOf(request);
   try {
-    const back = subscriptions.approve(record, { fund: fundOf(typed), buyer: buyerOf(typed) });
-    if (back !== null && typed.action !== 'close') return reply.redirect(back, 303);
-    return sendPage(reply, approvedPage(priceWords(subscriptions.planOf(record))), ownForms);
+    const returnUrl = subscriptions.approve(record, { fund: fundOf(typed), buyer: buyerOf(typed) });
+    if (returnUrl !== null && typed.action !== 'close') return reply.redirect(returnUrl, 303);
+    return sendPage(reply, approvedPage(priceWords(subscriptions.planOf(record))), formActionSelf);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     return showApproval(paypal, token, reply.code(error.status), typed, error);

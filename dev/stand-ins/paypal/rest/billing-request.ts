@@ -3,7 +3,7 @@ import { isCurrency, parseAmount } from '../money.js';
 import { ApiError } from './errors.js';
 
 // The bodies of the catalog and subscription APIs, as far as the simulator supports them. Other properties are refused if they would
-// change what the buyer pays, and ignored otherwise.
+// change what the buyer pays, or when the subscription starts, and ignored otherwise.
 
 const text = (least: number, most: number) => z.string().min(least).max(most);
 const unsupported = z.undefined().optional();
@@ -18,6 +18,7 @@ const money = z
   });
 
 const product = z.object({
+  // PayPal generates the ids that begin with PROD-.
   id: text(6, 50)
     .regex(/^(?!PROD-)/)
     .optional(),

@@ -62,7 +62,7 @@ export class BillingResources {
     };
   }
 
-  /** `GET /v1/billing/subscriptions/{id}`; `fields` are those that PayPal shows only when asked to. */
+  /** `GET /v1/billing/subscriptions/{id}`; `fields` names those that PayPal shows only when asked to, or in an event. */
   subscription(
     record: SubscriptionRecord,
     plan: PlanRecord,
@@ -103,7 +103,7 @@ export class BillingResources {
     return { plan_id: planId, plan_overridden: false, links: this.linksOf(record) };
   }
 
-  /** An entry of a subscription's transactions. */
+  /** An entry of a subscription's transactions, and the answer to a capture. */
   transaction(payment: PaymentRecord): object {
     const { transactionId, standing, gross, fee, purchase, buyer, entries } = payment;
     const amount = (minor: number) => money(minor, purchase.currency);
@@ -149,7 +149,7 @@ export class BillingResources {
     };
   }
 
-  /** A refund of payments v1, also of the money that a dispute took back. */
+  /** A refund of payments v1. PayPal describes a reversal by a dispute as a refund, too. */
   saleRefund({ transactionId: saleId, purchase }: PaymentRecord, entry: LedgerEntryRecord): object {
     const { custom = purchase.custom, invoice = purchase.invoice } = entry;
     return {

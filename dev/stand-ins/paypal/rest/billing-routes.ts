@@ -7,7 +7,7 @@ import { linksAt } from './resources.js';
 import type { SubscriptionRecord } from './subscriptions.js';
 
 const keptForMs = 72 * 3_600_000;
-const creation = { status: 200, keptForMs } as const;
+const creation = { repeatedStatus: 200, keptForMs } as const;
 
 type IdRoute = { Params: { id: string } };
 type ListRoute = {
@@ -22,17 +22,22 @@ export function registerProducts(api: FastifyInstance, { paypal, appOf, once }: 
   api.post(path, operation('products'), (request, reply) =>
     once(request, reply, creation, ({ merchantId }) => {
       const product = rest.addProduct(merchantId, readBody(bodies.product, request.body));
-      return wantsAll(request) ? rest.billing.product(product) : rest.billing.briefProduct(product);
+      return wantsAll(request)
+        ? rest.billingResources.product(product)
+        : rest.billingResources.briefProduct(product);
     }),
   );
   api.get<ListRoute>(path, operation('products'), (request) => {
     const { merchantId } = appOf(request);
     const found = rest.catalog.products.filter((product) => product.merchantId === merchantId);
     const list = pageOf(request, found, rest.origin);
-    return { products: list.shown.map((product) => rest.billing.briefProduct(product)), ...list.rest };
+    return {
+      products: list.shown.map((product) => rest.billingResources.briefProduct(product)),
+      ...list.envelope,
+    };
   });
   api.get<IdRoute>(`${path}/:id`, operation('products'), (request) =>
-    rest.billing.product(rest.catalog.product(request.params.id, appOf(request).merchantId)),
+    rest.billingResources.product(rest.catalog.product(request.params.id, appOf(request).merchantId)),
   );
 }
 
@@ -43,7 +48,7 @@ export function registerPlans(api: FastifyInstance, { paypal, appOf, once }: Res
   const planOf = (request: FastifyRequest) =>
     rest.catalog.plan((request.params as IdRoute['Params']).id, appOf(request).merchantId);
   const show = (request: FastifyRequest, plan: PlanRecord) =>
-    wantsAll(request) ? rest.billing.plan(plan) : rest.billing.briefPlan(plan);
+    wantsAll(request) ? rest.billingResources.plan(plan) : rest.billingResources.briefPlan(plan);
 
   api.post(path, operation('plans'), (request, reply) =>
     once(request, reply, creation, ({ merchantId }) =>
@@ -60,9 +65,11 @@ export function registerPlans(api: FastifyInstance, { paypal, appOf, once }: Res
         (ids === undefined || ids.split(',').includes(plan.id)),
     );
     const list = pageOf(request, found, rest.origin);
-    return { plans: list.shown.map((plan) => show(request, plan)), ...list.rest };
+    return { plans: list.shown.map((plan) => show(request, plan)), ...list.envelope };
   });
-  api.get<IdRoute>(`${path}/:id`, operation('plans'), (request) => rest.billing.plan(planOf(request)));
+  api.get<IdRoute>(`${path}/:id`, operation('plans'), (request) =>
+    rest.billingResources.plan(planOf(request)),
+  );
   for (const [action, status] of [
     ['activate', 'ACTIVE'],
     ['deactivate', 'INACTIVE'],
@@ -74,7 +81,7 @@ export function registerPlans(api: FastifyInstance, { paypal, appOf, once }: Res
   }
 }
 
-/** Subscriptions v1: create, read, transactions, and what can be done with them. */
+/** Subscriptions v1: create, read, revise, capture, list transactions, suspend, activate, cancel. */
 export function registerSubscriptions(api: FastifyInstance, context: RestContext): void {
   const { paypal, appOf, once } = context;
   const { rest, ledger } = paypal;
@@ -82,13 +89,13 @@ export function registerSubscriptions(api: FastifyInstance, context: RestContext
   const recordOf = (request: FastifyRequest, description?: string) =>
     rest.subscriptions.get((request.params as IdRoute['Params']).id, appOf(request).merchantId, description);
   const show = (record: SubscriptionRecord, fields?: string[]) =>
-    rest.billing.subscription(record, rest.subscriptions.planOf(record), fields);
+    rest.billingResources.subscription(record, rest.subscriptions.planOf(record), fields);
 
   api.post(path, operation('subscriptions.create'), (request, reply) =>
     once(request, reply, creation, ({ merchantId }) => {
       const wanted = readBody(bodies.subscription, request.body);
       const record = rest.subscriptions.create(merchantId, wanted);
-      return wantsAll(request) ? show(record, []) : rest.billing.briefSubscription(record);
+      return wantsAll(request) ? show(record, []) : rest.billingResources.briefSubscription(record);
     }),
   );
   api.get<IdRoute & { Querystring: { fields?: string } }>(
@@ -99,12 +106,12 @@ export function registerSubscriptions(api: FastifyInstance, context: RestContext
   api.post<IdRoute>(`${path}/:id/revise`, operation('subscriptions.revise'), (request) => {
     const record = recordOf(request, 'Requested resource ID was not found.');
     const proposal = rest.subscriptions.revise(record, readBody(bodies.revision, request.body));
-    return rest.billing.revision(record, proposal);
+    return rest.billingResources.revision(record, proposal);
   });
   api.post<IdRoute>(`${path}/:id/capture`, operation('subscriptions.capture'), (request, reply) =>
-    once(request, reply, { first: 200, status: 200, keptForMs }, () => {
+    once(request, reply, { firstStatus: 200, repeatedStatus: 200, keptForMs }, () => {
       const { amount } = readBody(bodies.capture, request.body);
-      return rest.billing.transaction(rest.subscriptions.capture(recordOf(request), amount));
+      return rest.billingResources.transaction(rest.subscriptions.capture(recordOf(request), amount));
     }),
   );
   api.get<IdRoute & { Querystring: Record<string, string> }>(
@@ -117,7 +124,7 @@ export function registerSubscriptions(api: FastifyInstance, context: RestContext
         return first!.at >= from && first!.at <= to;
       });
       return {
-        transactions: found.map((payment) => rest.billing.transaction(payment)),
+        transactions: found.map((payment) => rest.billingResources.transaction(payment)),
         total_items: found.length,
         total_pages: 1,
         links: selfLink(request, rest.origin),
@@ -153,19 +160,19 @@ function registerChanges(
   );
 }
 
-/** One page of a list, with the totals and the link of the answer. */
+/** One page of a list; `envelope` is the rest of the answer: the totals, if they were asked for, and the link. */
 function pageOf<T>(
   request: FastifyRequest,
   found: T[],
   origin: string,
-): { shown: T[]; rest: { total_items?: number; total_pages?: number; links: Link[] } } {
+): { shown: T[]; envelope: { total_items?: number; total_pages?: number; links: Link[] } } {
   const query = request.query as ListRoute['Querystring'];
   const size = Math.min(Math.max(Number(query.page_size) || 10, 1), 20);
   const page = Math.max(Number(query.page) || 1, 1);
   const totals = { total_items: found.length, total_pages: Math.ceil(found.length / size) };
   return {
     shown: found.slice((page - 1) * size, page * size),
-    rest: { ...(query.total_required === 'true' && totals), links: selfLink(request, origin) },
+    envelope: { ...(query.total_required === 'true' && totals), links: selfLink(request, origin) },
   };
 }
 

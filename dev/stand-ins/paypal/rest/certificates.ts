@@ -2,12 +2,12 @@ import { createSign, createVerify, randomBytes, X509Certificate } from 'node:cry
 import type { Clock } from '../clock.js';
 import type { CertificateKind, SavedCertificates } from './make-certificates.js';
 
-/** Shared by all simulators of a process, because RSA keys take a second to make. */
-let made: Promise<SavedCertificates> | undefined;
+/** Shared by all simulators of a process, because RSA keys take about a second to make. */
+let shared: Promise<SavedCertificates> | undefined;
 
-async function madeOnce(now: number): Promise<SavedCertificates> {
+async function makeOnce(now: number): Promise<SavedCertificates> {
   const { makeCertificates } = await import('./make-certificates.js');
-  return (made ??= makeCertificates(now, newCertificateId));
+  return (shared ??= makeCertificates(now, newCertificateId));
 }
 
 /**
@@ -29,13 +29,13 @@ export class Certificates {
   /** Makes the certificates if there are none yet. Must have ended before anything is signed. */
   async prepare(): Promise<SavedCertificates> {
     if (!this.saved) {
-      this.saved = await madeOnce(this.clock.now());
+      this.saved = await makeOnce(this.clock.now());
       this.changed();
     }
     return this.saved;
   }
 
-  /** The base64 RSA-SHA256 signature, and the id of the certificate to name with it. */
+  /** The base64 RSA-SHA256 signature, and the id of the certificate for the header `paypal-cert-url`. */
   sign(text: string, kind: CertificateKind): { signature: string; certificateId: string } {
     const { key, bundles } = this.saved!;
     return {
@@ -44,7 +44,7 @@ export class Certificates {
     };
   }
 
-  /** Whether the signature is valid and is said to be made with the genuine certificate. */
+  /** Whether the signature is valid, and the certificate that is named with it is the genuine one. */
   verify(text: string, signature: string, certificateId: string): boolean {
     if (!this.saved || certificateId !== this.saved.bundles.genuine.id) return false;
     const { publicKey } = new X509Certificate(this.saved.bundles.genuine.pem);

@@ -6,9 +6,9 @@ import type { App } from './apps.js';
 /** How PayPal answers requests with a `PayPal-Request-Id`. */
 interface Repetition {
   /** The status of the first answer. Default: 201. */
-  first?: 200;
+  firstStatus?: 200;
   /** The status of the answer to a repetition. */
-  status: 200 | 201;
+  repeatedStatus: 200 | 201;
   keptForMs: number;
 }
 
@@ -17,7 +17,7 @@ export interface RestContext {
   paypal: PayPal;
   /** The app whose bearer token the request has. Throws 401. */
   appOf(request: FastifyRequest): App;
-  /** Answers, and does `work` at most once for each call and `PayPal-Request-Id` of an app: a repetition gets the first answer. */
+  /** Sends the result of `work`; but if the app repeats a call with its `PayPal-Request-Id`, sends the first answer, without `work`. */
   once(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -32,16 +32,16 @@ export function contextOf(paypal: PayPal): RestContext {
   return {
     paypal,
     appOf,
-    once(request, reply, { first = 201, keptForMs, status }, work) {
+    once(request, reply, { firstStatus = 201, repeatedStatus, keptForMs }, work) {
       const app = appOf(request);
       const requestId = request.headers['paypal-request-id'];
-      if (typeof requestId !== 'string') return reply.code(first).send(work(app));
+      if (typeof requestId !== 'string') return reply.code(firstStatus).send(work(app));
       const key = `${app.clientId} ${request.method} ${request.url} ${requestId}`;
       const before = rest.answers.find(key);
-      if (before) return reply.code(status).send(before);
+      if (before) return reply.code(repeatedStatus).send(before);
       const answer = work(app);
       rest.answers.keep(key, answer, keptForMs);
-      return reply.code(first).send(answer);
+      return reply.code(firstStatus).send(answer);
     },
   };
 }

@@ -13,7 +13,7 @@ import {
   times,
   url,
 } from '../control-inputs.js';
-import type { ApiFault, ApiOperation, Approval } from '../model.js';
+import type { ApiFault, ApiOperation, OrderPaymentMethod } from '../model.js';
 import type { PayPal } from '../paypal.js';
 import { webhookView } from '../views.js';
 
@@ -50,14 +50,14 @@ const faults = [
   'timeout',
   'reset',
 ] as const satisfies ApiFault[];
-const approvals = [
+const orderPaymentMethods = [
   'balance',
   'card',
   'echeck',
   'review',
   'declined',
   'refused',
-] as const satisfies Approval[];
+] as const satisfies OrderPaymentMethod[];
 
 const syntheticWebhook = z.strictObject({
   url,
@@ -79,7 +79,7 @@ const inputs = {
     eventTypes: z.array(text(64)).min(1).max(100).optional(),
   }),
   approval: z.strictObject({
-    with: z.enum(approvals).optional(),
+    with: z.enum(orderPaymentMethods).optional(),
     buyer,
   }),
   misbehaviour: z.strictObject({
@@ -110,7 +110,7 @@ export function registerRestControl(app: FastifyInstance, paypal: PayPal): void 
     return {};
   });
   app.post('/control/api-misbehaviour', (request) => {
-    misbehaviours.addCall(parse(inputs.misbehaviour, request.body));
+    misbehaviours.addForCalls(parse(inputs.misbehaviour, request.body));
     return {};
   });
   app.get('/control/webhooks', (request) =>

@@ -7,24 +7,26 @@ interface DisputeQuery {
   page_size?: string;
 }
 
-/** Disputes v1, to read. */
+/** Disputes v1: list, read. */
 export function registerDisputes(api: FastifyInstance, { paypal, appOf }: RestContext): void {
   const { rest } = paypal;
 
   api.get<{ Querystring: DisputeQuery }>('/v1/customer/disputes', operation('disputes.list'), (request) => {
     const { disputed_transaction_id: about, page_size: size = '10' } = request.query;
-    const found = rest.disputesOf(appOf(request).merchantId);
+    const found = rest.disputesOfMerchant(appOf(request).merchantId);
     const items = found.filter(({ payment }) => about === undefined || payment.transactionId === about);
     return {
-      items: items.slice(0, Math.min(Number(size) || 10, 50)).map((dispute) => rest.disputes.brief(dispute)),
+      items: items
+        .slice(0, Math.min(Number(size) || 10, 50))
+        .map((dispute) => rest.disputeResources.brief(dispute)),
       links: [{ href: `${rest.origin}${request.url}`, rel: 'self', method: 'GET' }],
     };
   });
 
   api.get<{ Params: { id: string } }>('/v1/customer/disputes/:id', operation('disputes.get'), (request) => {
     const { merchantId } = appOf(request);
-    const dispute = rest.disputesOf(merchantId).find(({ id }) => id === request.params.id);
+    const dispute = rest.disputesOfMerchant(merchantId).find(({ id }) => id === request.params.id);
     if (!dispute) throw notFound();
-    return rest.disputes.full(dispute);
+    return rest.disputeResources.full(dispute);
   });
 }

@@ -2,7 +2,7 @@ import type { PaymentRecord } from '../ledger.js';
 import type { Merchants } from '../merchants.js';
 import { iso, linksAt, money } from './resources.js';
 
-/** A dispute about a payment, from its reversal in the ledger until the end. Amounts are minor units. */
+/** A dispute about a payment. In the ledger, a `Reversed` entry opens it, and `Canceled_Reversal` closes it. Amounts are minor units. */
 export interface Dispute {
   id: string;
   payment: PaymentRecord;
@@ -19,13 +19,14 @@ export function disputesOf(payment: PaymentRecord): Dispute[] {
     const id = entry.caseId ?? latest;
     if (entry.status !== 'Reversed' || id === null) return [];
     const end = entries.slice(index).find(({ status }) => status === 'Canceled_Reversal');
+    // After a lost dispute, nothing is left to dispute, so only the latest one can be lost.
     const lost = id === latest && payment.dispute === 'lost';
     const closed = end ? { at: end.at, lost } : null;
     return [{ id, payment, amount: -entry.gross, openedAt: entry.at, closed }];
   });
 }
 
-/** The bodies of Disputes v1, by https://developer.paypal.com/docs/api/customer-disputes/v1/. */
+/** The bodies of Disputes v1, as documented at https://developer.paypal.com/docs/api/customer-disputes/v1/. */
 export class DisputeResources {
   private readonly link: ReturnType<typeof linksAt>['link'];
 

@@ -2,7 +2,7 @@
 export interface ErrorDetail {
   issue: string;
   description?: string;
-  /** JSON pointer of the field. */
+  /** A JSON pointer to the field; in the webhooks API, its name. */
   field?: string;
   value?: string;
   location?: 'body' | 'path' | 'query';
@@ -14,7 +14,7 @@ export interface Link {
   method?: string;
 }
 
-const messages = {
+const statusAndMessage = {
   INVALID_REQUEST: [400, 'Request is not well-formed, syntactically incorrect, or violates schema.'],
   AUTHENTICATION_FAILURE: [
     401,
@@ -29,7 +29,7 @@ const messages = {
   RATE_LIMIT_REACHED: [429, 'Too many requests. Blocked due to rate limiting.'],
   INTERNAL_SERVER_ERROR: [500, 'An internal server error occurred.'],
   SERVICE_UNAVAILABLE: [503, 'Service Unavailable.'],
-  // Of the webhooks API, which is older.
+  // The errors of the webhooks API, which is older.
   VALIDATION_ERROR: [400, 'Invalid data provided'],
   INVALID_RESOURCE_ID: [404, 'The requested resource ID was not found'],
   WEBHOOK_URL_ALREADY_EXISTS: [400, 'Webhook URL already exists'],
@@ -41,12 +41,12 @@ export class ApiError extends Error {
   readonly status: number;
 
   constructor(
-    override readonly name: keyof typeof messages,
+    override readonly name: keyof typeof statusAndMessage,
     readonly details: ErrorDetail[] = [],
     readonly links: Link[] = [],
   ) {
-    super(messages[name][1]);
-    this.status = messages[name][0];
+    super(statusAndMessage[name][1]);
+    this.status = statusAndMessage[name][0];
   }
 
   body(debugId: string): object {

@@ -43,7 +43,7 @@ export const eventTypeResource = (name: string) =>
         resource_versions: [isOfVersion1(name) ? '1.0' : '2.0'],
       };
 
-/** Whether the resource of these events is of an older API, so that the events contain no `resource_version`. */
+/** Whether the resource in events of this type has version 1.0. Such events contain no `resource_version`. */
 export const isOfVersion1 = (eventType: string) => /^(CUSTOMER|PAYMENT\.SALE|CATALOG)\./.test(eventType);
 
 /** `resource_type` of an event. */
@@ -57,5 +57,6 @@ export function resourceTypeOf(eventType: string): string {
   return eventType.startsWith('PAYMENT.SALE.') ? 'sale' : 'capture';
 }
 
+/** Whether a webhook can subscribe to it: the name of an event type, or `*` for all. */
 export const isEventType = (name: unknown): name is string =>
   typeof name === 'string' && (name === '*' || Object.hasOwn(eventTypes, name));

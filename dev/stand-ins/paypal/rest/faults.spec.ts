@@ -20,7 +20,7 @@ describe('the REST API, set to misbehave', () => {
   afterEach(() => paypal.stop());
 
   const capture = () => shop.post(`/v2/checkout/orders/${orderId}/capture`, { requestId: 'capture' });
-  const onCapture = (mode: ApiFault, delayMs?: number) =>
+  const misbehaveOnCapture = (mode: ApiFault, delayMs?: number) =>
     paypal.misbehaveApi({
       operation: 'orders.capture',
       mode,
@@ -37,7 +37,7 @@ describe('the REST API, set to misbehave', () => {
   ])(
     '%s: the first call returns %i and makes %i payments, and the second succeeds',
     async (mode, status, made, name) => {
-      await onCapture(mode);
+      await misbehaveOnCapture(mode);
       const answer = await capture();
       expect([answer.status, answer.body.name]).toEqual([status, name]);
       expect(answer.headers.has('retry-after')).toBe(status === 429);
@@ -47,15 +47,15 @@ describe('the REST API, set to misbehave', () => {
     },
   );
 
-  test('empty after success: the first call returns 201 without a body, and a repeated call the whole response', async () => {
-    await onCapture('empty after success');
+  test('empty after success: the first call returns 201 without a body, and a repeated call returns the whole response', async () => {
+    await misbehaveOnCapture('empty after success');
     expect(await capture()).toMatchObject({ status: 201, body: '' });
     expect((await capture()).body.status).toBe('COMPLETED');
     expect((await paypal.ledger()).total).toBe(1);
   });
 
   test('html: the call returns a page, although the payment is made', async () => {
-    await onCapture('html');
+    await misbehaveOnCapture('html');
     const { status, body, headers } = await capture();
     expect([status, headers.get('content-type')]).toEqual([200, 'text/html']);
     expect(body).toContain('<html>');
@@ -63,13 +63,13 @@ describe('the REST API, set to misbehave', () => {
   });
 
   test('reset: the connection is cut, although the payment is made', async () => {
-    await onCapture('reset');
+    await misbehaveOnCapture('reset');
     await expect(capture()).rejects.toThrow('fetch failed');
     expect((await paypal.ledger()).total).toBe(1);
   });
 
   test('timeout: the call is not answered, although the payment is made', async () => {
-    await onCapture('timeout');
+    await misbehaveOnCapture('timeout');
     const unanswered = eventually(async () => expect((await paypal.ledger()).total).toBe(1)).then(() => {
       throw new Error('capture has not been answered');
     });
@@ -79,7 +79,7 @@ describe('the REST API, set to misbehave', () => {
   test('slow: the webhook of a capture comes before the answer', async () => {
     const listener = await Listener.open();
     await paypal.app({ clientId: app.clientId, webhookUrl: listener.url });
-    await onCapture('slow', 1_000);
+    await misbehaveOnCapture('slow', 1_000);
     const events: string[] = [];
     await Promise.all([
       capture().then(() => events.push('answer')),

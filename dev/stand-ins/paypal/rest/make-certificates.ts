@@ -8,7 +8,7 @@ export type CertificateKind = 'genuine' | CertificateFault;
 export interface SavedCertificates {
   /** PEM of the root that signed the intermediate certificate. */
   root: string;
-  /** PEM of the key of every leaf certificate. */
+  /** PEM of the private key that all leaf certificates share. */
   key: string;
   /** The bundles by kind: the leaf certificate, then the intermediate one, which 'no chain' leaves out. */
   bundles: Record<CertificateKind, { id: string; pem: string }>;
@@ -33,10 +33,10 @@ interface Issuer {
 
 const newKeys = () => webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
 
-/** A root, an intermediate certificate, and a leaf for PayPal's host, and the same with each fault. */
+/** Makes a root, an intermediate certificate, a genuine leaf for PayPal's host, and for each fault a bundle that has it. */
 export async function makeCertificates(now: number, newId: () => string): Promise<SavedCertificates> {
   const crypto = webcrypto as unknown as Crypto;
-  const [rootKeys, intermediateKeys, leafKeys, strangerKeys] = await Promise.all([
+  const [rootKeys, intermediateKeys, leafKeys, untrustedKeys] = await Promise.all([
     newKeys(),
     newKeys(),
     newKeys(),
@@ -64,16 +64,16 @@ export async function makeCertificates(now: number, newId: () => string): Promis
 
   const root = { name: 'Simulated root', keys: rootKeys };
   const intermediate = { name: 'Simulated intermediate', keys: intermediateKeys };
-  const stranger = { name: 'Simulated root', keys: strangerKeys };
-  const middle = await authority(intermediate.name, intermediateKeys, root);
-  const strangeMiddle = await authority(intermediate.name, strangerKeys, stranger);
-  const genuine = await leaf(host, intermediate);
+  const untrustedRoot = { name: 'Simulated root', keys: untrustedKeys };
+  const intermediatePem = await authority(intermediate.name, intermediateKeys, root);
+  const untrustedIntermediatePem = await authority(intermediate.name, untrustedKeys, untrustedRoot);
+  const genuineLeaf = await leaf(host, intermediate);
   const pem: Record<CertificateKind, string[]> = {
-    genuine: [genuine, middle],
-    'other host': [await leaf('messageverificationcerts.example.com', intermediate), middle],
-    expired: [await leaf(host, intermediate, now - day), middle],
-    'not trusted': [await leaf(host, { ...intermediate, keys: strangerKeys }), strangeMiddle],
-    'no chain': [genuine],
+    genuine: [genuineLeaf, intermediatePem],
+    'other host': [await leaf('messageverificationcerts.example.com', intermediate), intermediatePem],
+    expired: [await leaf(host, intermediate, now - day), intermediatePem],
+    'not trusted': [await leaf(host, { ...intermediate, keys: untrustedKeys }), untrustedIntermediatePem],
+    'no chain': [genuineLeaf],
   };
   const bundles = Object.fromEntries(
     Object.entries(pem).map(([kind, parts]) => [kind, { id: newId(), pem: `${parts.join('\n')}\n` }]),

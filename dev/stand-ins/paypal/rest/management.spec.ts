@@ -6,7 +6,7 @@ import { orderBody, RestClient } from './test/rest-client.js';
 
 const webhooks = '/v1/notifications/webhooks';
 
-describe('the API of the developer dashboard', () => {
+describe('the APIs for webhooks and disputes', () => {
   let paypal: PayPalSimulator;
   let listener: Listener;
   let app: RestApp;
@@ -126,7 +126,7 @@ describe('the API of the developer dashboard', () => {
   });
 
   describe('a dispute', () => {
-    test('is listed for its payment, with its outcome', async () => {
+    test('is listed for its payment, and is read with its outcome', async () => {
       const captureId = await buy();
       await paypal.dispute(captureId, 'opened');
       const list = async () =>
@@ -165,7 +165,7 @@ describe('the API of the developer dashboard', () => {
       expect(outcomes.sort()).toEqual(['RESOLVED_BUYER_FAVOUR', 'RESOLVED_SELLER_FAVOUR']);
     });
 
-    test('is announced by webhook, also for a payment by form', async () => {
+    test('about a payment by form is announced by webhooks, too', async () => {
       const { payment } = await paypal.pay({ business: app.email, amount: '5.00', item_name: 'Basic' });
       await paypal.dispute(payment.transactionId, 'opened');
       await paypal.dispute(payment.transactionId, 'lost');
@@ -181,7 +181,7 @@ describe('the API of the developer dashboard', () => {
       ]);
     });
 
-    test("of another merchant's payment is not shown", async () => {
+    test("about another merchant's payment is not shown", async () => {
       const captureId = await buy();
       await paypal.dispute(captureId, 'opened');
       const [{ dispute_id: id }] = (await shop.get('/v1/customer/disputes')).body.items;

@@ -1,5 +1,5 @@
 import { ApiError, invalid, unprocessable } from './errors.js';
-import { isObject, type Json, missing, type Money, readMoney, readText } from './money-request.js';
+import { isObject, type Json, missing, type Money, readMoney, readText } from './request-fields.js';
 
 /** A valid request to create an order. */
 export interface OrderRequest {
@@ -40,6 +40,7 @@ export function readOrderRequest(body: unknown): OrderRequest {
       'The number of items in an array parameter is too large.',
       '/purchase_units',
     );
+  // As PayPal names the unit in errors.
   const path = "/purchase_units/@reference_id=='default'";
   const unit: unknown = units[0];
   if (!isObject(unit)) throw missing('/purchase_units/0');
@@ -86,7 +87,7 @@ function checkBreakdown(unit: Json, { currency, minor }: Money, path: string): v
       `${path}/amount/breakdown/item_total`,
     );
   if (!given) return;
-  const part = (name: string) => (isObject(given[name]) ? centsOf(given[name], currency) : 0);
+  const part = (name: string) => (isObject(given[name]) ? minorUnitsOf(given[name], currency) : 0);
   const discounts = part('shipping_discount') + part('discount');
   const sum =
     part('item_total') + part('tax_total') + part('shipping') + part('handling') + part('insurance');
@@ -98,7 +99,8 @@ function checkBreakdown(unit: Json, { currency, minor }: Money, path: string): v
     );
   const goods = items.reduce(
     (total, item) =>
-      total + (isObject(item.unit_amount) ? centsOf(item.unit_amount, currency) : 0) * Number(item.quantity),
+      total +
+      (isObject(item.unit_amount) ? minorUnitsOf(item.unit_amount, currency) : 0) * Number(item.quantity),
     0,
   );
   if (items.length > 0 && goods !== part('item_total'))
@@ -109,7 +111,7 @@ function checkBreakdown(unit: Json, { currency, minor }: Money, path: string): v
     );
 }
 
-function centsOf(money: Json, currency: string): number {
+function minorUnitsOf(money: Json, currency: string): number {
   if (money.currency_code !== currency)
     throw unprocessable(
       'MULTI_CURRENCY_ORDER',
@@ -118,7 +120,7 @@ function centsOf(money: Json, currency: string): number {
   return Number(money.value) === 0 ? 0 : readMoney(money, '/amount/breakdown').minor;
 }
 
-/** The addresses, from `payment_source.paypal.experience_context` or the older `application_context`. */
+/** Reads the return addresses, in `payment_source.paypal.experience_context` or the older `application_context`, and whether PayPal is named. */
 function readContext(body: Json): Pick<OrderRequest, 'returnUrl' | 'cancelUrl' | 'namesPayPal'> {
   const source = isObject(body.payment_source) ? body.payment_source : undefined;
   if (source && !isObject(source.paypal))

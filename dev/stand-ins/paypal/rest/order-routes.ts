@@ -3,7 +3,7 @@ import { operation, type RestContext, wantsAll } from './context.js';
 import { ApiError } from './errors.js';
 import { readOrderRequest } from './order-request.js';
 
-const repetition = { status: 200, keptForMs: 6 * 3_600_000 } as const;
+const repetition = { repeatedStatus: 200, keptForMs: 6 * 3_600_000 } as const;
 
 type OrderRoute = { Params: { id: string } };
 

@@ -17,9 +17,13 @@ describe('the REST API', () => {
   afterEach(() => paypal.stop());
 
   let requests = 0;
-  const create = async (over?: object, unit?: object) =>
-    (await shop.post('/v2/checkout/orders', { body: orderBody(over, unit), requestId: `r${++requests}` }))
-      .body.id as string;
+  const create = async (overrides?: object, unit?: object) =>
+    (
+      await shop.post('/v2/checkout/orders', {
+        body: orderBody(overrides, unit),
+        requestId: `r${++requests}`,
+      })
+    ).body.id as string;
   const capture = (id: string, requestId = `r${++requests}`) =>
     shop.post(`/v2/checkout/orders/${id}/capture`, { requestId });
   const issueOf = ({ body }: { body: { details: { issue: string }[] } }) => body.details[0]!.issue;
@@ -34,7 +38,7 @@ describe('the REST API', () => {
       expect(headers.get('paypal-debug-id')).toMatch(/^[0-9a-f]{13}$/);
     });
 
-    test('are refused to others', async () => {
+    test('are refused for a wrong secret or another grant type', async () => {
       const wrongClient = new RestClient(paypal.url, { clientId: app.clientId, secret: 'wrong' });
       expect(await wrongClient.signIn()).toMatchObject({ status: 401, body: { error: 'invalid_client' } });
       expect(await shop.signIn('password')).toMatchObject({
@@ -103,7 +107,13 @@ describe('the REST API', () => {
       ['no intent', { intent: undefined }, {}, 400, 'MISSING_REQUIRED_PARAMETER'],
       ['no purchase unit', { purchase_units: [] }, {}, 400, 'INVALID_ARRAY_MIN_ITEMS'],
       ['no amount', {}, { amount: undefined }, 400, 'MISSING_REQUIRED_PARAMETER'],
-      ['three decimals', {}, { amount: { currency_code: 'USD', value: '1.001' } }, 422, 'DECIMAL_PRECISION'],
+      [
+        'an amount with three decimals',
+        {},
+        { amount: { currency_code: 'USD', value: '1.001' } },
+        422,
+        'DECIMAL_PRECISION',
+      ],
       [
         'an amount in words',
         {},
@@ -119,7 +129,7 @@ describe('the REST API', () => {
         'CANNOT_BE_ZERO_OR_NEGATIVE',
       ],
       [
-        'an exponent',
+        'an amount with an exponent',
         {},
         { amount: { currency_code: 'USD', value: '1e7' } },
         400,
@@ -140,8 +150,11 @@ describe('the REST API', () => {
         'INVALID_CURRENCY_CODE',
       ],
       ['a long custom id', {}, { custom_id: 'x'.repeat(128) }, 400, 'INVALID_STRING_LENGTH'],
-    ])('with %s is refused', async (_, over, unit, status, issue) => {
-      const answer = await shop.post('/v2/checkout/orders', { body: orderBody(over, unit), requestId: 'x' });
+    ])('with %s is refused', async (_, overrides, unit, status, issue) => {
+      const answer = await shop.post('/v2/checkout/orders', {
+        body: orderBody(overrides, unit),
+        requestId: 'x',
+      });
       expect([answer.status, issueOf(answer)]).toEqual([status, issue]);
     });
 
@@ -159,7 +172,7 @@ describe('the REST API', () => {
       expect(second.body).toEqual(first.body);
     });
 
-    test("of another app's merchant does not exist", async () => {
+    test('of another merchant is not found', async () => {
       const id = await create();
       const other = new RestClient(paypal.url, await paypal.app());
       const answer = await other.get(`/v2/checkout/orders/${id}`);
@@ -270,22 +283,19 @@ describe('the REST API', () => {
       ['a payment', 'balance', 'You have already paid'],
       ['a payment that is pending', 'echeck', 'You have already paid'],
       ['a refused payment', 'refused', 'Your payment was declined'],
-    ] as const)(
-      'of %s is what the buyer reads on a return to the approval page',
-      async (_, method, heading) => {
-        const id = await create();
-        await paypal.approve(id, { with: method });
-        await capture(id);
-        const page = `${paypal.url}/checkoutnow?token=${id}`;
-        const shown = await fetch(page);
-        expect([shown.status, await shown.text()]).toEqual([200, expect.stringContaining(heading)]);
-        const submitted = await fetch(page, {
-          method: 'POST',
-          body: new URLSearchParams({ method: 'card' }),
-        });
-        expect([submitted.status, await submitted.text()]).toEqual([409, expect.stringContaining(heading)]);
-      },
-    );
+    ] as const)('of %s is shown to a buyer who returns to the approval page', async (_, method, heading) => {
+      const id = await create();
+      await paypal.approve(id, { with: method });
+      await capture(id);
+      const page = `${paypal.url}/checkoutnow?token=${id}`;
+      const shown = await fetch(page);
+      expect([shown.status, await shown.text()]).toEqual([200, expect.stringContaining(heading)]);
+      const submitted = await fetch(page, {
+        method: 'POST',
+        body: new URLSearchParams({ method: 'card' }),
+      });
+      expect([submitted.status, await submitted.text()]).toEqual([409, expect.stringContaining(heading)]);
+    });
 
     test('is refused for an invoice that is already paid if the merchant blocks duplicates', async () => {
       await paypal.merchant({ email: app.email, blocksDuplicateInvoices: true });
@@ -378,7 +388,7 @@ describe('the REST API', () => {
       expect(issueOf(await refund())).toBe('TRANSACTION_DISPUTED');
     });
 
-    test("in the simulator's console changes the capture in the same way", async () => {
+    test('by the control API changes the capture, too', async () => {
       await paypal.refund(captureId, '9.00');
       const { body } = await shop.get(`/v2/payments/captures/${captureId}`);
       expect(body.status).toBe('PARTIALLY_REFUNDED');

@@ -3,7 +3,7 @@ import type { Clock } from '../clock.js';
 import { newOrderId } from '../identifiers.js';
 import type { PaymentLedger, PaymentRecord } from '../ledger.js';
 import type { Merchants } from '../merchants.js';
-import type { Approval, Buyer } from '../model.js';
+import type { Buyer, OrderPaymentMethod } from '../model.js';
 import { Refusal } from '../refusal.js';
 import { notFound, unprocessable } from './errors.js';
 import type { OrderRequest } from './order-request.js';
@@ -14,7 +14,7 @@ export interface OrderRecord {
   request: OrderRequest;
   createdAt: number;
   /** The buyer's latest approval. */
-  approval: { with: Approval; buyer: Buyer; payerId: string; at: number } | null;
+  approval: { with: OrderPaymentMethod; buyer: Buyer; payerId: string; at: number } | null;
   /** The payment in the ledger. */
   captureId: string | null;
 }
@@ -72,7 +72,7 @@ export class Orders {
   }
 
   /** The buyer approves. Until the capture, the buyer may come back and choose another way to pay. */
-  approve(id: string, by: Approval, buyer: Buyer): OrderRecord {
+  approve(id: string, by: OrderPaymentMethod, buyer: Buyer): OrderRecord {
     const order = this.find(id);
     if (!order) throw new Refusal(404, 'This order has expired. Go back to the shop and try again.');
     if (order.captureId !== null) throw new Refusal(409, 'This order has already been captured.');

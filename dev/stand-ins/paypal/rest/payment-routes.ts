@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import type { RefundTexts } from '../ledger.js';
 import { operation, type RestContext, wantsAll } from './context.js';
-import { isObject, type Json, readMoney, readText } from './money-request.js';
+import { isObject, type Json, readMoney, readText } from './request-fields.js';
 
 /** PayPal documents no other status than 201 for a refund. */
-const repetition = { status: 201, keptForMs: 45 * 24 * 3_600_000 } as const;
+const repetition = { repeatedStatus: 201, keptForMs: 45 * 24 * 3_600_000 } as const;
 
 type PaymentRoute = { Params: { id: string } };
 

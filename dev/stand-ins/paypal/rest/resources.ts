@@ -56,7 +56,7 @@ export const captureStatus: Record<PaymentStanding, CaptureStatus> = {
   Voided: 'DECLINED',
 };
 
-/** The bodies of the REST API's answers. */
+/** The bodies of Orders v2 and Payments v2: orders, captures and refunds. */
 export class Resources {
   private readonly links: ReturnType<typeof linksAt>;
 
@@ -83,7 +83,7 @@ export class Resources {
         {
           reference_id: request.referenceId,
           amount: money(request.amount.minor, request.amount.currency),
-          payee: this.payee(record.merchantId),
+          payee: this.merchantAccount(record.merchantId),
           ...(request.description !== null && { description: request.description }),
           ...(request.customId !== null && { custom_id: request.customId }),
           ...(request.invoiceId !== null && { invoice_id: request.invoiceId }),
@@ -128,12 +128,12 @@ export class Resources {
     return {
       ...this.orderCapture(payment),
       ...(orderId !== null && { supplementary_data: { related_ids: { order_id: orderId } } }),
-      payee: this.payee(payment.purchase.merchantId),
+      payee: this.merchantAccount(payment.purchase.merchantId),
       links: this.links.ofCapture(transactionId, orderId),
     };
   }
 
-  /** `GET /v2/payments/refunds/{id}`, also of the money that a dispute took back. */
+  /** `GET /v2/payments/refunds/{id}`, also for money that a dispute took back. */
   refund(payment: PaymentRecord, entry: LedgerEntryRecord): object {
     const { purchase, entries, transactionId } = payment;
     const amount = (minor: number) => money(minor, purchase.currency);
@@ -141,12 +141,12 @@ export class Resources {
     const total = until
       .filter(({ status }) => status === entry.status)
       .reduce((sum, { gross }) => sum - gross, 0);
-    const gone = entry.status === 'Reversed' && payment.dispute === 'won';
+    const isCancelled = entry.status === 'Reversed' && payment.dispute === 'won';
     const invoice = entry.invoice ?? purchase.invoice;
     const custom = entry.custom ?? purchase.custom;
     return {
       id: entry.transactionId,
-      status: gone ? 'CANCELLED' : 'COMPLETED',
+      status: isCancelled ? 'CANCELLED' : 'COMPLETED',
       amount: amount(-entry.gross),
       ...(invoice && { invoice_id: invoice }),
       ...(custom && { custom_id: custom }),
@@ -157,7 +157,7 @@ export class Resources {
         net_amount: amount(-entry.gross + (entry.fee ?? 0)),
         total_refunded_amount: amount(total),
       },
-      payer: this.payee(purchase.merchantId),
+      payer: this.merchantAccount(purchase.merchantId),
       create_time: iso(entry.at),
       update_time: iso(entry.at),
       links: this.links.ofRefund(entry.transactionId, transactionId),
@@ -190,13 +190,13 @@ export class Resources {
     };
   }
 
-  private payee(merchantId: string): object {
+  private merchantAccount(merchantId: string): object {
     const { id, email } = this.merchants.get(merchantId);
     return { email_address: email, merchant_id: id };
   }
 }
 
-/** Why a capture is PENDING. */
+/** Why a capture is PENDING; null if it is not. */
 export function reasonOf({ standing, paidWith }: PaymentRecord): string | null {
   if (standing === 'Reversed') return 'BUYER_COMPLAINT';
   if (standing !== 'Pending') return null;

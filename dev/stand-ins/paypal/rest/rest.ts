@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.js';
 import type { LedgerEntryRecord, PaymentLedger, PaymentRecord, RefundTexts } from '../ledger.js';
 import type { Merchants } from '../merchants.js';
-import type { AppProfile, Approval, Buyer, Misbehaviour, RestApp } from '../model.js';
+import type { AppProfile, Buyer, Misbehaviour, OrderPaymentMethod, RestApp } from '../model.js';
 import type { Transmission, WebhookDraft } from '../notifications.js';
 import { type App, Apps, type Webhook } from './apps.js';
 import { Certificates } from './certificates.js';
@@ -9,7 +9,7 @@ import { type Dispute, DisputeResources, disputesOf } from './disputes.js';
 import { notFound, unprocessable } from './errors.js';
 import { Idempotency, type KeptAnswer } from './idempotency.js';
 import type { SavedCertificates } from './make-certificates.js';
-import type { Money } from './money-request.js';
+import type { Money } from './request-fields.js';
 import { type OrderRecord, Orders } from './orders.js';
 import { Resources } from './resources.js';
 import { BillingResources } from './billing-resources.js';
@@ -69,16 +69,16 @@ export class Rest {
     return new Resources(this.origin, this.options.merchants);
   }
 
-  get billing(): BillingResources {
+  get billingResources(): BillingResources {
     return new BillingResources(this.origin);
   }
 
-  get disputes(): DisputeResources {
+  get disputeResources(): DisputeResources {
     return new DisputeResources(this.origin, this.options.merchants);
   }
 
   /** The disputes of this merchant, newest first. */
-  disputesOf(merchantId: string): Dispute[] {
+  disputesOfMerchant(merchantId: string): Dispute[] {
     const payments = this.options.ledger.all.filter(({ purchase }) => purchase.merchantId === merchantId);
     return payments.flatMap(disputesOf).sort((one, other) => other.openedAt - one.openedAt);
   }
@@ -99,7 +99,7 @@ export class Rest {
   }
 
   /** The buyer approves an order. Returns the address to return to; null if the order has none. */
-  approve(orderId: string, by: Approval, buyer: Buyer): string | null {
+  approve(orderId: string, by: OrderPaymentMethod, buyer: Buyer): string | null {
     const order = this.orders.approve(orderId, by, buyer);
     this.options.changed();
     this.announceOrder('CHECKOUT.ORDER.APPROVED', 'An order has been approved by buyer', order);
@@ -115,26 +115,26 @@ export class Rest {
 
   addProduct(merchantId: string, request: ProductRequest): ProductRecord {
     const product = this.catalog.addProduct(merchantId, request);
-    const resource = this.billing.product(product);
+    const resource = this.billingResources.product(product);
     this.announce('CATALOG.PRODUCT.CREATED', 'A product is created', resource, { merchantId });
     return product;
   }
 
   addPlan(merchantId: string, request: PlanRequest): PlanRecord {
     const plan = this.catalog.addPlan(merchantId, request);
-    const resource = this.billing.plan(plan);
+    const resource = this.billingResources.plan(plan);
     this.announce('BILLING.PLAN.CREATED', 'A billing plan was created', resource, { merchantId });
     return plan;
   }
 
-  /** A capture of this merchant. Throws 404. */
+  /** A payment to this merchant, for `/v2/payments/captures/{id}`. Throws 404. */
   captureOf(id: string, merchantId: string): PaymentRecord {
     const payment = this.options.ledger.all.find(({ transactionId }) => transactionId === id);
     if (payment?.purchase.merchantId !== merchantId) throw notFound();
     return payment;
   }
 
-  /** A refund, or a reversal, of this merchant. Throws 404. */
+  /** A refund or a reversal of a payment to this merchant, for `/v2/payments/refunds/{id}`. Throws 404. */
   refundOf(id: string, merchantId: string): { payment: PaymentRecord; entry: LedgerEntryRecord } {
     for (const payment of this.options.ledger.find({ transactionId: id })) {
       const entry = payment.entries.find(({ transactionId }) => transactionId === id)!;
@@ -164,7 +164,7 @@ export class Rest {
     return this.options.ledger.refund(transactionId, money?.minor, texts).entries.at(-1)!;
   }
 
-  /** Announces a new entry in the ledger. Payments by form have no captures, and so no events but those of disputes. */
+  /** Announces a new entry in the ledger. A payment by form makes no events except those of its disputes. */
   posted(payment: PaymentRecord, entry: LedgerEntryRecord): void {
     this.announceDispute(payment, entry);
     const { orderId, subscriptionId } = payment;
@@ -206,13 +206,13 @@ export class Rest {
     const isRefund = entry.status === 'Refunded' || entry.status === 'Reversed';
     if (payment.subscriptionId === null)
       return isRefund ? this.resources.refund(payment, entry) : this.resources.capture(payment);
-    return isRefund ? this.billing.saleRefund(payment, entry) : this.billing.sale(payment);
+    return isRefund ? this.billingResources.saleRefund(payment, entry) : this.billingResources.sale(payment);
   }
 
   private announceSubscription(event: SubscriptionEvent, record: SubscriptionRecord): void {
     const { id: subscriptionId, merchantId, customId: custom } = record;
     const summary = `Subscription ${event.toLowerCase().replace('.', ' ')}`;
-    const resource = this.billing.subscription(record, this.subscriptions.planOf(record));
+    const resource = this.billingResources.subscription(record, this.subscriptions.planOf(record));
     const subject = { merchantId, custom, subscriptionId };
     this.announce(`BILLING.SUBSCRIPTION.${event}`, summary, resource, subject);
   }
@@ -225,7 +225,7 @@ export class Rest {
       status === 'Reversed'
         ? ['CUSTOMER.DISPUTE.CREATED', `A new dispute opened with Case # ${dispute.id}`]
         : ['CUSTOMER.DISPUTE.RESOLVED', `Dispute ${dispute.id} resolved`];
-    this.announce(eventType, summary, this.disputes.full(dispute), subjectOf(payment));
+    this.announce(eventType, summary, this.disputeResources.full(dispute), subjectOf(payment));
   }
 
   private announceOrder(eventType: string, summary: string, order: OrderRecord): void {

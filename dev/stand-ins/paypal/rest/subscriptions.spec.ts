@@ -23,14 +23,16 @@ describe('subscriptions', () => {
   });
   afterEach(() => Promise.all([paypal.stop(), listener.close()]));
 
-  // Each helper gets a new token, because tokens expire when the clock is moved far ahead.
-  async function plan(over: object = {}, preferences: object = {}): Promise<string> {
+  // `plan`, `read` and `act` get a new token, because tokens expire when the clock is moved far ahead.
+  async function plan(overrides: object = {}, preferences: object = {}): Promise<string> {
     await shop.signIn();
-    const { body } = await shop.post('/v1/billing/plans', { body: planBody(productId, over, preferences) });
+    const { body } = await shop.post('/v1/billing/plans', {
+      body: planBody(productId, overrides, preferences),
+    });
     return body.id;
   }
-  async function create(planId?: string, over: object = {}): Promise<string> {
-    const body = subscriptionBody(planId ?? (await plan()), over);
+  async function create(planId?: string, overrides: object = {}): Promise<string> {
+    const body = subscriptionBody(planId ?? (await plan()), overrides);
     return (await shop.post(path, { body })).body.id;
   }
   async function subscribe(fund: Fund = 'ok', planId?: string): Promise<string> {
@@ -50,11 +52,12 @@ describe('subscriptions', () => {
   /** The subscription as the simulator's control API shows it. */
   const truth = async (subscriptionId: string): Promise<Subscription> =>
     (await paypal.subscriptions({ subscriptionId }))[0]!;
-  const issueOf = ({ status, body }: { status: number; body: { details: { issue: string }[] } }) => [
+  const refusalOf = ({ status, body }: { status: number; body: { details: { issue: string }[] } }) => [
     status,
     body.details[0]!.issue,
   ];
   const events = () => listener.heard.map(({ body }) => JSON.parse(body.toString()));
+  /** The types of all events except the first `before`, sorted. */
   const typesAfter = async (before: number): Promise<string[]> => {
     await paypal.idle();
     return events()
@@ -67,7 +70,7 @@ describe('subscriptions', () => {
   const year = new Date().getUTCFullYear() + 1;
 
   describe('the catalog', () => {
-    test('has products and plans, which can be listed, read, activated and deactivated', async () => {
+    test('lists products and plans, and plans can be activated and deactivated', async () => {
       const planId = await plan({ status: 'CREATED' });
       const { body: listed } = await shop.get(
         `/v1/billing/plans?product_id=${productId}&total_required=true`,
@@ -76,7 +79,7 @@ describe('subscriptions', () => {
       const { body: products } = await shop.get('/v1/catalogs/products');
       expect(products.products).toMatchObject([{ id: productId, name: 'SEO' }]);
       const deactivate = () => shop.post(`/v1/billing/plans/${planId}/deactivate`);
-      expect(issueOf(await deactivate())).toEqual([422, 'PLAN_STATUS_INVALID']);
+      expect(refusalOf(await deactivate())).toEqual([422, 'PLAN_STATUS_INVALID']);
       expect((await shop.post(`/v1/billing/plans/${planId}/activate`)).status).toBe(204);
       expect((await deactivate()).status).toBe(204);
       expect((await shop.get(`/v1/billing/plans/${planId}`)).body).toMatchObject({
@@ -85,7 +88,7 @@ describe('subscriptions', () => {
       });
       expect(await typesAfter(0)).toEqual(['BILLING.PLAN.CREATED', 'CATALOG.PRODUCT.CREATED']);
       const answer = await shop.post(path, { body: subscriptionBody(planId) });
-      expect(issueOf(answer)).toEqual([422, 'PLAN_STATUS_INVALID']);
+      expect(refusalOf(answer)).toEqual([422, 'PLAN_STATUS_INVALID']);
     });
 
     test.each<[string, object, string]>([
@@ -93,9 +96,9 @@ describe('subscriptions', () => {
       ['a name that is too long', { name: 'x'.repeat(128) }, 'INVALID_STRING_MAX_LENGTH'],
       ['no cycle', { billing_cycles: [] }, 'INVALID_PARAMETER_VALUE'],
       ['taxes', { taxes: { percentage: '21' } }, 'INVALID_PARAMETER_VALUE'],
-    ])('refuses a plan with %s', async (_, over, issue) => {
-      const answer = await shop.post('/v1/billing/plans', { body: planBody(productId, over) });
-      expect(issueOf(answer)).toEqual([400, issue]);
+    ])('refuses a plan with %s', async (_, overrides, issue) => {
+      const answer = await shop.post('/v1/billing/plans', { body: planBody(productId, overrides) });
+      expect(refusalOf(answer)).toEqual([400, issue]);
     });
 
     test("does not show another merchant's resources", async () => {
@@ -106,7 +109,7 @@ describe('subscriptions', () => {
         `/v1/billing/plans/${planId}`,
         `${path}/${id}`,
       ])
-        expect(issueOf(await otherShop.get(address))).toEqual([404, 'INVALID_RESOURCE_ID']);
+        expect(refusalOf(await otherShop.get(address))).toEqual([404, 'INVALID_RESOURCE_ID']);
     });
   });
 
@@ -141,6 +144,7 @@ describe('subscriptions', () => {
       });
       expect(await truth(id)).toMatchObject({ cyclesBilled: 1, charges: [{ standing: 'Completed' }] });
       expect((await fetch(approve)).status).toBe(404);
+      // The first two are those of the product and the plan.
       expect(await typesAfter(2)).toEqual([
         'BILLING.SUBSCRIPTION.ACTIVATED',
         'BILLING.SUBSCRIPTION.CREATED',
@@ -148,7 +152,7 @@ describe('subscriptions', () => {
       ]);
     });
 
-    test('waits until the merchant activates the subscription if `user_action` is CONTINUE', async () => {
+    test('leaves the subscription APPROVED until the merchant activates it if `user_action` is CONTINUE', async () => {
       const { application_context: context } = subscriptionBody('');
       const id = await create(undefined, { application_context: { ...context, user_action: 'CONTINUE' } });
       await paypal.approveSubscription(id);
@@ -191,7 +195,7 @@ describe('subscriptions', () => {
   });
 
   describe('the clock', () => {
-    test.each([28, 29, 30, 31])('charges on day %i for 24 months in one jump, in order', async (first) => {
+    test.each([28, 29, 30, 31])('charges on day %i, or the last, of 24 months in one jump', async (first) => {
       await moveTo(`${year}-01-${first}`);
       const id = await subscribe();
       const before = listener.heard.length;
@@ -215,7 +219,7 @@ describe('subscriptions', () => {
         expect(`${String(headers['paypal-transmission-time']).slice(0, 19)}.000Z`).toBe(times[index + 1]);
     });
 
-    test('is shown, and moves to a time or by milliseconds, but never back', async () => {
+    test('is shown, and moves by milliseconds, but never back to an earlier time', async () => {
       const { now } = await paypal.clock();
       const later = await paypal.advanceClock(day);
       expect(later.getTime()).toBe(now.getTime() + day);
@@ -223,7 +227,7 @@ describe('subscriptions', () => {
       expect((await paypal.clock()).ahead).toBeGreaterThan(day - 60_000);
     });
 
-    test('starts in the past if nobody has paid or subscribed', async () => {
+    test('can start in the past if nobody has paid or subscribed', async () => {
       const unused = await PayPalSimulator.start({ clock: 'frozen' });
       const past = new Date(Date.now() - 170 * day);
       await unused.startClockAt(past);
@@ -321,17 +325,17 @@ describe('subscriptions', () => {
           capture_type: 'OUTSTANDING_BALANCE',
           amount: { currency_code: code, value },
         });
-      expect(issueOf(await capture('50.00'))).toEqual([422, 'AMOUNT_GREATER_THAN_OUTSTANDING_BALANCE']);
-      expect(issueOf(await capture('49.00', 'EUR'))).toEqual([422, 'CURRENCY_MISMATCH']);
+      expect(refusalOf(await capture('50.00'))).toEqual([422, 'AMOUNT_GREATER_THAN_OUTSTANDING_BALANCE']);
+      expect(refusalOf(await capture('49.00', 'EUR'))).toEqual([422, 'CURRENCY_MISMATCH']);
       expect(await capture('49.00')).toMatchObject({ status: 200, body: { status: 'COMPLETED' } });
-      expect(issueOf(await capture('49.00'))).toEqual([422, 'ZERO_OUTSTANDING_BALANCE']);
+      expect(refusalOf(await capture('49.00'))).toEqual([422, 'ZERO_OUTSTANDING_BALANCE']);
     });
 
     test('suspends the subscription when the threshold of the plan is reached', async () => {
       const id = await subscribe('declined', await plan({}, { payment_failure_threshold: 2 }));
       await paypal.advanceClock(60 * day);
       expect(await truth(id)).toMatchObject({ status: 'SUSPENDED', failedPayments: 2 });
-      expect(issueOf(await act(id, 'activate'))).toEqual([422, 'SUBSCRIPTION_CANNOT_BE_ACTIVATED']);
+      expect(refusalOf(await act(id, 'activate'))).toEqual([422, 'SUBSCRIPTION_CANNOT_BE_ACTIVATED']);
       await paypal.fund(id, 'ok');
       const amount = { currency_code: 'USD', value: '49.00' };
       await act(id, 'capture', { note: 'Please', capture_type: 'OUTSTANDING_BALANCE', amount });
@@ -363,7 +367,7 @@ describe('subscriptions', () => {
       expect(await truth(id)).toMatchObject({ outstanding: '49.00', failedPayments: 1, retryAt: null });
     });
 
-    test('can be an e-check that fails days later, or clears', async () => {
+    test('can be an e-check that fails days later, and clears when it is tried again', async () => {
       const id = await subscribe('echeck');
       const [pending] = (await truth(id)).charges;
       expect(pending).toMatchObject({ standing: 'Pending' });
@@ -378,6 +382,7 @@ describe('subscriptions', () => {
       const again = (await truth(id)).charges[1]!;
       await paypal.clearEcheck(again.transactionId);
       expect(await truth(id)).toMatchObject({ outstanding: '0.00', failedPayments: 0, retryAt: null });
+      // The first five are those of the product, the plan, and the creation, activation and first charge of the subscription.
       expect(await typesAfter(5)).toEqual([
         'BILLING.SUBSCRIPTION.PAYMENT.FAILED',
         'PAYMENT.SALE.COMPLETED',
@@ -392,14 +397,15 @@ describe('subscriptions', () => {
       await moveTo(`${year}-01-31`);
       const id = await subscribe();
       expect((await act(id, 'suspend')).status).toBe(204);
-      expect(issueOf(await act(id, 'suspend'))).toEqual([422, 'SUBSCRIPTION_STATUS_INVALID']);
+      expect(refusalOf(await act(id, 'suspend'))).toEqual([422, 'SUBSCRIPTION_STATUS_INVALID']);
       await moveTo(`${year}-04-15`);
       expect((await truth(id)).charges).toHaveLength(1);
       expect((await act(id, 'activate')).status).toBe(204);
-      expect(issueOf(await act(id, 'activate'))).toEqual([422, 'SUBSCRIPTION_STATUS_INVALID']);
+      expect(refusalOf(await act(id, 'activate'))).toEqual([422, 'SUBSCRIPTION_STATUS_INVALID']);
       expect((await read(id)).billing_info.next_billing_time).toBe(`${year}-04-30T10:00:00Z`);
       await moveTo(`${year}-05-01`);
       expect((await truth(id)).charges).toHaveLength(2);
+      // The first five are those of the product, the plan, and the creation, activation and first charge of the subscription.
       expect(await typesAfter(5)).toEqual([
         'BILLING.SUBSCRIPTION.RE-ACTIVATED',
         'BILLING.SUBSCRIPTION.SUSPENDED',
@@ -407,14 +413,14 @@ describe('subscriptions', () => {
       ]);
     });
 
-    test('cannot be changed after it was cancelled by the merchant or by the customer', async () => {
+    test('cannot be changed after it was cancelled by the merchant or by the buyer', async () => {
       const [id, other] = [await subscribe(), await subscribe()];
       expect((await act(id, 'cancel')).status).toBe(204);
       await paypal.suspendSubscription(other);
       expect(await paypal.cancelSubscription(other)).toMatchObject({ status: 'CANCELLED' });
       await expect(paypal.cancelSubscription(other)).rejects.toMatchObject({ status: 422 });
       for (const action of ['cancel', 'suspend', 'activate'])
-        expect(issueOf(await act(id, action))).toEqual([422, 'SUBSCRIPTION_STATUS_INVALID']);
+        expect(refusalOf(await act(id, action))).toEqual([422, 'SUBSCRIPTION_STATUS_INVALID']);
       await paypal.advanceClock(60 * day);
       const { charges } = await truth(id);
       expect(charges).toHaveLength(1);
@@ -473,18 +479,18 @@ describe('subscriptions', () => {
       await expect(paypal.approveRevision(id)).rejects.toMatchObject({ status: 409 });
     });
 
-    test('is refused for a plan of another product, and in another state', async () => {
+    test('is refused for a plan of another product, and while the subscription is suspended', async () => {
       const id = await subscribe();
       const { body } = await shop.post('/v1/catalogs/products', {
         body: { name: 'Other', type: 'SERVICE' },
       });
       const { body: foreign } = await shop.post('/v1/billing/plans', { body: planBody(body.id) });
-      expect(issueOf(await act(id, 'revise', { plan_id: foreign.id }))).toEqual([
+      expect(refusalOf(await act(id, 'revise', { plan_id: foreign.id }))).toEqual([
         422,
         'PLAN_PRODUCT_NOT_COMPATIBLE',
       ]);
       await act(id, 'suspend');
-      expect(issueOf(await act(id, 'revise', { plan_id: await expensivePlan() }))).toEqual([
+      expect(refusalOf(await act(id, 'revise', { plan_id: await expensivePlan() }))).toEqual([
         422,
         'SUBSCRIPTION_STATUS_INVALID',
       ]);
@@ -501,7 +507,7 @@ describe('subscriptions', () => {
       const range = `start_time=${from.toISOString()}&end_time=2099-01-01T00:00:00Z`;
       const { body } = await shop.get(`${path}/${id}/transactions?${range}`);
       expect(body.transactions).toMatchObject([{ id: second!.transactionId, status: 'COMPLETED' }]);
-      expect(issueOf(await shop.get(`${path}/${id}/transactions`))).toEqual([
+      expect(refusalOf(await shop.get(`${path}/${id}/transactions`))).toEqual([
         400,
         'MISSING_REQUIRED_PARAMETER',
       ]);

@@ -10,7 +10,7 @@ import { nextBillingTime } from './billing-dates.js';
 import type { ApprovalContext, SubscriptionRequest } from './billing-request.js';
 import type { Catalog, PlanRecord } from './catalog.js';
 import { notFound, unprocessable } from './errors.js';
-import type { Money } from './money-request.js';
+import type { Money } from './request-fields.js';
 
 /** What the buyer is asked to approve: the subscription itself, or later another plan for it. */
 export interface Proposal {
@@ -29,7 +29,7 @@ export interface SubscriptionRecord {
   statusNote: string | null;
   statusAt: number;
   planId: string;
-  /** Kept until the buyer approves it. */
+  /** Null when there is nothing to approve. */
   proposal: Proposal | null;
   createdAt: number;
   updatedAt: number;
@@ -97,7 +97,7 @@ export class Subscriptions implements Scheduled {
     return record;
   }
 
-  /** A subscription of this merchant. Throws 404. */
+  /** A subscription of this merchant. Throws 404; `description` is that of the error. */
   get(id: string, merchantId: string, description?: string): SubscriptionRecord {
     const record = this.records.get(id);
     if (record?.merchantId !== merchantId) throw notFound(description);
@@ -149,14 +149,14 @@ export class Subscriptions implements Scheduled {
     return record;
   }
 
-  /** The buyer approves the subscription, which is charged at once, or another plan for it. Returns the address to return to. */
+  /** The buyer approves the proposal: the subscription itself, or another plan for it. Returns the address to return to, if there is one. */
   approve(record: SubscriptionRecord, by?: { buyer: Buyer; fund: Fund }): string | null {
     const { proposal } = record;
     if (!proposal) throw new Refusal(409, 'There is nothing to approve.');
     if (record.status !== 'APPROVAL_PENDING') {
       Object.assign(record, { proposal: null, planId: proposal.planId });
       this.announceChange(record, 'UPDATED');
-    } else if (by) this.begin(record, proposal, by);
+    } else if (by) this.recordApproval(record, proposal, by);
     else throw new Refusal(400, 'Choose a payment method.', 'method');
     if (proposal.context === null) return null;
     return withTokens(proposal.context.returnUrl, record, proposal);
@@ -169,13 +169,13 @@ export class Subscriptions implements Scheduled {
   ): Proposal {
     requireStatus(record, 'revise', 'ACTIVE');
     const plan = this.activePlan(request.plan_id, record.merchantId);
-    const former = this.planOf(record);
-    if (plan.productId !== former.productId)
+    const current = this.planOf(record);
+    if (plan.productId !== current.productId)
       throw unprocessable(
         'PLAN_PRODUCT_NOT_COMPATIBLE',
         'The old and the new plans should be for the same product.',
       );
-    if (plan.price.currency !== former.price.currency)
+    if (plan.price.currency !== current.price.currency)
       throw unprocessable(
         'CURRENCY_MISMATCH',
         "The currency code is different from the plan's currency code.",
@@ -237,7 +237,7 @@ export class Subscriptions implements Scheduled {
     this.options.changed();
   }
 
-  /** A charge was paid or has failed, at once or when its e-check ended. */
+  /** Called for each ledger entry of a charge. Only its success or failure, at once or when its e-check ends, changes the subscription. */
   posted(payment: PaymentRecord, { status, at }: LedgerEntryRecord): void {
     const record = this.records.get(payment.subscriptionId!);
     if (!record) return;
@@ -266,7 +266,11 @@ export class Subscriptions implements Scheduled {
     for (const record of records) this.records.set(record.id, record);
   }
 
-  private begin(record: SubscriptionRecord, { context }: Proposal, by: { buyer: Buyer; fund: Fund }): void {
+  private recordApproval(
+    record: SubscriptionRecord,
+    { context }: Proposal,
+    by: { buyer: Buyer; fund: Fund },
+  ): void {
     Object.assign(record, { ...by, proposal: null, payerId: this.options.ledger.payerIdOf(by.buyer) });
     if (!context?.needsActivation) return this.start(record);
     Object.assign(record, { status: 'APPROVED', statusAt: this.options.clock.now() });
@@ -298,7 +302,7 @@ export class Subscriptions implements Scheduled {
     this.charge(record, price.minor, billsOutstanding ? record.outstanding : 0);
   }
 
-  /** Charges a new amount, and a part of the outstanding balance. */
+  /** Charges a new amount and an amount from the outstanding balance; either may be 0. */
   private charge(record: SubscriptionRecord, added: number, outstanding: number): PaymentRecord {
     const { merchants, ledger, changed } = this.options;
     const plan = this.planOf(record);
@@ -322,6 +326,7 @@ export class Subscriptions implements Scheduled {
 
   private fail(record: SubscriptionRecord, payment: PaymentRecord, at: number): void {
     const { gross: minor, entries } = payment;
+    // A single entry: the charge was refused at once. Otherwise, its e-check failed later.
     const reason = entries.length === 1 ? 'PAYER_CANNOT_PAY' : 'PAYMENT_DENIED';
     record.outstanding += minor;
     record.failures++;

@@ -10,7 +10,7 @@ import type { Apps, Webhook } from './apps.js';
 import type { Certificates } from './certificates.js';
 import { isOfVersion1, resourceTypeOf } from './event-types.js';
 import type { CertificateKind } from './make-certificates.js';
-import type { Json } from './money-request.js';
+import type { Json } from './request-fields.js';
 import { linksAt } from './resources.js';
 
 /** A webhook event before it has an id and a time. */
@@ -21,7 +21,7 @@ export interface EventDetails {
   subject: Subject;
 }
 
-/** What an event is about, for the rules of misbehaviour and the console. */
+/** What an event is about. `merchantId` decides which webhooks get it; rules of misbehaviour and queries match the rest. */
 export interface Subject {
   merchantId: string;
   invoice?: string;
@@ -31,7 +31,7 @@ export interface Subject {
   payment?: PaymentRecord | undefined;
 }
 
-/** The event that a ledger entry of a captured payment, or of a charge of a subscription, makes; undefined if PayPal has none. */
+/** The type of the event that reports a ledger entry of a capture or of a subscription's charge; undefined if PayPal sends none. */
 export function eventTypeOf(payment: PaymentRecord, entry: LedgerEntryRecord): string | undefined {
   const isNew = payment.entries.length === 1;
   if (payment.subscriptionId === null) return captureEventOf(entry, isNew);
@@ -74,7 +74,7 @@ export function summaryOf(
     : `A ${amount} ${kind} payment was ${what}`;
 }
 
-/** Writes webhook events and signs their transmissions. */
+/** Makes webhook events, and signs and verifies their transmissions. */
 export class WebhookEvents {
   constructor(
     private readonly clock: Clock,

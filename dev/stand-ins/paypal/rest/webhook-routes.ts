@@ -5,7 +5,7 @@ import type { App, Webhook } from './apps.js';
 import type { RestContext } from './context.js';
 import { ApiError } from './errors.js';
 import { eventTypeResource, eventTypes, isEventType } from './event-types.js';
-import { isObject, type Json } from './money-request.js';
+import { isObject, type Json } from './request-fields.js';
 import { iso, linksAt, money } from './resources.js';
 import { readWebhook, readWebhookPatch } from './webhook-request.js';
 
@@ -70,16 +70,16 @@ function registerManagement(api: FastifyInstance, { paypal, appOf }: RestContext
   });
 }
 
-/** What was sent, each event once, newest first. */
+/** Lists the events for the app's webhooks, each once, newest first, and sends them again on request. */
 function registerHistory(api: FastifyInstance, { paypal, appOf }: RestContext): void {
   const { rest, notifications } = paypal;
   const path = '/v1/notifications/webhooks-events';
-  const sentTo = ({ clientId }: App): NotificationRecord[] => {
+  const notificationsTo = ({ clientId }: App): NotificationRecord[] => {
     const ids = new Set(rest.apps.webhooksOf(clientId).map(({ id }) => id));
     return notifications.find('webhook', {}).filter(({ webhook }) => ids.has(webhook!.webhookId));
   };
-  const sent = (request: FastifyRequest, id: string) => {
-    const found = sentTo(appOf(request)).filter(({ webhook }) => webhook!.eventId === id);
+  const notificationsOfEvent = (request: FastifyRequest, id: string) => {
+    const found = notificationsTo(appOf(request)).filter(({ webhook }) => webhook!.eventId === id);
     if (found.length === 0) throw new ApiError('INVALID_RESOURCE_ID');
     return found;
   };
@@ -89,28 +89,28 @@ function registerHistory(api: FastifyInstance, { paypal, appOf }: RestContext): 
     const query = request.query;
     const from = query.start_time ? Date.parse(query.start_time) : 0;
     const to = query.end_time ? Date.parse(query.end_time) : Infinity;
-    const found = sentTo(appOf(request)).filter(
+    const found = notificationsTo(appOf(request)).filter(
       ({ createdAt, about, payment }) =>
         createdAt >= from &&
         createdAt <= to &&
         (query.event_type === undefined || about === query.event_type) &&
         (query.transaction_id === undefined || payment === query.transaction_id),
     );
-    const once = new Map(found.map((notification) => [notification.webhook!.eventId, notification]));
-    const events = [...once.values()].reverse().slice(0, Math.min(Number(query.page_size) || 10, 300));
+    const byEvent = new Map(found.map((notification) => [notification.webhook!.eventId, notification]));
+    const events = [...byEvent.values()].reverse().slice(0, Math.min(Number(query.page_size) || 10, 300));
     return {
       events: events.map(view),
       count: events.length,
       links: [linksAt(rest.origin).link(request.url, 'self')],
     };
   });
-  api.get<IdRoute>(`${path}/:id`, (request) => view(sent(request, request.params.id)[0]!));
+  api.get<IdRoute>(`${path}/:id`, (request) => view(notificationsOfEvent(request, request.params.id)[0]!));
   api.post<IdRoute>(`${path}/:id/resend`, async (request, reply) => {
-    const found = sent(request, request.params.id);
+    const found = notificationsOfEvent(request, request.params.id);
     const wanted =
       isObject(request.body) && Array.isArray(request.body.webhook_ids) && request.body.webhook_ids;
-    const once = new Map(found.map((notification) => [notification.webhook!.webhookId, notification]));
-    for (const [webhookId, { id }] of once) {
+    const byWebhook = new Map(found.map((notification) => [notification.webhook!.webhookId, notification]));
+    for (const [webhookId, { id }] of byWebhook) {
       if (!wanted || wanted.includes(webhookId)) void notifications.deliver(id);
     }
     return reply.code(202).send(view(found[0]!));
@@ -127,7 +127,7 @@ function registerTools(api: FastifyInstance, { paypal, appOf }: RestContext): vo
     return { verification_status: known && rest.events.verify(body) ? 'SUCCESS' : 'FAILURE' };
   });
 
-  /** Sends a mock event to a webhook of the app, or to an address with the webhook id `WEBHOOK_ID`. */
+  /** Sends a mock event to a webhook of the app, or to an address, signed for the webhook id `WEBHOOK_ID`. */
   api.post('/v1/notifications/simulate-event', async (request, reply) => {
     const app = appOf(request);
     const { webhook_id: id, url, event_type: type } = (isObject(request.body) ? request.body : {}) as Json;

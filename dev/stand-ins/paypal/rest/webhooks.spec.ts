@@ -86,7 +86,7 @@ describe('webhooks', () => {
     },
   );
 
-  test('report both refunds and reversals as refunds', async () => {
+  test('contain a refund as their resource, for a refund and for a reversal', async () => {
     const captureId = await buy();
     await paypal.refund(captureId, '9.00');
     await paypal.dispute(captureId, 'opened');

@@ -10,7 +10,7 @@ export interface ReceivedNotification {
   headers: IncomingHttpHeaders;
 }
 
-/** A merchant's listener that records the raw body of each notification. Like PayPal's own samples, a test then sends it back with `postBack`. */
+/** A merchant's listener, which records each notification. A test can send the body of an IPN back with `postBack`. */
 export class Listener {
   readonly heard: ReceivedNotification[] = [];
   /** The HTTP status of the answer, by the number of earlier notifications. */

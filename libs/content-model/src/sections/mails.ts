@@ -2,7 +2,7 @@ import { customizableMailNames } from '#libs/contracts';
 import { choice, longText, optional, text } from '../field.js';
 import { defineCollection } from '../section.js';
 
-/** Which automatic mails the site sends, and their texts. Without a record or a text, the built-in text is used. */
+/** Whether the site sends an automatic mail, and with which text. Without a record, it is sent with the default text. */
 export const mailText = defineCollection({
   name: 'mailText',
   labels: { one: 'mail template', many: 'mail templates' },

@@ -6,7 +6,7 @@ import { paymentProviders } from './payment-providers.js';
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
 
 /** The folder that lists the providers, and the folder of each provider. */
-const ofProviders = [
+const providerFolders = [
   'libs/contracts/src/payment-providers/',
   ...paymentProviders.map(({ name }) => `apps/orders/payment/${name}/`),
 ];
@@ -35,14 +35,14 @@ const exceptions = [
   'web/src/features/admin/setup/setup-steps.ts',
 ];
 
-test('a payment provider is named only in its own folder and in a fixed list of files', () => {
+test('a payment provider is named only in the folders of providers and in a fixed list of files', () => {
   const names = new RegExp(paymentProviders.flatMap(({ name, label }) => [name, label]).join('|'), 'i');
   const sources = ['apps', 'libs', 'web/src', 'web/server']
     .flatMap((folder) =>
       readdirSync(`${root}${folder}`, { recursive: true }).map((file) => `${folder}/${file}`),
     )
     .filter((file) => /\.tsx?$/.test(file) && !/\.spec\.tsx?$|\/test\/|^libs\/testing\//.test(file))
-    .filter((file) => !ofProviders.some((folder) => file.startsWith(folder)));
-  const naming = sources.filter((file) => names.test(readFileSync(`${root}${file}`, 'utf8')));
-  expect(naming.sort()).toEqual(exceptions.sort());
+    .filter((file) => !providerFolders.some((folder) => file.startsWith(folder)));
+  const namingFiles = sources.filter((file) => names.test(readFileSync(`${root}${file}`, 'utf8')));
+  expect(namingFiles.sort()).toEqual(exceptions.sort());
 });

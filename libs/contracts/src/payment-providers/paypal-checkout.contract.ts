@@ -12,7 +12,7 @@ const connectionCheck = z.object({
 });
 export type PaypalConnectionCheck = z.infer<typeof connectionCheck>;
 
-/** `checkout`: the REST API "Orders v2". `standard`: Website Payments Standard, which needs only an e-mail address. */
+/** `checkout`: the REST API "Orders v2". `standard`: PayPal Payments Standard, which needs only an e-mail address. */
 const product = z.enum(['standard', 'checkout']);
 
 /** How the site is connected to PayPal, and whether that works. */

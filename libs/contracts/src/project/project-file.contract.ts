@@ -47,11 +47,11 @@ export const projectFileOperations = grouped('Project files', {
     policy: adminsOnly,
     answer: z.array(staffProjectFile.meta({ id: 'StaffProjectFile' })),
   }),
-  /** Throws INVALID_TRANSITION if it is part of a message, a brief or a deliverable. */
+  /** Throws INVALID_TRANSITION if it is attached to a message, a brief or a deliverable. */
   deleteProjectFile: relay({
     at: 'DELETE /project-file/:id',
     pattern: 'projects.deleteFile',
-    summary: 'Delete a file that you have uploaded and not sent',
+    summary: 'Delete a file that you have uploaded, unless it is attached to something',
     policy: customersOnly,
     answer: deleted,
     failures: ['INVALID_TRANSITION'],
@@ -72,8 +72,8 @@ export const fileTransferOperations = grouped('Project files', {
   /**
    * Begins an upload by tus 1.0 (https://tus.io/protocols/resumable-upload), with the extensions `creation` and `termination`. `Upload-Length` is
    * the size. `Upload-Metadata` has `project`, the id; `name`; `side`, `staff` for files of staff, otherwise `customer`; and `hidden`, `true` for
-   * files of notes. The answer’s `Location` is the upload’s address, whose last part becomes the id of the file. Throws COLLECTION_FULL if the project
-   * has no room.
+   * files of notes. The answer’s `Location` is the upload’s address, whose last part becomes the id of the file. Throws COLLECTION_FULL if the
+   * project has no room.
    */
   beginProjectUpload: operation({
     at: 'POST /project-uploads',
@@ -84,7 +84,10 @@ export const fileTransferOperations = grouped('Project files', {
     writesReply: true,
     failures: ['NOT_FOUND', 'FORBIDDEN', 'INVALID_INPUT', 'COLLECTION_FULL', 'OVERLOADED'],
   }),
-  /** The answer to HEAD has the headers `Upload-Offset` and `Upload-Length` of tus. An upload whose bytes are complete becomes a file, if it is not one yet. */
+  /**
+   * The answer to HEAD has the headers `Upload-Offset` and `Upload-Length` of tus. An upload whose bytes are complete becomes a file, if it is not
+   * one yet.
+   */
   getProjectUpload: operation({
     at: 'GET /project-uploads/:id',
     summary: 'How many bytes of an upload of yours have arrived; the file, once it is complete',
@@ -104,7 +107,7 @@ export const fileTransferOperations = grouped('Project files', {
   }),
   cancelProjectUpload: operation({
     at: 'DELETE /project-uploads/:id',
-    summary: 'Cancel an upload; a file that was not sent is deleted',
+    summary: 'Cancel an upload; if it is complete, the file is deleted, unless it is attached to something',
     policy: customersOnly,
     status: 204,
     answer: z.undefined(),
@@ -157,14 +160,20 @@ export const projectFileContract = {
     }),
     output: z.object({ fileId: z.string() }),
   }),
-  /** Whether the caller may go on with this upload; `file` is set once it is finished. Throws NOT_FOUND if it is not theirs, was sent or has expired. */
+  /**
+   * Whether the caller may go on with this upload; `file` is set once it is finished. Throws NOT_FOUND if it is not theirs, is attached to something,
+   * or has expired.
+   */
   checkUpload: query({
     pattern: 'projects.checkUpload',
     access: 'customer',
     input: fileById,
     output: z.object({ bytes: z.int(), file: projectFile.nullable() }),
   }),
-  /** All bytes are in storage. Takes effect once; a repeated call returns the same file. Throws NOT_FOUND; INVALID_TRANSITION if the bytes are not complete. */
+  /**
+   * Turns an upload into a file. Takes effect once; a repeated call returns the same file. Throws NOT_FOUND; INVALID_TRANSITION unless all bytes are
+   * in storage.
+   */
   finishUpload: command({
     pattern: 'projects.finishUpload',
     access: 'customer',
@@ -173,7 +182,7 @@ export const projectFileContract = {
     // Copies up to 200 MB.
     deadlineMs: 60_000,
   }),
-  /** Also cancels a finished upload whose file was not sent. Throws NOT_FOUND. */
+  /** Also cancels a finished upload whose file is not attached to anything. Throws NOT_FOUND. */
   cancelUpload: command({
     pattern: 'projects.cancelUpload',
     access: 'customer',

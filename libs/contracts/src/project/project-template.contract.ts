@@ -13,8 +13,8 @@ const withOptions: readonly QuestionKind[] = ['choice', 'choices'];
 
 export const briefQuestion = z
   .strictObject({
-    /** Stays the same when the question is reworded, so that answers stay with it. Letters, digits and hyphens. */
-    id: z.string().regex(/^[a-z0-9-]{1,40}$/, 'must be letters, digits and hyphens'),
+    /** Stays the same when the question is reworded, so that answers stay with it. Lower-case letters, digits and hyphens. */
+    id: z.string().regex(/^[a-z0-9-]{1,40}$/, 'must be lower-case letters, digits and hyphens'),
     label: writtenLine(300),
     help: optionalText(1_000),
     kind: questionKind,

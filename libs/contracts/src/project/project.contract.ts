@@ -50,7 +50,7 @@ const projectFields = {
   subscriptionId: z.string().nullable(),
   /** Null without a brief, because the package asks no questions. */
   brief: z.object({ questions: z.int(), answered: z.int(), completedAt: z.string().nullable() }).nullable(),
-  /** Null until work begins, and if the package has no delivery time. */
+  /** Set when work begins, if the package has a delivery time; staff can change and remove it. */
   dueOn: day.nullable(),
   /** Why it is on hold or closed, for the customer; null if nothing was written. */
   reason: z.string().nullable(),
@@ -103,7 +103,7 @@ const ownFilter = z.object({
   subscription: z.uuid({ error: 'is not a monthly plan' }).optional(),
 });
 
-/** What a customer is expected to do, for the dashboard, and the number for the navigation. */
+/** What a customer is expected to do, for the dashboard, and the number of unread messages and changes, for the navigation. */
 const projectSummary = z.object({
   projects: z.int(),
   open: z.int(),
@@ -118,7 +118,7 @@ const projectSummary = z.object({
       step: projectStep,
       /** Unanswered questions of the brief, for `answer_brief`. */
       questions: z.int(),
-      /** What was handed over, for `review`. */
+      /** The text of what was handed over, for `review`. */
       deliverable: z.string().nullable(),
     }),
   ),
@@ -131,7 +131,8 @@ export const projectOperations = grouped('Projects', {
   listProjects: list({
     at: 'GET /projects',
     pattern: 'projects.listProjects',
-    summary: 'Your projects, and those that you work on for somebody else; the last active first',
+    summary:
+      'Your projects, and those of customers whose teams you are a member of; the most recently active first',
     policy: customersOnly,
     filter: ownFilter,
     record,
@@ -253,7 +254,7 @@ export const staffProjectOperations = grouped('Project work', {
     policy: adminsOnly,
     answer: staffRecord,
   }),
-  /** Throws INVALID_INPUT for an assignee who is not staff. Fields that are left out stay as they are. */
+  /** Throws INVALID_INPUT for a new assignee who is not staff. Fields that are left out stay as they are. */
   updateProject: relay({
     at: 'PUT /staff-project/:id',
     pattern: 'projects.update',
@@ -315,11 +316,14 @@ export const staffProjectOperations = grouped('Project work', {
     policy: adminsOnly,
     answer: z.array(deliverable),
   }),
-  /** Throws INVALID_TRANSITION unless work is in progress, changes were requested, or the customer has not decided about what it replaces. Throws INVALID_INPUT for files that are not uploaded to this project. */
+  /**
+   * Throws INVALID_TRANSITION unless work is in progress, changes were requested, or the customer has not decided yet about what was handed over
+   * before. Throws INVALID_INPUT for files that are not uploaded to this project.
+   */
   deliver: relay({
     at: 'POST /staff-project/:id/deliverables',
     pattern: 'projects.deliver',
-    summary: 'Hand over work for acceptance: a sentence with files, links, or both',
+    summary: 'Hand over work for acceptance: a text, and any files and links',
     policy: { ...adminsOnly, idempotent: true },
     status: 200,
     versioned: true,
@@ -340,7 +344,7 @@ export const staffProjectOperations = grouped('Project work', {
   }),
 });
 
-/** The part of projects in the copy of one’s data. */
+/** What the copy of a person’s data contains about projects. */
 export const ownProjectData = z.object({
   projects: z.array(
     z.object({
@@ -374,9 +378,11 @@ export const projectContract = {
       title: z.string(),
       state: projectState,
       customerName: z.string(),
+      /** Unanswered questions of the brief. */
       questions: z.int(),
       /** The text of the newest deliverable. */
       deliverable: z.string().nullable(),
+      /** What the customer wants to have changed, or why the project is on hold or closed. */
       reason: z.string().nullable(),
       dueOn: day.nullable(),
       /** The addresses of the staff who are assigned. */
@@ -394,17 +400,17 @@ export const projectContract = {
   }),
 } as const;
 
-const happened = { projectId: z.string(), accountId: z.string(), version: z.int() };
+const eventFields = { projectId: z.string(), accountId: z.string(), version: z.int() };
 /** A project began with a paid order or a monthly plan. Not for orders that were paid before projects existed. */
 export const projectOpened = event(
   'projects.opened',
-  z.object({ ...happened, step: projectStep.nullable() }),
+  z.object({ ...eventFields, step: projectStep.nullable() }),
 );
 /** `orderStatus` is the status that the orders of `orderIds` get; null if the change does not affect it. */
 export const projectStateChanged = event(
   'projects.stateChanged',
   z.object({
-    ...happened,
+    ...eventFields,
     from: projectState,
     to: projectState,
     /** Who changed it. `order`: it follows the order’s status or payment. */
@@ -414,4 +420,7 @@ export const projectStateChanged = event(
   }),
 );
 /** The customer has not decided for some days, or has not completed the brief. */
-export const projectReminderDue = event('projects.reminderDue', z.object({ ...happened, step: projectStep }));
+export const projectReminderDue = event(
+  'projects.reminderDue',
+  z.object({ ...eventFields, step: projectStep }),
+);

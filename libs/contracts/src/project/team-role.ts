@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * `member`: briefs, threads and files. `billing`: sees and pays orders, invoices and monthly plans, and sees no projects. The customer is the owner, who
- * alone orders and cancels.
+ * `member`: may do in projects whatever the customer may. `billing`: sees and pays orders, invoices and monthly plans, and sees no projects. Only the
+ * customer, who is the owner of the team, orders and cancels.
  */
 export const teamRole = z.enum(['member', 'billing']);
 export type TeamRole = z.infer<typeof teamRole>;

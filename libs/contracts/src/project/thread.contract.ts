@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { command, event, query } from '../contract.js';
 import { asText } from '../inputs.js';
 import { grouped, operation, relay, relayedIn } from '../operation.js';
-import { adminsOnly, customersOnly, openToAll } from '../policy.js';
+import { adminsIdempotent, adminsOnly, customersOnly, openToAll } from '../policy.js';
 import { writtenText } from '../text.js';
 import { projectFile } from './project-file.contract.js';
 import { fileLimits } from './project-limits.js';
@@ -26,10 +26,10 @@ const entryFields = {
   by: author,
 };
 
-const written = {
+const writtenFields = {
   ...entryFields,
   _id: z.string(),
-  /** Markdown, the subset of newsletters; empty if it was deleted, or if it has only files. */
+  /** In the subset of Markdown that newsletters use. Empty if the message or note was deleted, or has only files. */
   text: z.string(),
   files: z.array(projectFile),
   editedAt: z.string().nullable(),
@@ -38,7 +38,7 @@ const written = {
 
 const message = z.object({
   kind: z.literal('message'),
-  ...written,
+  ...writtenFields,
   /** The beginning of the message that it answers. */
   quote: z.object({ _id: z.string(), name: z.string(), text: z.string() }).nullable(),
   /** Quoted text and signature of a reply by mail; null for other messages. */
@@ -66,18 +66,18 @@ const happening = z.object({
   state: projectState.nullable(),
   /** E.g. `Ada Lovelace accepted the work.` */
   text: z.string(),
-  /** The deliverable that it is about. */
+  /** The deliverable that the event is about, if there is one. */
   deliverableId: z.string().nullable(),
 });
 
-/** What the customer’s side may read: messages and happenings. It has no place for notes. */
+/** What the customer’s side may read: messages and events. This schema cannot contain a note. */
 export const threadEntry = z.discriminatedUnion('kind', [message, happening]);
 export type ThreadEntry = z.infer<typeof threadEntry>;
 export type ThreadMessage = z.infer<typeof message>;
 export type ThreadEvent = z.infer<typeof happening>;
 
 /** What staff write for staff only. */
-const note = z.object({ kind: z.literal('note'), ...written });
+const note = z.object({ kind: z.literal('note'), ...writtenFields });
 export type ThreadNote = z.infer<typeof note>;
 
 /** What happened among staff: assignments, labels, changed titles, ticked steps. */
@@ -86,19 +86,19 @@ const staffHappening = z.object({ kind: z.literal('staff_event'), ...entryFields
 export const staffThreadEntry = z.discriminatedUnion('kind', [message, happening, note, staffHappening]);
 export type StaffThreadEntry = z.infer<typeof staffThreadEntry>;
 
-/** Entries, oldest first, and what a reader needs besides them. */
+/** Entries, and what a reader needs besides them. The oldest entry is the first or, with `after`, the one whose last change is the oldest. */
 const pageOfThread = <E extends z.ZodType>(entry: E) =>
   z.object({
     entries: z.array(entry),
-    /** Whether there are entries before the first of these. */
+    /** Whether there are entries before the first of these. With `after`, true unless it is 0. */
     hasEarlier: z.boolean(),
-    /** Whether there are entries after the last of these. */
+    /** Whether there are entries after the last of these or, with `after`, later changes. */
     hasLater: z.boolean(),
     /** The number to pass as `after` next time. It can be greater than every `seq`, because changes of entries count too. */
     change: z.int(),
-    /** What the reader has read. */
+    /** The `seq` up to which the reader has read; 0 for nothing. */
     readSeq: z.int(),
-    /** The last entry that the other side has read; 0 for none. */
+    /** The `seq` of the last entry that somebody on the other side has read; 0 for none. */
     othersReadSeq: z.int(),
   });
 const clientThread = pageOfThread(threadEntry);
@@ -107,10 +107,13 @@ export type Thread = z.infer<typeof clientThread>;
 export type StaffThread = z.infer<typeof staffThread>;
 
 export const largestSeq = 2_000_000_000;
-/** Without `before` and `after`, the last entries. Edited and deleted messages count as new entries for `after`: they come again, with their old `seq`. */
+/**
+ * Without `before` and `after`, the last entries. Edited and deleted messages count as new entries for `after`: they come again, with their old
+ * `seq`.
+ */
 const part = z.object({
-  before: z.int().min(1).max(largestSeq).optional().describe('Entries before this one.'),
-  after: z.int().min(0).max(largestSeq).optional().describe('What has changed after this number.'),
+  before: z.int().min(1).max(largestSeq).optional().describe('Entries with a smaller `seq` than this.'),
+  after: z.int().min(0).max(largestSeq).optional().describe('New and changed entries after this `change`.'),
   limit: z.int().min(1).max(100).optional().describe('How many entries; 50 by default.'),
 });
 
@@ -124,20 +127,18 @@ const messageBody = z
   })
   .refine(({ text, files }) => text !== '' || files.length > 0, { path: ['text'], message: 'is required' });
 const noteBody = z.strictObject({ text: writtenText(20_000), files: attachedFiles });
-const edit = z.strictObject({ text: writtenText(20_000) });
-const read = z.strictObject({ seq: z.int().min(0).max(largestSeq) });
+const editBody = z.strictObject({ text: writtenText(20_000) });
+const readBody = z.strictObject({ seq: z.int().min(0).max(largestSeq) });
 const readMark = z.object({ readSeq: z.int(), unread: z.int() });
 
-const writing = { ...customersOnly, idempotent: true } as const;
-const staffWriting = { ...adminsOnly, idempotent: true } as const;
 const messageRecord = message.meta({ id: 'ProjectMessage' });
 const noteRecord = note.meta({ id: 'ProjectNote' });
 
 /**
- * Server-sent events. The id of each is the `change` to continue after, with `Last-Event-ID`, which wins over `after`; with neither of them, the
- * stream begins with what happens from now on.
+ * A stream of server-sent events. The id of each event is a `change`. The stream continues after the `change` in `Last-Event-ID` or, without that
+ * header, in `after`; with neither of them, it begins with what happens from now on.
  */
-const updates = {
+const updateStream = {
   query: asText(part.pick({ after: true })),
   answer: z.undefined(),
   mediaType: 'text/event-stream',
@@ -159,17 +160,17 @@ export const threadOperations = grouped('Projects', {
     at: 'POST /project/:id/messages',
     pattern: 'projects.postMessage',
     summary: 'Write to the people who do the work',
-    policy: writing,
+    policy: { ...customersOnly, idempotent: true },
     body: messageBody.meta({ id: 'ProjectMessageCreate' }),
     answer: messageRecord,
   }),
-  /** Throws INVALID_TRANSITION after 15 minutes; NOT_FOUND for somebody else’s. */
+  /** Throws INVALID_TRANSITION after 15 minutes, or if the message was deleted; NOT_FOUND for somebody else’s message. */
   editMessage: relay({
     at: 'PUT /project/:id/messages/:message',
     pattern: 'projects.editMessage',
     summary: 'Change the text of your message, within 15 minutes',
     policy: customersOnly,
-    body: edit.meta({ id: 'ProjectMessageEdit' }),
+    body: editBody.meta({ id: 'ProjectMessageEdit' }),
     answer: messageRecord,
     failures: ['INVALID_TRANSITION'],
   }),
@@ -181,14 +182,14 @@ export const threadOperations = grouped('Projects', {
     policy: customersOnly,
     answer: messageRecord,
   }),
-  /** A mark never moves backwards. */
+  /** The mark up to which somebody has read never moves backwards. */
   markRead: relay({
     at: 'POST /project/:id/read',
     pattern: 'projects.markRead',
     summary: 'Mark everything up to an entry as read',
     policy: customersOnly,
     status: 200,
-    body: read.meta({ id: 'ReadMark' }),
+    body: readBody.meta({ id: 'ReadMark' }),
     answer: readMark,
   }),
 });
@@ -206,7 +207,7 @@ export const staffThreadOperations = grouped('Project work', {
     at: 'POST /staff-project/:id/messages',
     pattern: 'projects.postStaffMessage',
     summary: 'Write to the customer',
-    policy: staffWriting,
+    policy: adminsIdempotent,
     body: messageBody,
     answer: messageRecord,
   }),
@@ -214,7 +215,7 @@ export const staffThreadOperations = grouped('Project work', {
     at: 'POST /staff-project/:id/notes',
     pattern: 'projects.postNote',
     summary: 'Write a note that only staff see',
-    policy: staffWriting,
+    policy: adminsIdempotent,
     body: noteBody.meta({ id: 'ProjectNoteCreate' }),
     answer: noteRecord,
   }),
@@ -223,7 +224,7 @@ export const staffThreadOperations = grouped('Project work', {
     pattern: 'projects.editStaffMessage',
     summary: 'Change the text of your message to the customer, within 15 minutes',
     policy: adminsOnly,
-    body: edit,
+    body: editBody,
     answer: messageRecord,
     failures: ['INVALID_TRANSITION'],
   }),
@@ -239,7 +240,7 @@ export const staffThreadOperations = grouped('Project work', {
     pattern: 'projects.editNote',
     summary: 'Change the text of your note, within 15 minutes',
     policy: adminsOnly,
-    body: edit,
+    body: editBody,
     answer: noteRecord,
     failures: ['INVALID_TRANSITION'],
   }),
@@ -256,7 +257,7 @@ export const staffThreadOperations = grouped('Project work', {
     summary: 'Mark everything up to an entry as read, for yourself',
     policy: adminsOnly,
     status: 200,
-    body: read,
+    body: readBody,
     answer: readMark,
   }),
 });
@@ -267,13 +268,13 @@ export const threadUpdateOperations = grouped('Projects', {
     at: 'GET /project/:id/updates',
     summary: 'New and changed entries of the thread as they happen (server-sent events)',
     policy: customersOnly,
-    ...updates,
+    ...updateStream,
   }),
   followStaffThread: operation({
     at: 'GET /staff-project/:id/updates',
     summary: 'New and changed entries as they happen, for staff (server-sent events)',
     policy: adminsOnly,
-    ...updates,
+    ...updateStream,
   }),
 });
 
@@ -297,7 +298,7 @@ export const inboundMailOperations = grouped('Projects', {
   }),
 });
 
-/** Whose side somebody reads for. */
+/** The side on which somebody reads a thread. */
 export const readersSide = z.enum(['customer', 'staff']);
 /** Messages to this side, whose `seq` is greater than `afterSeq` and at most `upToSeq`. */
 const unreadBatch = { side: readersSide, afterSeq: z.int(), upToSeq: z.int() };
@@ -342,7 +343,7 @@ export const threadContract = {
         messages: z.array(
           z.object({ name: z.string(), at: z.string(), text: z.string(), files: z.array(z.string()) }),
         ),
-        /** The number of further messages. */
+        /** The number of earlier unread messages, which `messages` leaves out. */
         more: z.int(),
         /** `reply+<token>@example.com`; null if replies by mail are not set up. */
         replyAddress: z.string().nullable(),
@@ -352,8 +353,8 @@ export const threadContract = {
 } as const;
 
 /**
- * Somebody has not read messages for five minutes, and is mailed once for all of them. `accountId`: the reader; null for all admins who want to
- * know, because nobody is assigned to the project.
+ * Somebody has not read messages for five minutes, and is mailed once for all of them. `accountId`: the reader, or null if nobody is assigned
+ * to the project. Then all admins are mailed, except those who have switched these mails off.
  */
 export const messagesUnread = event(
   'projects.messagesUnread',

@@ -20,16 +20,16 @@ export async function runMigrationJob(
       import('#libs/database'),
     ]);
     Logger.overrideLogger(new NestLogger(logger));
-    const applied = await runMigrations(chosen(database(config), config.MIGRATIONS_ONLY));
+    const applied = await runMigrations(selectMigrations(database(config), config.MIGRATIONS_ONLY));
     logger.info({ applied }, applied.length > 0 ? 'Migrated' : 'Nothing to migrate');
     process.exit(0);
   } catch (error) {
-    logger.fatal({ err: error }, 'Not migrated');
+    logger.fatal({ err: error }, 'Migration failed');
     process.exit(1);
   }
 }
 
-function chosen(options: DatabaseOptions, only: string[] | undefined): DatabaseOptions {
+function selectMigrations(options: DatabaseOptions, only: string[] | undefined): DatabaseOptions {
   if (only === undefined) return options;
   const known = new Map(
     options.migrations.map((migration) => [new migration().name ?? migration.name, migration]),

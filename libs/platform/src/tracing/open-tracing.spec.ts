@@ -6,7 +6,7 @@ import { openTracing } from './open-tracing.js';
 const drainTimeoutMs = 10_000;
 
 test(
-  'a collector whose name cannot be resolved does not delay the end of a process',
+  'an unanswered lookup of the collector’s name does not keep a process from ending in time',
   async () => {
     const { tracing, close } = openTracing({
       service: 'gateway',

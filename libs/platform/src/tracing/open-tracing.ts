@@ -27,17 +27,17 @@ export interface OpenTelemetryOptions {
   service: string;
   /** The collector's OTLP/HTTP address; traces go to `/v1/traces` below it. */
   endpoint: string;
-  /** The share of the traces beginning here that is recorded, from 0 to 1. */
+  /** Of the traces that begin in this process, the share that is recorded, from 0 to 1. */
   ratio: number;
 }
 
 const kinds = { client: SpanKind.CLIENT, server: SpanKind.SERVER, consumer: SpanKind.CONSUMER };
-/** How long the end of a process waits for the collector, in milliseconds. */
+/** How long it may take to send a batch of spans, also the last one of a process that stops, in milliseconds. */
 const flushMs = 2_000;
 
 /**
- * Traces with OpenTelemetry's SDK. Spans are sent in batches and dropped if there is no collector. Loaded only by processes that trace
- * (`startTracing`).
+ * Records spans with OpenTelemetry's SDK and sends them in batches, which are dropped if the collector does not answer. Loaded only by
+ * processes that trace (`startTracing`).
  */
 export function openTracing({ service, endpoint, ratio }: OpenTelemetryOptions): {
   tracing: Tracing;
@@ -67,13 +67,14 @@ export function openTracing({ service, endpoint, ratio }: OpenTelemetryOptions):
   const tracer = provider.getTracer('seo-services');
 
   const begin = ({ kind, name, parent, traceId, attributes }: SpanFacts): Span | undefined => {
-    const around = traceId === undefined ? contextOf(parent) : ROOT_CONTEXT;
-    if (!around) return undefined;
-    ids.next = traceId;
-    const span = tracer.startSpan(name, { kind: kinds[kind], attributes: attributes as Attributes }, around);
+    const parentContext = traceId === undefined ? contextOf(parent) : ROOT_CONTEXT;
+    if (!parentContext) return undefined;
+    ids.nextTraceId = traceId;
+    const options = { kind: kinds[kind], attributes: attributes as Attributes };
+    const span = tracer.startSpan(name, options, parentContext);
     return {
       traceparent: traceparentOf(span.spanContext()),
-      run: (work) => context.with(trace.setSpan(around, span), work),
+      run: (work) => context.with(trace.setSpan(parentContext, span), work),
       end: (failure, more) => {
         if (more) span.setAttributes(more);
         if (failure !== undefined) {
@@ -98,8 +99,8 @@ export function openTracing({ service, endpoint, ratio }: OpenTelemetryOptions):
 
 /** The parent of a span: the caller's context, or the current span. */
 function contextOf(parent: string | undefined): Context | undefined {
-  const sent = parent === undefined ? undefined : readTraceparent(parent);
-  if (sent) return trace.setSpanContext(ROOT_CONTEXT, sent);
+  const remote = parent === undefined ? undefined : readTraceparent(parent);
+  if (remote) return trace.setSpanContext(ROOT_CONTEXT, remote);
   return trace.getActiveSpan() ? context.active() : undefined;
 }
 
@@ -107,21 +108,21 @@ function contextOf(parent: string | undefined): Context | undefined {
 function readTraceparent(text: string): SpanContext | undefined {
   const [, traceId = '', spanId = '', flags = '0'] =
     /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/.exec(text) ?? [];
-  const read = { traceId, spanId, traceFlags: parseInt(flags, 16), isRemote: true };
-  return isSpanContextValid(read) ? read : undefined;
+  const spanContext = { traceId, spanId, traceFlags: parseInt(flags, 16), isRemote: true };
+  return isSpanContextValid(spanContext) ? spanContext : undefined;
 }
 
 function traceparentOf({ traceId, spanId, traceFlags }: SpanContext): string {
   return `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`;
 }
 
-/** Random ids, except for a trace that gets the id of a request. */
+/** Random ids, except that the next trace can be given an id. */
 class Ids implements IdGenerator {
-  next: string | undefined;
+  nextTraceId: string | undefined;
 
   generateTraceId(): string {
-    const id = this.next ?? randomBytes(16).toString('hex');
-    this.next = undefined;
+    const id = this.nextTraceId ?? randomBytes(16).toString('hex');
+    this.nextTraceId = undefined;
     return id;
   }
 

@@ -9,10 +9,11 @@ export interface TracingConfig {
 
 export type InSpan = typeof inSpan;
 
-/** Traces code that does not go through the transport. */
-export interface RunningTraces {
+/** The tracing of this process. */
+export interface RunningTracing {
+  /** For code that does not go through the transport. */
   readonly inSpan: InSpan;
-  /** Sends the remaining spans, and traces no more. */
+  /** Stops tracing and sends the remaining spans. */
   stop(): Promise<void>;
 }
 
@@ -20,7 +21,7 @@ export interface RunningTraces {
 export async function startTracing(
   service: string,
   { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_TRACES_SAMPLER_ARG: ratio = 1 }: TracingConfig,
-): Promise<RunningTraces | undefined> {
+): Promise<RunningTracing | undefined> {
   if (endpoint === undefined) return undefined;
   const [{ openTracing }, { inSpan, tracing }] = await Promise.all([
     import('./open-tracing.js'),

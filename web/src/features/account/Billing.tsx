@@ -6,18 +6,18 @@ import { billingChecks, billingFrom } from '../../workspace/invoices/billing.js'
 import { BillingFields } from '../../workspace/invoices/BillingFields.js';
 import { useQuery, useRefetch } from '../../workspace/query.js';
 
-/** What the person wants to have on invoices; nothing if this site issues none. */
+/** Edits the details that the person wants on invoices; renders nothing if this site issues none. */
 export function Billing() {
   const { data } = useQuery('GET /billing-details');
-  return data?.offered ? <Details stored={data} /> : null;
+  return data?.offered ? <BillingForm stored={data} /> : null;
 }
 
-function Details({ stored }: { stored: AnswerOf<'GET /billing-details'> }) {
+function BillingForm({ stored }: { stored: AnswerOf<'GET /billing-details'> }) {
   const refetch = useRefetch();
   const { form, field, problem, sending } = useForm({
     checks: billingChecks,
     send: (values) => callApi('PUT /billing-details', { body: billingFrom((name) => values[name]) }),
-    async sent() {
+    async onSent() {
       await refetch();
       showToast('Billing details saved');
     },

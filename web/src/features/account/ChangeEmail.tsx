@@ -16,7 +16,7 @@ export function ChangeEmail({ hasPassword, close }: { hasPassword: boolean; clos
       const answer = await callApi('POST /auth/change-email', { body });
       return answer.ok ? { ...answer, value: body.email } : answer;
     },
-    sent: setSentTo,
+    onSent: setSentTo,
   });
   if (sentTo !== undefined)
     return (

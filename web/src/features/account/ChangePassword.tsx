@@ -25,11 +25,11 @@ export function ChangePassword({ email, hasPassword, close }: ChangePasswordProp
       callApi('POST /auth/change-password', {
         body: { password, ...(hasPassword && { currentPassword }) },
       }),
-    sent: () => {
+    onSent: () => {
       showToast(hasPassword ? 'Password changed' : 'Password set');
       announceSessionChange();
       close();
-      // Whether there is a password, and which sessions are left.
+      // Updates on the screen whether there is a password, and which sessions are left.
       void refetch();
     },
   });

@@ -48,7 +48,7 @@ export function OwnData({ hasPassword, issuesInvoices }: OwnDataProps) {
         <DeleteDialog
           hasPassword={hasPassword}
           issuesInvoices={issuesInvoices}
-          deleted={() => setDeleted(true)}
+          onDeleted={() => setDeleted(true)}
           close={() => setDeleting(false)}
         />
       )}
@@ -73,8 +73,8 @@ function Download() {
       <div className="account-row__what">
         <p className="account-row__name">Download your data</p>
         <p className="account-row__value">
-          A JSON file with your account, sign-in methods, sessions, orders, monthly plans, invoices, projects,
-          messages, newsletter subscription and the e-mails we sent you.
+          A JSON file with your account, sign-in methods, sessions, orders, monthly plans, invoices, billing
+          details, projects, messages, newsletter subscription and the e-mails we sent you.
         </p>
         <FormProblem problem={problem} />
       </div>
@@ -93,11 +93,11 @@ function Download() {
 interface DeleteDialogProps {
   hasPassword: boolean;
   issuesInvoices: boolean;
-  deleted(): void;
+  onDeleted(): void;
   close(): void;
 }
 
-function DeleteDialog({ hasPassword, issuesInvoices, deleted, close }: DeleteDialogProps) {
+function DeleteDialog({ hasPassword, issuesInvoices, onDeleted, close }: DeleteDialogProps) {
   const client = useQueryClient();
   const [password, setPassword] = useState('');
   async function remove(): Promise<ChangeResult> {
@@ -107,9 +107,9 @@ function DeleteDialog({ hasPassword, issuesInvoices, deleted, close }: DeleteDia
       const [fault] = answer.problem.fields;
       return fault ? { ...answer.problem, sentence: fault.message } : answer.problem;
     }
-    // Nothing on this screen can be read after the deletion.
+    // After the deletion, the server refuses every read of this screen, so none may be repeated.
     client.clear();
-    deleted();
+    onDeleted();
     return () => showToast('Account deleted');
   }
   return (

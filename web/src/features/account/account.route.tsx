@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { Account } from '#libs/contracts';
 import { useAccount } from '../../workspace/current-screen.js';
 import { CustomerScreen } from '../../workspace/CustomerScreen.js';
-import { useIssuesInvoices } from '../../workspace/invoices/offered.js';
+import { useIssuesInvoices } from '../../workspace/invoices/issues-invoices.js';
 import { Loaded } from '../../workspace/Loaded.js';
 import { useQuery } from '../../workspace/query.js';
 import { Status } from '../../workspace/Status.js';
@@ -29,7 +29,7 @@ function Panels({ account }: { account: Account }) {
     <Loaded query={methods}>
       {({ password }) => (
         <>
-          <SigningIn account={account} hasPassword={password} />
+          <SignInDetails account={account} hasPassword={password} />
           <Billing />
           <Sessions />
           <OwnData hasPassword={password} issuesInvoices={issuesInvoices} />
@@ -40,12 +40,12 @@ function Panels({ account }: { account: Account }) {
 }
 
 /** Only one form is open at a time: each asks for the password, if the account has one. */
-function SigningIn({ account, hasPassword }: { account: Account; hasPassword: boolean }) {
+function SignInDetails({ account, hasPassword }: { account: Account; hasPassword: boolean }) {
   const [open, setOpen] = useState<'email' | 'password'>();
   const close = () => setOpen(undefined);
   return (
-    <section className="panel" aria-labelledby="signing-in">
-      <h2 id="signing-in">Sign-in details</h2>
+    <section className="panel" aria-labelledby="sign-in-details">
+      <h2 id="sign-in-details">Sign-in details</h2>
       <div className="account-row">
         <div className="account-row__what">
           <p className="account-row__name">E-mail</p>

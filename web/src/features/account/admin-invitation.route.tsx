@@ -54,7 +54,7 @@ function Invited({ token, offer }: InvitedProps) {
           account={session.account}
           email={offer.email}
           accept={() => callApi('POST /auth/admin-invitation/accept', { body: { token } })}
-          accepted={() => {
+          onAccepted={() => {
             announceSessionChange();
             return navigate('/admin', { replace: true });
           }}
@@ -74,8 +74,8 @@ function Invited({ token, offer }: InvitedProps) {
 }
 
 /**
- * Creates the account for an address that no account has confirmed yet, or gives that account to the owner of the address, with a new password and no
- * other way to sign in. The link from the mail confirms the address. `replacesSignIn` says so to somebody who is signed in to that account.
+ * Creates an account with the invited address, which the link from the mail confirms. If an account has the address but has not confirmed it, that
+ * account is reclaimed instead. `replacesSignIn`: the person is signed in to that account, and is told that its ways to sign in are replaced.
  */
 function Join({
   token,
@@ -83,7 +83,7 @@ function Join({
   replacesSignIn = false,
 }: InvitedProps & { replacesSignIn?: boolean }) {
   const navigate = useNavigate();
-  // The token works once: if only the sign-in fails, the next attempt signs in.
+  // The token works once: if joining succeeds but the sign-in fails, the next attempt only signs in.
   const hasJoined = useRef(false);
   const { form, field, problem, sending } = useForm({
     checks: { password: checkNewPassword },
@@ -96,7 +96,7 @@ function Join({
       }
       return startSession(callApi('POST /auth/login', { body: { email, password } }));
     },
-    sent: () => navigate('/admin', { replace: true }),
+    onSent: () => navigate('/admin', { replace: true }),
   });
   return (
     <form

@@ -6,7 +6,7 @@ import { changeSession } from '../../lib/session.js';
 import { openScreen } from '../../workspace/open-screen.js';
 import { Component } from './admin-invitation.route.js';
 
-test('after joining, a failed sign-in is repeated without the link, which works once', async () => {
+test('if the sign-in after joining fails, the next attempt only signs in', async () => {
   const calls: string[] = [];
   openScreen(
     Component,
@@ -22,16 +22,16 @@ test('after joining, a failed sign-in is repeated without the link, which works 
   fireEvent.change(await screen.findByLabelText('Password'), { target: { value: 'a fine long password' } });
   const join = () =>
     act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Create account and join' })));
-  const made = (call: string) => calls.filter((one) => one === call).length;
+  const countOf = (call: string) => calls.filter((one) => one === call).length;
   await join();
-  await waitFor(() => expect(made('POST /auth/login')).toBe(1));
+  await waitFor(() => expect(countOf('POST /auth/login')).toBe(1));
   await screen.findByRole('button', { name: 'Create account and join' });
   await join();
-  await waitFor(() => expect(made('POST /auth/login')).toBe(2));
-  expect(made('POST /auth/admin-invitation/join')).toBe(1);
+  await waitFor(() => expect(countOf('POST /auth/login')).toBe(2));
+  expect(countOf('POST /auth/admin-invitation/join')).toBe(1);
 });
 
-test('somebody whose address is not confirmed learns that joining replaces their ways to sign in', async () => {
+test('somebody with an unconfirmed address learns that joining resets their ways to sign in', async () => {
   const account = { id: 'eve', email: 'eve@example.com', emailVerified: false, role: 'Customer', name: null };
   changeSession({ status: 'signed-in', account: account as Account });
   openScreen(

@@ -16,7 +16,7 @@ function SignInDetails() {
   );
 }
 
-test('what the screen says about sign-in methods is right after the first password is set', async () => {
+test('once the first password is set, the screen no longer says that there is none', async () => {
   let password = false;
   openScreen(SignInDetails, (call) => {
     if (call === 'POST /auth/change-password') password = true;

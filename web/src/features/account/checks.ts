@@ -1,10 +1,10 @@
-import { looksLikeAddress } from '../../lib/form.js';
+import { looksLikeEmailAddress } from '../../lib/form.js';
 
 // Reject only input that is certainly invalid, with the documented messages; the server checks the rest.
 
 export function checkEmail(value: string): string | undefined {
   if (!value.trim()) return 'Email is Required';
-  return looksLikeAddress(value) ? undefined : 'Provide a Valid Email';
+  return looksLikeEmailAddress(value) ? undefined : 'Provide a Valid Email';
 }
 
 export function checkNewPassword(value: string): string | undefined {

@@ -15,23 +15,29 @@ export function Component() {
   const token = useLinkToken();
   const [wantsNewLink, setWantsNewLink] = useState(false);
   const [sentTo, setSentTo] = useState<string>();
-  const [done, setDone] = useState(false);
+  const [changed, setChanged] = useState(false);
   if (token === undefined) return <Waiting />;
-  if (done) return <Done />;
+  if (changed) return <PasswordChanged />;
   if (token !== null && !wantsNewLink)
-    return <NewPassword token={token} done={() => setDone(true)} requestLink={() => setWantsNewLink(true)} />;
-  if (sentTo !== undefined) return <Sent to={sentTo} again={() => setSentTo(undefined)} />;
-  return <Request sent={setSentTo} />;
+    return (
+      <NewPassword
+        token={token}
+        onChanged={() => setChanged(true)}
+        requestLink={() => setWantsNewLink(true)}
+      />
+    );
+  if (sentTo !== undefined) return <LinkSent to={sentTo} retry={() => setSentTo(undefined)} />;
+  return <RequestLink onSent={setSentTo} />;
 }
 
-function Request({ sent }: { sent(email: string): void }) {
+function RequestLink({ onSent }: { onSent(email: string): void }) {
   const { form, field, problem, sending } = useForm({
     checks: { email: checkEmail },
     send: async ({ email }) => {
       const answer = await callApi('POST /auth/forgot-password', { body: { email: email.trim() } });
       return answer.ok ? { ...answer, value: email.trim() } : answer;
     },
-    sent,
+    onSent,
   });
   return (
     <MailedLinkScreen title="Reset your password">
@@ -55,7 +61,7 @@ function Request({ sent }: { sent(email: string): void }) {
 }
 
 /** Shows the same text whether or not the account exists. */
-function Sent({ to, again }: { to: string; again(): void }) {
+function LinkSent({ to, retry }: { to: string; retry(): void }) {
   return (
     <MailedLinkScreen title="Check your inbox">
       <p className="lead" role="status">
@@ -63,7 +69,7 @@ function Sent({ to, again }: { to: string; again(): void }) {
       </p>
       <p>No e-mail after a few minutes? Check your spam folder and the address.</p>
       <p>
-        <button className="button button--quiet" type="button" onClick={again}>
+        <button className="button button--quiet" type="button" onClick={retry}>
           Try another address
         </button>
       </p>
@@ -71,14 +77,20 @@ function Sent({ to, again }: { to: string; again(): void }) {
   );
 }
 
-function NewPassword({ token, done, requestLink }: { token: string; done(): void; requestLink(): void }) {
+interface NewPasswordProps {
+  token: string;
+  onChanged(): void;
+  requestLink(): void;
+}
+
+function NewPassword({ token, onChanged, requestLink }: NewPasswordProps) {
   const { form, field, problem, sending } = useForm({
     checks: { password: checkNewPassword },
     send: ({ password }) => callApi('POST /auth/reset-password', { body: { token, password } }),
-    sent: () => {
+    onSent: () => {
       // The reset ends every session, including one in this browser.
       announceSessionChange();
-      done();
+      onChanged();
     },
   });
   return (
@@ -103,7 +115,7 @@ function NewPassword({ token, done, requestLink }: { token: string; done(): void
   );
 }
 
-function Done() {
+function PasswordChanged() {
   return (
     <MailedLinkScreen title="Password changed">
       <p className="lead" role="status">

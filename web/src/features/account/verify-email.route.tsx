@@ -15,14 +15,14 @@ export function Component() {
   const [email, setEmail] = useState<string>();
   if (email !== undefined) return <Confirmed email={email} />;
   if (token === undefined) return <Waiting />;
-  return token === null ? <NoLink /> : <Confirm token={token} done={setEmail} />;
+  return token === null ? <NoLink /> : <Confirm token={token} onConfirmed={setEmail} />;
 }
 
 /**
- * Requires a click, because some mail programs open every link: that must not verify an address, least of all
- * for somebody who never registered.
+ * Requires a click, because some mail programs open every link: opening one must not verify an address, least of
+ * all for somebody who never registered.
  */
-function Confirm({ token, done }: { token: string; done(email: string): void }) {
+function Confirm({ token, onConfirmed }: { token: string; onConfirmed(email: string): void }) {
   const [sending, setSending] = useState(false);
   const [problem, setProblem] = useState<Problem>();
   async function confirm(): Promise<void> {
@@ -32,7 +32,7 @@ function Confirm({ token, done }: { token: string; done(email: string): void }) 
     setSending(false);
     if (!answer.ok) return setProblem(answer.problem);
     announceSessionChange();
-    done(answer.value.email);
+    onConfirmed(answer.value.email);
   }
   return (
     <MailedLinkScreen title="Confirm your address">

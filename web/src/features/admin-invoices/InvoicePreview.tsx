@@ -6,10 +6,10 @@ import { useWide } from '../../workspace/wide.js';
 /** The preview is updated this long after the last change. */
 const debounceMs = 500;
 
-/** An example invoice with settings that may not be saved yet: beside the form where there is room, otherwise behind a link. */
+/** An example invoice with settings that may not be saved yet: behind a link, and beside the form if there is room and the browser shows PDFs. */
 export function InvoicePreview({ settings }: { settings: InvoiceSettings }) {
   const isWide = useWide();
-  const { url, fault } = useExample(JSON.stringify(withExamples(settings)));
+  const { url, fault } = useExample(JSON.stringify(withPlaceholders(settings)));
   const hasFrame = isWide && navigator.pdfViewerEnabled;
   return (
     <section className="preview" aria-label="Preview">
@@ -34,8 +34,8 @@ export function InvoicePreview({ settings }: { settings: InvoiceSettings }) {
   );
 }
 
-/** Placeholders for what has to be filled in, so that there is a preview from the start. */
-function withExamples(settings: InvoiceSettings): InvoiceSettings {
+/** Fills required fields that are empty with placeholders, so that there is a preview from the start. */
+function withPlaceholders(settings: InvoiceSettings): InvoiceSettings {
   const { name, addressLine1, city, countryCode } = settings;
   return {
     ...settings,
@@ -51,18 +51,18 @@ function useExample(body: string): { url: string | undefined; fault: string } {
   const [url, setUrl] = useState<string>();
   const [fault, setFault] = useState('');
   useEffect(() => {
-    const reading = new AbortController();
+    const controller = new AbortController();
     const timer = setTimeout(() => {
-      const request = { body: JSON.parse(body) as InvoiceSettings, signal: reading.signal };
+      const request = { body: JSON.parse(body) as InvoiceSettings, signal: controller.signal };
       void fetchFile('POST /invoice-settings/preview', request).then((answer) => {
-        if (reading.signal.aborted) return;
+        if (controller.signal.aborted) return;
         if (answer.ok) setUrl(URL.createObjectURL(answer.value));
         setFault(answer.ok ? '' : faultText(answer.problem));
       });
     }, debounceMs);
     return () => {
       clearTimeout(timer);
-      reading.abort();
+      controller.abort();
     };
   }, [body]);
   useEffect(() => () => (url ? URL.revokeObjectURL(url) : undefined), [url]);

@@ -30,7 +30,7 @@ function Edit({ stored }: { stored: StoredInvoiceSettings }) {
         <Seller form={form} />
         <Numbers form={form} />
         <TaxSettings form={form} stored={stored} />
-        <Delivery form={form} />
+        <MailAndPaper form={form} />
         <div className="invoice-settings__save">
           <p className="field__hint">
             {issuesFrom
@@ -125,10 +125,10 @@ function Numbers({ form: { field, values } }: { form: SettingsForm }) {
   );
 }
 
-function Delivery({ form: { values, change } }: { form: SettingsForm }) {
+function MailAndPaper({ form: { values, change } }: { form: SettingsForm }) {
   return (
-    <section className="panel" aria-labelledby="invoice-delivery">
-      <h2 id="invoice-delivery">E-mail and paper size</h2>
+    <section className="panel" aria-labelledby="invoice-mail-and-paper">
+      <h2 id="invoice-mail-and-paper">E-mail and paper size</h2>
       <CheckboxField
         name="attachToMail"
         label="Attach the PDF to e-mails"

@@ -10,7 +10,7 @@ import { counted } from '../../workspace/formats.js';
 import { CorrectInvoice } from '../../workspace/invoices/CorrectInvoice.js';
 import { invoiceColumns } from '../../workspace/invoices/invoice-columns.js';
 import { pdfPolling } from '../../workspace/invoices/InvoicePdf.js';
-import { invoiceKinds, signed, taxText } from '../../workspace/invoices/words.js';
+import { invoiceKinds, signedAmount, taxText } from '../../workspace/invoices/words.js';
 import { oneOf, useListFilter } from '../../workspace/list-filter.js';
 import { ListFilters } from '../../workspace/ListFilters.js';
 import { Pager } from '../../workspace/Pager.js';
@@ -20,7 +20,7 @@ import { SearchField } from '../../workspace/SearchField.js';
 import { useSort } from '../../workspace/sorting.js';
 import { MonthDownload, type IssuingPeriod } from './MonthDownload.js';
 
-/** Rows of a page. */
+/** Rows per page at first. */
 const size = 10;
 
 const columns: readonly Column<Invoice>[] = [
@@ -35,7 +35,7 @@ const columns: readonly Column<Invoice>[] = [
     align: 'end',
     cell: (invoice) => (
       <>
-        <span className="unbroken">{signed(invoice.tax, invoice)}</span>
+        <span className="unbroken">{signedAmount(invoice.tax, invoice)}</span>
         <span className="status-note">{taxText(invoice)}</span>
       </>
     ),

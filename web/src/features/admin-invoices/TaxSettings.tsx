@@ -72,8 +72,8 @@ function Rates({ form: { field, values, change }, stored }: TaxSettingsProps) {
         checked={values.aboveThreshold}
         onChange={({ target }) => change('aboveThreshold', target.checked)}
       >
-        We sell for more than 10,000 EUR a year to consumers in other EU countries, so their countries’ rates
-        apply (OSS)
+        Our sales to consumers in other EU countries exceed 10,000 EUR a year, so those countries’ rates apply
+        (OSS)
       </CheckboxField>
       <div className="form__pair">
         <Field

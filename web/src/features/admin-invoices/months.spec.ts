@@ -12,7 +12,7 @@ test('a month begins in the seller’s time zone', () => {
   expect(monthsBetween(evening, evening, 'Europe/Berlin')).toEqual(['2026-12']);
 });
 
-test('a month ends with its last day', () => {
+test('a month has the right last day, also February in a leap year', () => {
   expect(['2026-02', '2028-02', '2026-12'].map(lastDayOf)).toEqual([
     '2026-02-28',
     '2028-02-29',

@@ -25,16 +25,15 @@ function settingsOf({
   return version === 0 ? { ...settings, timeZone } : settings;
 }
 
-/** The values as they are sent, without surrounding blanks. */
+/** The values as they are sent: without surrounding blanks, and the VAT ID as `vatIdFrom` normalizes it. */
 function trimmed(values: InvoiceSettings): InvoiceSettings {
   const texts = Object.fromEntries(names.map((name) => [name, values[name].trim()]));
   return { ...values, ...texts, vatId: vatIdFrom(values.vatId) };
 }
 
-/** The form of the invoice settings. */
 export function useSettingsForm(stored: StoredInvoiceSettings) {
-  const [before, setBefore] = useState(() => settingsOf(stored));
-  const [values, setValues] = useState(before);
+  const [saved, setSaved] = useState(() => settingsOf(stored));
+  const [values, setValues] = useState(saved);
   const fieldErrors = useFieldErrors(names, errorOf);
   const { save, saving } = useSave(async () => {
     const body = trimmed(values);
@@ -43,14 +42,14 @@ export function useSettingsForm(stored: StoredInvoiceSettings) {
       fieldErrors.showRefusal(answer.problem, withLabel);
       return answer.problem;
     }
-    setBefore(body);
+    setSaved(body);
     setValues(body);
     return () => showToast(stored.version === 0 ? 'Invoices are switched on' : 'Invoice settings saved');
   });
 
   return {
     values,
-    unsaved: JSON.stringify(values) !== JSON.stringify(before),
+    unsaved: JSON.stringify(values) !== JSON.stringify(saved),
     problem: fieldErrors.problem,
     saving,
     change<Name extends keyof InvoiceSettings>(name: Name, value: InvoiceSettings[Name]): void {

@@ -1,11 +1,12 @@
 import type { InvoiceSettings, TaxMode } from '#libs/contracts';
 
-/** The settings that are text, in the order of the form. */
+/** The settings that are text. */
 export type TextSetting = Exclude<
   keyof InvoiceSettings,
   'aboveThreshold' | 'attachToMail' | 'taxMode' | 'paper'
 >;
 
+/** The labels of the text fields, in the order of the form. */
 export const settingLabels: Record<TextSetting, string> = {
   name: 'Registered name',
   addressLine1: 'Street and number',

@@ -5,13 +5,13 @@ import { useQuery } from '../../workspace/query.js';
 import { SearchField } from '../../workspace/SearchField.js';
 import { mailStates } from '../../workspace/mail-states.js';
 
-/** The filter reads this many of the newest campaigns and offers those that have started; the reports of older campaigns link to their mails. */
+/** How many of the newest campaigns are loaded; the filter offers those that have started. An older campaign’s report links to its mails. */
 const newestCampaigns = 50;
 
 /** The names of the filters, which are also those of the API's query parameters. */
-export const mailFilters = ['search', 'state', 'campaign'] as const;
+export const mailFilterNames = ['search', 'state', 'campaign'] as const;
 
-export function MailFilters({ filter }: { filter: ListFilter<(typeof mailFilters)[number]> }) {
+export function MailFilters({ filter }: { filter: ListFilter<(typeof mailFilterNames)[number]> }) {
   const { field, active, clear, values } = filter;
   return (
     <ListFilters label="E-mails" active={active} clear={clear}>

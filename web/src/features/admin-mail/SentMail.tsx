@@ -9,25 +9,25 @@ import { type Column, DataTable } from '../../workspace/DataTable.js';
 import { Empty } from '../../workspace/Empty.js';
 import { ExportLink } from '../../workspace/ExportLink.js';
 import { oneOf, useListFilter } from '../../workspace/list-filter.js';
-import { MailStatus } from '../../workspace/MailStatus.js';
+import { MailStateLabel } from '../../workspace/MailStateLabel.js';
 import { Pager } from '../../workspace/Pager.js';
 import { usePaged } from '../../workspace/paging.js';
 import { pathOf } from '../../workspace/path.js';
 import type { ChangeResult } from '../../workspace/query.js';
 import { When } from '../../workspace/When.js';
 import { kindOf, mailStates } from '../../workspace/mail-states.js';
-import { mailFilters, MailFilters } from './MailFilters.js';
+import { mailFilterNames, MailFilters } from './MailFilters.js';
 import { MailSummary } from './MailSummary.js';
 import { reasonNotToResend } from './words.js';
 
-/** Rows of a page. */
+/** Rows per page at first. */
 const size = 10;
 
 const columns: readonly Column<Mail>[] = [
   { key: 'when', head: 'Requested', cell: ({ createdAt }) => <When at={createdAt} time /> },
   { key: 'to', head: 'To', always: true, cell: ({ to }) => <span className="whole-address">{to}</span> },
   { key: 'mail', head: 'Mail', cell: (mail) => mail.subject ?? kindOf(mail.template) },
-  { key: 'state', head: 'State', cell: (mail) => <MailStatus mail={mail} /> },
+  { key: 'state', head: 'State', cell: (mail) => <MailStateLabel mail={mail} /> },
   { key: 'attempts', head: 'Attempts', align: 'end', cell: ({ attempts }) => attempts },
   {
     key: 'answer',
@@ -36,9 +36,9 @@ const columns: readonly Column<Mail>[] = [
   },
 ];
 
-/** Every mail, sent or queued, newest first, with the mail server's answer. */
+/** All e-mails, whether sent, waiting or failed, newest first, with the mail server's answer. */
 export function SentMail() {
-  const filter = useListFilter(mailFilters);
+  const filter = useListFilter(mailFilterNames);
   const { search, state, campaign } = filter.values;
   const query = { search, state: oneOf(mailStates, state), campaign };
   const list = usePaged('GET /mails', query, { size, resizable: true });
@@ -54,7 +54,7 @@ export function SentMail() {
           Send again<span className="visually-hidden"> to {mail.to}</span>
         </button>
       ) : (
-        <span className="mail-final">{reasonNotToResend(mail)}</span>
+        <span className="mail-not-resendable">{reasonNotToResend(mail)}</span>
       ),
   };
   return (

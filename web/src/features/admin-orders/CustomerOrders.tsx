@@ -3,7 +3,7 @@ import { type Order, orderNumber } from '#libs/contracts';
 import { money } from '../../lib/money.js';
 import { type Column, DataTable } from '../../workspace/DataTable.js';
 import { Empty } from '../../workspace/Empty.js';
-import { refundWord } from '../../workspace/orders/words.js';
+import { refundStatus } from '../../workspace/orders/words.js';
 import { Pager } from '../../workspace/Pager.js';
 import { usePaged } from '../../workspace/paging.js';
 import { orderColumns } from './columns.js';
@@ -29,7 +29,7 @@ const columns: readonly Column<Order>[] = [
             </span>
           )),
   },
-  { key: 'refund', head: 'Refund', cell: (order) => refundWord(order)?.text ?? '–' },
+  { key: 'refund', head: 'Refund', cell: (order) => refundStatus(order)?.text ?? '–' },
   {
     key: 'open',
     head: 'Order',

@@ -23,7 +23,7 @@ import { CustomerPlans } from './monthly-plans/CustomerPlans.js';
  * One customer: totals, account, projects, monthly plans, orders and payments, messages, newsletter and notes. All parts but the
  * totals load separately, so one that fails does not affect the others.
  */
-export function CustomerProfile({ projects }: { projects(customerId: string): ReactNode }) {
+export function CustomerProfile({ renderProjects }: { renderProjects(customerId: string): ReactNode }) {
   const { id = '' } = useParams();
   const customer = useQuery('GET /customer/:id', { params: { id } });
   const missing = (
@@ -33,7 +33,7 @@ export function CustomerProfile({ projects }: { projects(customerId: string): Re
   );
   return (
     <Loaded query={customer} missing={missing}>
-      {(data) => <Profile key={id} customer={data} projects={projects(data._id)} />}
+      {(data) => <Profile key={id} customer={data} projects={renderProjects(data._id)} />}
     </Loaded>
   );
 }

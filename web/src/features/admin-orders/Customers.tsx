@@ -15,9 +15,9 @@ import { pathOf } from '../../workspace/path.js';
 import { SearchField } from '../../workspace/SearchField.js';
 import { useSort } from '../../workspace/sorting.js';
 import { When } from '../../workspace/When.js';
-import { Address } from './Address.js';
+import { EmailAddress } from './EmailAddress.js';
 
-/** Rows of a page. */
+/** Rows per page at first. */
 const size = 10;
 
 const columns: readonly Column<Customer>[] = [
@@ -34,7 +34,7 @@ const columns: readonly Column<Customer>[] = [
       </>
     ),
   },
-  { key: 'email', head: 'E-mail', compact: 'line', cell: ({ email }) => <Address email={email} /> },
+  { key: 'email', head: 'E-mail', compact: 'line', cell: ({ email }) => <EmailAddress email={email} /> },
   {
     key: 'orders',
     head: 'Orders',

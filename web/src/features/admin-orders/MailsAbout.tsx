@@ -2,11 +2,11 @@ import type { Mail } from '#libs/contracts';
 import { type Column, DataTable } from '../../workspace/DataTable.js';
 import { Empty } from '../../workspace/Empty.js';
 import { kindOf } from '../../workspace/mail-states.js';
-import { MailStatus } from '../../workspace/MailStatus.js';
+import { MailStateLabel } from '../../workspace/MailStateLabel.js';
 import { Pager } from '../../workspace/Pager.js';
 import { usePaged } from '../../workspace/paging.js';
 import { When } from '../../workspace/When.js';
-import { Address } from './Address.js';
+import { EmailAddress } from './EmailAddress.js';
 
 /** Rows of a page. */
 const size = 5;
@@ -22,10 +22,10 @@ const columns: readonly Column<Mail>[] = [
     key: 'to',
     head: 'To',
     compact: 'line',
-    cell: ({ to }) => <Address email={to} />,
+    cell: ({ to }) => <EmailAddress email={to} />,
   },
   { key: 'when', head: 'Requested', compact: 'line', cell: ({ createdAt }) => <When at={createdAt} time /> },
-  { key: 'state', head: 'State', compact: 'end', cell: (mail) => <MailStatus mail={mail} /> },
+  { key: 'state', head: 'State', compact: 'end', cell: (mail) => <MailStateLabel mail={mail} /> },
 ];
 
 interface MailsAboutProps {

@@ -18,7 +18,7 @@ import {
   flagSentences,
   orderStatusWord,
   paymentStatusForAdmin,
-  refundWord,
+  refundStatus,
   totalText,
 } from '../../workspace/orders/words.js';
 import { StaffNotes } from '../../workspace/StaffNotes.js';
@@ -31,25 +31,25 @@ import { StatusForm } from './StatusForm.js';
 
 const provider = paymentProvider.label;
 
-/** One order: its details, the statuses that an admin may set, its project, payments, invoices, notes, e-mails and activity. */
-export function OrderAdmin({ project }: { project(orderId: string): ReactNode }) {
+/** One order: its details, the statuses that an admin may set, its project, payments, invoices, notes, e-mails and timeline. */
+export function OrderAdmin({ renderProjects }: { renderProjects(orderId: string): ReactNode }) {
   const { id = '' } = useParams();
   const order = useQuery('GET /order/:id', { params: { id } });
   const timeline = useQuery('GET /order/:id/timeline', { params: { id } });
   return (
     <Loaded query={order}>
-      {(data) => <Shown order={data} timeline={timeline} project={project(data._id)} />}
+      {(data) => <LoadedOrder order={data} timeline={timeline} projects={renderProjects(data._id)} />}
     </Loaded>
   );
 }
 
-interface ShownProps {
+interface LoadedOrderProps {
   order: Order;
   timeline: Query<TimelineEntry[]>;
-  project: ReactNode;
+  projects: ReactNode;
 }
 
-function Shown({ order, timeline, project }: ShownProps) {
+function LoadedOrder({ order, timeline, projects }: LoadedOrderProps) {
   const asRead = { params: { id: order._id }, ifVersion: order.version };
   const title = `Order ${orderNumber(order)}`;
   useTabTitle(title);
@@ -92,7 +92,7 @@ function Shown({ order, timeline, project }: ShownProps) {
           />
         </div>
         <div className="order-admin__rest">
-          {project}
+          {projects}
           {order.payments.length > 0 && (
             <OrderPayments
               order={order}
@@ -127,7 +127,7 @@ function Notes({ orderId }: { orderId: string }) {
 }
 
 function Facts({ order }: { order: Order }) {
-  const refund = refundWord(order);
+  const refund = refundStatus(order);
   return (
     <Details
       items={[

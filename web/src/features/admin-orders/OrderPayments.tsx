@@ -3,7 +3,7 @@ import { type Order, type OrderRefunds, paymentProvider, type Refund } from '#li
 import { money } from '../../lib/money.js';
 import { Failure } from '../../workspace/Failure.js';
 import { StatusWord } from '../../workspace/orders/StatusWord.js';
-import { holdsMoney, paymentText, type StatusText } from '../../workspace/orders/words.js';
+import { hasMoney, paymentText, type StatusText } from '../../workspace/orders/words.js';
 import { useQuery, useRefetch } from '../../workspace/query.js';
 import { When } from '../../workspace/When.js';
 import { RefundDialog } from './RefundDialog.js';
@@ -101,21 +101,21 @@ interface RefundActionProps {
 }
 
 function RefundAction({ payment, refunds: { refundable, refunds }, start }: RefundActionProps) {
-  const here = refundable.find(({ txnId }) => txnId === payment.txnId);
-  if (here) {
+  const match = refundable.find(({ txnId }) => txnId === payment.txnId);
+  if (match) {
     return (
       <button
         className="button button--quiet"
         type="button"
         aria-describedby={`payment-${payment.txnId}`}
-        onClick={() => start(here)}
+        onClick={() => start(match)}
       >
         Refund
       </button>
     );
   }
   const isRequested = refunds.some((refund) => isUnanswered(refund) && refund.txnId === payment.txnId);
-  if (isRequested || !holdsMoney({ payments: [payment] })) return null;
+  if (isRequested || !hasMoney({ payments: [payment] })) return null;
   return <p className="status-note">Refund this payment at {provider}. The order is then updated.</p>;
 }
 

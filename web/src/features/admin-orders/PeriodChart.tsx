@@ -33,7 +33,7 @@ export function PeriodChart<T>(props: PeriodChartProps<T>) {
   const values = periods.map((period) => Number(amountOf(period)));
   const top = roundTop(Math.max(...values));
   const best = periods[values.indexOf(Math.max(...values))]!;
-  const labelled = [0, Math.floor((periods.length - 1) / 2), periods.length - 1];
+  const labelIndexes = [0, Math.floor((periods.length - 1) / 2), periods.length - 1];
   return (
     <>
       <div className="sales-chart">
@@ -65,7 +65,7 @@ export function PeriodChart<T>(props: PeriodChartProps<T>) {
           })}
         </svg>
         <div className="sales-chart__names" aria-hidden="true">
-          {[...new Set(labelled)].map((index) => (
+          {[...new Set(labelIndexes)].map((index) => (
             <span key={index}>{shortPeriod(fromOf(periods[index]!), by)}</span>
           ))}
         </div>

@@ -23,8 +23,8 @@ export function RefundDialog({ order, payment, cancelsOrder, close }: RefundDial
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   const refetch = useRefetch();
-  const [amount, setAmount] = useState(payment.amount);
-  // Each dialog makes only one refund, even if an answer was lost and the person has changed the amount since.
+  const [typed, setTyped] = useState(payment.amount);
+  // Each dialog makes only one refund, even if an answer was lost and the admin has changed the amount since.
   const [idempotencyKey] = useState(newIdempotencyKey);
   const { form, field, problem, sending } = useForm<'amount' | 'reason', unknown>({
     checks: {
@@ -40,7 +40,7 @@ export function RefundDialog({ order, payment, cancelsOrder, close }: RefundDial
       if (!answer.ok && answer.problem.status === 409) void refetch();
       return answer;
     },
-    async sent() {
+    async onSent() {
       await refetch();
       showToast('Refund requested');
       dialog.current?.close();
@@ -48,7 +48,7 @@ export function RefundDialog({ order, payment, cancelsOrder, close }: RefundDial
   });
   useEffect(() => dialog.current?.showModal(), []);
   const amountField = field('amount');
-  const sum = refundFault(amount, payment.amount) ? undefined : apiAmount(amount);
+  const amount = refundFault(typed, payment.amount) ? undefined : apiAmount(typed);
   return (
     <dialog className="dialog" ref={dialog} aria-labelledby={`${id}-title`} onClose={close}>
       <h2 id={`${id}-title`}>Refund order {orderNumber(order)}</h2>
@@ -63,7 +63,7 @@ export function RefundDialog({ order, payment, cancelsOrder, close }: RefundDial
           required
           onChange={({ target }) => {
             amountField.onChange();
-            setAmount(target.value);
+            setTyped(target.value);
           }}
         />
         <TextAreaField
@@ -75,8 +75,9 @@ export function RefundDialog({ order, payment, cancelsOrder, close }: RefundDial
           required
         />
         <p id={`${id}-effect`}>
-          The customer gets {sum ? money(sum) : 'this amount'} back through their original payment method.
-          {cancelsOrder && sum === payment.amount && ' The order’s payment status becomes Cancelled.'} This
+          The customer gets {amount ? money(amount) : 'this amount'} back through their original payment
+          method.
+          {cancelsOrder && amount === payment.amount && ' The order’s payment status becomes Cancelled.'} This
           can’t be undone.
         </p>
         <FormProblem problem={problem} />
@@ -85,7 +86,7 @@ export function RefundDialog({ order, payment, cancelsOrder, close }: RefundDial
             Cancel
           </button>
           <button className="button" type="submit" aria-disabled={sending} aria-describedby={`${id}-effect`}>
-            {sending ? 'One moment' : `Refund${sum ? ` ${money(sum)}` : ''}`}
+            {sending ? 'One moment' : `Refund${amount ? ` ${money(amount)}` : ''}`}
           </button>
         </p>
       </form>

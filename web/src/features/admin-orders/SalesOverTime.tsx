@@ -10,7 +10,7 @@ import { Bars } from './Bars.js';
 import { SalesChart } from './SalesChart.js';
 import { salesRange } from './sales-range.js';
 
-const periods: readonly { by: SalesPeriod; text: string }[] = [
+const periodChoices: readonly { by: SalesPeriod; text: string }[] = [
   { by: 'day', text: 'Days' },
   { by: 'week', text: 'Weeks' },
   { by: 'month', text: 'Months' },
@@ -28,7 +28,7 @@ export function SalesOverTime() {
         <h2 id="sales-heading">Sales</h2>
         <div className="sales-range">
           <div className="segments" role="group" aria-label="Sales by">
-            {periods.map(({ by: choice, text }) => (
+            {periodChoices.map(({ by: choice, text }) => (
               <button
                 key={choice}
                 type="button"
@@ -48,19 +48,19 @@ export function SalesOverTime() {
         <Failure what="Error fetching sales" problem={sales.problem} retry={sales.retry} />
       ) : (
         <div className="sales" aria-busy={sales.loading}>
-          {sales.data && <Shown sales={sales.data} />}
+          {sales.data && <SalesFigures sales={sales.data} />}
         </div>
       )}
     </section>
   );
 }
 
-function Shown({ sales }: { sales: OrdersSales }) {
+function SalesFigures({ sales }: { sales: OrdersSales }) {
   if (sales.orders === 0)
     return <Empty title="No orders in this period">Choose an earlier start date.</Empty>;
   return (
     <>
-      <div className="sales__time">
+      <div className="period-chart">
         <p className="sales__sum">
           <strong>{money(sales.sales)}</strong> paid for {count(sales.paid)} of {count(sales.orders)} orders
           {Number(sales.refunded) > 0 && `, ${money(sales.refunded)} refunded`}

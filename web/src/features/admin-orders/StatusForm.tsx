@@ -29,8 +29,8 @@ export function StatusForm<T extends string>({
 }: StatusFormProps<T>) {
   const titleId = useId();
   // The choice is dropped when the stored status changes.
-  const [chosen, setChosen] = useState<{ against: string; choice: T | undefined }>();
-  const choice = choices.find((value) => value === (chosen?.against === current ? chosen.choice : current));
+  const [chosen, setChosen] = useState<{ replaces: string; choice: T | undefined }>();
+  const choice = choices.find((value) => value === (chosen?.replaces === current ? chosen.choice : current));
   const [reason, setReason] = useState('');
   const {
     save: submit,
@@ -62,7 +62,7 @@ export function StatusForm<T extends string>({
           value={choice ?? ''}
           aria-describedby={hint && `${name}-hint`}
           onChange={({ target }) =>
-            setChosen({ against: current, choice: choices.find((value) => value === target.value) })
+            setChosen({ replaces: current, choice: choices.find((value) => value === target.value) })
           }
         >
           {!choice && (

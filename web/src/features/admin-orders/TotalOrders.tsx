@@ -10,12 +10,12 @@ import { Pager } from '../../workspace/Pager.js';
 import { usePaged } from '../../workspace/paging.js';
 import { pathOf } from '../../workspace/path.js';
 import { useSelection } from '../../workspace/selection.js';
-import { ChosenOrders } from './ChosenOrders.js';
+import { BulkStatusForm } from './BulkStatusForm.js';
 import { orderColumns } from './columns.js';
 import { OrderFilters } from './OrderFilters.js';
 import { useOrderFilter } from './order-filter.js';
 
-/** Rows per page at first, as the product's specification says. */
+/** Rows per page by default, as the product's specification says. */
 const size = 5;
 
 const nameOf = (order: Order) => `${orderNumber(order)}, ${order.customerName}, ${order.orderDate}`;
@@ -46,7 +46,7 @@ export function TotalOrders() {
         choice={{
           selection,
           nameOf,
-          actions: <ChosenOrders bulk={bulk} selection={selection} />,
+          actions: <BulkStatusForm bulk={bulk} selection={selection} />,
         }}
         rows={list.rows}
         rowKey={({ _id }) => _id}

@@ -17,14 +17,14 @@ export function UnpaidAges() {
         <Failure what="Error fetching orders" problem={ages.problem} retry={ages.retry} />
       ) : (
         <div className="ages" aria-busy={ages.loading}>
-          {ages.data && <Shown ages={ages.data} />}
+          {ages.data && <AgeBars ages={ages.data} />}
         </div>
       )}
     </section>
   );
 }
 
-function Shown({ ages }: { ages: readonly UnpaidAge[] }) {
+function AgeBars({ ages }: { ages: readonly UnpaidAge[] }) {
   if (ages.every(({ orders }) => orders === 0))
     return <Empty title="Every order is paid or cancelled">Unpaid orders appear here.</Empty>;
   return (

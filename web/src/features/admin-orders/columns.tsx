@@ -6,7 +6,7 @@ import { money } from '../../lib/money.js';
 import { StatusWord } from '../../workspace/orders/StatusWord.js';
 import { orderStatusWord, paymentStatusForAdmin } from '../../workspace/orders/words.js';
 import { Status } from '../../workspace/Status.js';
-import { Address } from './Address.js';
+import { EmailAddress } from './EmailAddress.js';
 
 /** The documented columns of the order lists for admins. */
 export const orderColumns = {
@@ -38,7 +38,7 @@ export const orderColumns = {
   email: {
     key: 'email',
     head: 'Customer Email',
-    cell: ({ customerEmail }) => <Address email={customerEmail} />,
+    cell: ({ customerEmail }) => <EmailAddress email={customerEmail} />,
   },
   price: {
     key: 'packagePrice',
@@ -48,7 +48,7 @@ export const orderColumns = {
     compact: 'end',
     cell: ({ packagePrice }) => <span className="unbroken">{money(packagePrice)}</span>,
   },
-  /** With the order's number. Two-line rows have room for the number only, unless this is their title. */
+  /** The package and the order's number. Where rows take two lines, only the number is shown, unless this is the row's title. */
   package: {
     key: 'package',
     head: 'Package',
@@ -69,7 +69,7 @@ export const orderColumns = {
     key: 'paymentStatus',
     head: 'Payment Status',
     compact: 'line',
-    cell: (order) => <Payment order={order} />,
+    cell: (order) => <PaymentStatus order={order} />,
   },
   method: { key: 'method', head: 'Payment Method', cell: () => paymentProvider.label },
   edit: (text: string): Column<Order> => ({
@@ -89,9 +89,9 @@ export const orderColumns = {
   }),
 } satisfies Record<string, Column<Order> | ((argument: never) => Column<Order>)>;
 
-function Payment({ order }: { order: Order }) {
+function PaymentStatus({ order }: { order: Order }) {
   return (
-    <span className="order-payment">
+    <span className="status-cell">
       <StatusWord word={paymentStatusForAdmin(order)} />
       {order.flags.length > 0 && <Status tone="fault">Needs attention</Status>}
     </span>

@@ -13,8 +13,7 @@ export const orderStatuses: Record<Order['orderStatus'], true> = { Pending: true
 
 /** Newest first, as documented. */
 const byDefault = { sort: 'orderDate', direction: 'desc' } as const;
-/** The columns that can be sorted by. */
-const sortings = { orderDate: true, customerName: true, packagePrice: true };
+const sortableColumns = { orderDate: true, customerName: true, packagePrice: true };
 
 export type OrderFilter = ReturnType<typeof useOrderFilter>;
 
@@ -22,7 +21,7 @@ export type OrderFilter = ReturnType<typeof useOrderFilter>;
 export function useOrderFilter() {
   const filter = useListFilter(['search', 'paymentStatus', 'orderStatus', 'flagged', 'from', 'to']);
   const [address, changeParams] = useAddressParams();
-  const by = oneOf(sortings, address.get('sort') ?? undefined) ?? byDefault.sort;
+  const by = oneOf(sortableColumns, address.get('sort') ?? undefined) ?? byDefault.sort;
   const direction = address.get('direction') === 'asc' ? 'asc' : byDefault.direction;
   const change = (to: string) => {
     const sort = { sort: to, direction: to === by && direction === 'desc' ? 'asc' : 'desc' };

@@ -25,13 +25,14 @@ const words = {
   },
 } as const;
 
-/** Interrupts or closes a project, with a reason for the customer. Render it only while it is open. */
+/** Puts a project on hold or closes it, with an optional reason for the customer. Render it only while it is open. */
 export function MoveDialog({ project, move: { to }, close }: MoveDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   const [reason, setReason] = useState('');
   const { move, moving, problem } = useMove(project);
   useEffect(() => dialog.current?.showModal(), []);
+  // Moves to this state ask for no reason, so they never open the dialog.
   if (to === 'in_progress') return null;
   const { title, action, text } = words[to];
 

@@ -20,15 +20,15 @@ interface ProjectBoardProps {
   board: Query<AnswerOf<'GET /staff-projects/board'>>;
   filter: ProjectFilter;
   /** Shown if there are no projects. */
-  nothing: ReactNode;
+  empty: ReactNode;
 }
 
-/** Open projects in a column for each state. */
-export function ProjectBoard({ board, filter, nothing }: ProjectBoardProps) {
+/** Open projects, with a column for each open state. */
+export function ProjectBoard({ board, filter, empty }: ProjectBoardProps) {
   const { data, problem, loading, retry } = board;
   if (problem) return <Failure problem={problem} retry={retry} />;
   if (!data) return <Waiting />;
-  if (data.every(({ total }) => total === 0)) return nothing;
+  if (data.every(({ total }) => total === 0)) return empty;
   return (
     <div className="board" aria-busy={loading}>
       {data.map((column) => (

@@ -13,9 +13,9 @@ import { useQuery, useSave } from '../../workspace/query.js';
 import { daysFault } from './days-fault.js';
 
 type Stored = Pick<AnswerOf<'GET /project-settings'>, 'remindBriefAfterDays' | 'remindAfterDays' | 'version'>;
-type Reminder = 'remindBriefAfterDays' | 'remindAfterDays';
+type ReminderName = 'remindBriefAfterDays' | 'remindAfterDays';
 /** Days until each reminder, as typed; null for none. */
-type Values = Record<Reminder, string | null>;
+type Values = Record<ReminderName, string | null>;
 
 const textOf = (days: number | null) => (days === null ? null : String(days));
 const valuesOf = ({ remindBriefAfterDays, remindAfterDays }: Stored): Values => ({
@@ -25,7 +25,7 @@ const valuesOf = ({ remindBriefAfterDays, remindAfterDays }: Stored): Values => 
 const daysOf = (value: string | null): number | null => (value === null ? null : Number(value));
 
 const reminders: readonly {
-  name: Reminder;
+  name: ReminderName;
   title: string;
   choice: string;
   hint: string;
@@ -51,17 +51,22 @@ const names = reminders.map(({ name }) => name);
 /** When customers are reminded. */
 export function ProjectSettings() {
   const settings = useQuery('GET /project-settings');
-  return <Loaded query={settings}>{(stored) => <Edit stored={stored} />}</Loaded>;
+  return <Loaded query={settings}>{(stored) => <ReminderForm stored={stored} />}</Loaded>;
 }
 
-function Edit({ stored }: { stored: Stored }) {
+function ReminderForm({ stored }: { stored: Stored }) {
   const form = useReminders(stored);
   const leaving = useLeaveGuard(form.unsaved);
   return (
-    <form className="form project-settings" method="post" aria-label="Reminders to customers" {...form.form}>
+    <form
+      className="form project-settings"
+      method="post"
+      aria-label="Reminders to customers"
+      {...form.formProps}
+    >
       <p className="project-settings__lead">
-        A reminder is an e-mail that is sent once. It never accepts work or completes a brief for the
-        customer.
+        A reminder is an e-mail that is sent once. Work is never accepted, and a brief never completed,
+        automatically.
       </p>
       {reminders.map((reminder) => (
         <ReminderFields key={reminder.name} reminder={reminder} form={form} />
@@ -140,23 +145,23 @@ function useReminders(stored: Stored) {
     problem: fieldErrors.problem,
     check: fieldErrors.check,
     unsaved: names.some((name) => values[name] !== before[name]),
-    change(name: Reminder, value: string | null): void {
+    change(name: ReminderName, value: string | null): void {
       setValues((now) => ({ ...now, [name]: value }));
       fieldErrors.checkAgain(name, value ?? '');
     },
-    form: {
+    formProps: {
       ref: fieldErrors.form,
       noValidate: true,
       onSubmit: (event: FormEvent) => {
         event.preventDefault();
         const texts = Object.fromEntries(names.map((name) => [name, values[name] ?? '']));
-        if (fieldErrors.validate(texts as Record<Reminder, string>)) void save();
+        if (fieldErrors.validate(texts as Record<ReminderName, string>)) void save();
       },
     },
   };
 }
 
 function changedSentence({ remindBriefAfterDays, remindAfterDays }: Stored): string {
-  const words = (days: number | null) => (days === null ? 'off' : `after ${counted(days, 'day')}`);
-  return `Someone else changed this meanwhile: the reminder about the brief is now ${words(remindBriefAfterDays)}, and the one about reviewing ${words(remindAfterDays)}. Your change wasn’t saved. Save again if you still want it.`;
+  const words = (days: number | null) => (days === null ? 'off' : `set to ${counted(days, 'day')}`);
+  return `Someone else changed this meanwhile: the reminder about the brief is now ${words(remindBriefAfterDays)}, and the one about reviewing is now ${words(remindAfterDays)}. Your change wasn’t saved. Save again if you still want it.`;
 }

@@ -13,12 +13,12 @@ import { ProjectFilters } from './ProjectFilters.js';
 import { useProjectView } from './project-view.js';
 
 const { title, state, due, people, labels, active, open } = projectColumns;
-/** Rows of a page. */
+/** Rows per page by default. */
 const size = 25;
-/** Rows of one's own work; the list has the rest. */
+/** Rows in 'My work'; the list has the rest. */
 const ownSize = 8;
 
-/** The projects of all customers: one's own work first, then the list or the board. */
+/** The projects of all customers, as a list or a board. Unless they are filtered, the reader's own work comes first. */
 export function Projects() {
   const [view, show] = useProjectView();
   const filter = useProjectFilter(view);
@@ -42,7 +42,7 @@ export function Projects() {
   );
 }
 
-/** What is assigned to the reader and not finished, the next due date first. */
+/** The open projects that are assigned to the reader, the next due date first. */
 function MyWork() {
   const list = usePaged(
     'GET /staff-projects',
@@ -92,14 +92,14 @@ function List({ filter }: { filter: ProjectFilter }) {
         remember="staff-projects"
         rows={list.rows}
         rowKey={({ _id }) => _id}
-        // The other direction is of no use: the latest activity and the next due date come first.
+        // Each column sorts in one direction only: the latest activity or the next due date comes first.
         sort={{
           by: filter.sort,
           descending: filter.sort === 'active',
           change: (by) => filter.sortBy(by as Sorting),
         }}
         columns={[title, state, due, people, labels, active, open]}
-        empty={<Nothing filter={filter} />}
+        empty={<NoProjects filter={filter} />}
       />
       {Boolean(found) && <Pager label="projects" list={list} />}
     </>
@@ -116,12 +116,12 @@ function Board({ filter }: { filter: ProjectFilter }) {
   return (
     <>
       <ProjectFilters filter={filter} summary={summary.data} withState={false} example={example} />
-      <ProjectBoard board={board} filter={filter} nothing={<Nothing filter={filter} />} />
+      <ProjectBoard board={board} filter={filter} empty={<NoProjects filter={filter} />} />
     </>
   );
 }
 
-function Nothing({ filter }: { filter: ProjectFilter }) {
+function NoProjects({ filter }: { filter: ProjectFilter }) {
   return filter.active ? (
     <Empty
       title="No matching projects"

@@ -4,7 +4,7 @@ import { Pager } from '../../workspace/Pager.js';
 import { type FilterOf, usePaged } from '../../workspace/paging.js';
 import { projectColumns } from './project-columns.js';
 
-/** Rows of a page. */
+/** Rows per page. */
 const size = 5;
 
 const { title, state, due, people, active, open } = projectColumns;

@@ -9,11 +9,11 @@ const outdated = (current: StaffProject): Answer<StaffProject, StaffProject> => 
   problem: { status: 412, sentence: 'Outdated', fields: [], current },
 });
 
-/** A store to which others save one of these projects before each of the first attempts. */
-function store(...changesOfOthers: StaffProject[]) {
+/** A store in which somebody else saves the next of these projects before each attempt, as long as there are any. */
+function store(...savedByOthers: StaffProject[]) {
   let stored = project(1, ['A']);
   return async (known: StaffProject): Promise<Answer<StaffProject, StaffProject>> => {
-    stored = changesOfOthers.shift() ?? stored;
+    stored = savedByOthers.shift() ?? stored;
     if (known.version !== stored.version) return outdated(stored);
     stored = project(stored.version + 1, [...known.labels, 'New']);
     return { ok: true, value: stored, headers: new Headers() };

@@ -3,23 +3,23 @@ import type { Answer } from '../../lib/api.js';
 
 type Change = (project: StaffProject) => Promise<Answer<StaffProject, StaffProject>>;
 
-const attempts = 4;
+const maxAttempts = 4;
 
 /**
- * Changes a project at its version. If somebody else has saved a newer version meanwhile, the change is applied to that one. Nothing is
- * overwritten if `isStillMeant` returns false for the newer version, or if there was a newer version at each of the `attempts`.
+ * Applies a change to a project. If somebody else has saved a newer version meanwhile, the change is applied to that one instead. It is given up,
+ * and the 412 returned, if `stillMakesSense` returns false for the newer version, or if there was a newer version at each of `maxAttempts`.
  */
 export async function changeProject(
   project: StaffProject,
   change: Change,
-  isStillMeant: (newer: StaffProject) => boolean = () => true,
+  stillMakesSense: (newer: StaffProject) => boolean = () => true,
 ): Promise<Answer<StaffProject, StaffProject>> {
   let known = project;
   for (let attempt = 1; ; attempt += 1) {
     const answer = await change(known);
     if (answer.ok) return answer;
     const { status, current } = answer.problem;
-    if (status !== 412 || !current || attempt === attempts || !isStillMeant(current)) return answer;
+    if (status !== 412 || !current || attempt === maxAttempts || !stillMakesSense(current)) return answer;
     known = current;
   }
 }

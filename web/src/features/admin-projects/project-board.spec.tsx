@@ -18,7 +18,7 @@ function Board() {
     <ProjectBoard
       board={useQuery('GET /staff-projects/board')}
       filter={useProjectFilter('board')}
-      nothing={null}
+      empty={null}
     />
   );
 }

@@ -6,7 +6,7 @@ import type { ProjectView } from './project-view.js';
 
 const ada = '0190a5f4-5c1e-7000-8000-000000000001';
 
-test('every filter of the address is part of the query', () => {
+test('every filter in the address becomes part of the query', () => {
   const values = { search: 'audit', state: 'on_hold', person: 'nobody', label: 'Urgent', overdue: 'true' };
   expect(queryOf({ ...values, customer: ada })).toEqual({
     search: 'audit',
@@ -18,7 +18,7 @@ test('every filter of the address is part of the query', () => {
   });
 });
 
-test('the filter for open projects replaces that for a single state', () => {
+test('the choice of all open projects is sent as `open`, not as a state', () => {
   expect(queryOf({ state: 'open' })).toMatchObject({ open: true });
   expect(queryOf({ state: 'open' }).state).toBeUndefined();
 });

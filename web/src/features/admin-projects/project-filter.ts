@@ -21,19 +21,19 @@ const boardFilters = ['search', 'person', 'label', 'overdue', 'customer'] as con
 type FilterName = 'state' | (typeof boardFilters)[number];
 type FilterValues = Partial<Record<FilterName, string>>;
 
-const id = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** The query for the API. Invalid values, which an address typed by hand may contain, are left out. */
 export function queryOf({ search, state, person, label, overdue, customer }: FilterValues): Query {
   const choice = oneOf(stateChoices, state);
-  const isPerson = person !== undefined && (person === 'me' || person === 'nobody' || id.test(person));
+  const isPerson = person !== undefined && (person === 'me' || person === 'nobody' || uuid.test(person));
   return {
     search,
     ...(choice === 'open' ? { open: true } : { state: choice }),
     assignee: isPerson ? person : undefined,
     label,
     overdue: overdue === 'true' || undefined,
-    customer: customer !== undefined && id.test(customer) ? customer : undefined,
+    customer: customer !== undefined && uuid.test(customer) ? customer : undefined,
   };
 }
 

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { projectState } from '#libs/contracts';
 import { canHandOver, movesFrom } from './state-moves.js';
 
-test('staff can begin, interrupt and close work as its state permits', () => {
+test('the state of a project decides to which states staff can move it', () => {
   const moves = projectState.options.map((state) => [state, movesFrom(state).map(({ to }) => to)]);
   expect(Object.fromEntries(moves)).toEqual({
     waiting_for_brief: ['in_progress', 'on_hold', 'closed'],
@@ -15,12 +15,12 @@ test('staff can begin, interrupt and close work as its state permits', () => {
   });
 });
 
-test('interrupting and closing ask for a reason, beginning does not', () => {
+test('a dialog asks for the reason of a hold or of closing, but not of starting or resuming work', () => {
   for (const { to, withReason } of projectState.options.flatMap(movesFrom))
     expect(withReason).toBe(to !== 'in_progress');
 });
 
-test('work is handed over while it is being done, and again until the customer has decided', () => {
+test('work can be handed over in progress, again before the customer has decided, and after changes were requested', () => {
   expect(projectState.options.filter((state) => canHandOver({ state }))).toEqual([
     'in_progress',
     'delivered',

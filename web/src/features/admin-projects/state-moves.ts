@@ -1,6 +1,6 @@
 import type { ProjectState, StaffProject } from '#libs/contracts';
 
-/** The states that staff can set directly. */
+/** The states that staff can ask for. From on hold or closed, `in_progress` may lead back to `waiting_for_brief` or `delivered` instead. */
 export type MoveTo = 'in_progress' | 'on_hold' | 'closed';
 
 export interface Move {
@@ -13,17 +13,17 @@ export interface Move {
 
 const hold: Move = { to: 'on_hold', text: 'Put on hold…', withReason: true };
 const close: Move = { to: 'closed', text: 'Close…', withReason: true };
-const begin = (text: string): Move => ({ to: 'in_progress', text, withReason: false });
+const toInProgress = (text: string): Move => ({ to: 'in_progress', text, withReason: false });
 
 /** The moves from each state. Handing over work is not among them, because it needs a deliverable. */
 const moves: Record<ProjectState, readonly Move[]> = {
-  waiting_for_brief: [begin('Start without the brief'), hold, close],
+  waiting_for_brief: [toInProgress('Start without the brief'), hold, close],
   in_progress: [hold, close],
-  changes_requested: [begin('Resume work'), hold, close],
-  delivered: [begin('Withdraw delivery and resume work'), hold, close],
-  accepted: [begin('Resume work'), close],
-  on_hold: [begin('Resume'), close],
-  closed: [begin('Reopen')],
+  changes_requested: [toInProgress('Resume work'), hold, close],
+  delivered: [toInProgress('Withdraw delivery and resume work'), hold, close],
+  accepted: [toInProgress('Resume work'), close],
+  on_hold: [toInProgress('Resume'), close],
+  closed: [toInProgress('Reopen')],
 };
 
 export const movesFrom = (state: ProjectState): readonly Move[] => moves[state];

@@ -6,7 +6,7 @@ import { saveProject } from './save-project.js';
 import type { MoveTo } from './state-moves.js';
 import { projectNumber } from './words.js';
 
-/** Changes the state of a project, at the version that is shown. */
+/** Changes the state of a project, unless the project has changed since it was shown. */
 export function useMove(project: StaffProject) {
   const { save, saving, problem } = useSave((state: MoveTo, reason?: string) =>
     saveProject(
@@ -15,7 +15,7 @@ export function useMove(project: StaffProject) {
         body: { state, reason },
         ifVersion: project.version,
       }),
-      // The stored state may differ from `state`: a project that is resumed or reopened may wait for the brief or for the decision again.
+      // The stored state may differ from `state`: a project that is resumed or reopened may wait for the brief or the customer's decision again.
       (moved) => `${projectNumber(project)} is now: ${stateWord(moved.state, 'staff').text}`,
     ),
   );

@@ -43,7 +43,7 @@ export function AdminDashboard(blocks: AdminDashboardProps) {
         )
       }
     >
-      {/* The guide and the callout are at the top. The screen waits until both have been read, so that nothing moves later. */}
+      {/* The guide and the callout are at the top. The rest waits until both have been read, so that they do not push it down. */}
       {isKnown(setup) && isKnown(demo) ? (
         <>
           {setup.data && (!settled || opened) && <SetupGuide guide={setup.data} />}

@@ -3,7 +3,7 @@ import type { AdminInvitation } from '#libs/contracts';
 import { Field } from '../../components/Field.js';
 import { FormProblem } from '../../components/FormProblem.js';
 import { callApi } from '../../lib/api.js';
-import { looksLikeAddress, useForm } from '../../lib/form.js';
+import { looksLikeEmailAddress, useForm } from '../../lib/form.js';
 import { showToast } from '../../lib/toasts.js';
 import { ConfirmDialog } from '../../workspace/ConfirmDialog.js';
 import { Loaded } from '../../workspace/Loaded.js';
@@ -32,7 +32,7 @@ export function AdminInvitations() {
           pending.length > 0 && (
             <ul className="records" aria-label="Pending invitations">
               {pending.map((invitation) => (
-                <Pending key={invitation._id} invitation={invitation} />
+                <PendingInvitation key={invitation._id} invitation={invitation} />
               ))}
             </ul>
           )
@@ -45,10 +45,10 @@ export function AdminInvitations() {
 function InviteForm() {
   const refetch = useRefetch();
   const { form, field, problem, sending } = useForm({
-    checks: { email: (value) => (looksLikeAddress(value) ? undefined : 'Provide a Valid Email') },
+    checks: { email: (value) => (looksLikeEmailAddress(value) ? undefined : 'Provide a Valid Email') },
     send: ({ email }, { idempotencyKey }) =>
       callApi('POST /admin-invitations', { body: { email: email.trim() }, idempotencyKey }),
-    async sent({ email }) {
+    async onSent({ email }) {
       form.ref.current?.reset();
       await refetch();
       showToast(`Invitation sent to ${email}`);
@@ -75,10 +75,14 @@ function InviteForm() {
   );
 }
 
-function Pending({ invitation }: { invitation: AdminInvitation }) {
+function PendingInvitation({ invitation }: { invitation: AdminInvitation }) {
   const { _id: id, email, invitedBy, sentAt, expiresAt, expired } = invitation;
   const [revoking, setRevoking] = useState(false);
-  const { save, saving, problem } = useSave(async () => {
+  const {
+    save: resend,
+    saving: resending,
+    problem,
+  } = useSave(async () => {
     const answer = await callApi('POST /admin-invitations', { body: { email } });
     if (!answer.ok) return answer.problem;
     return () => showToast(`Invitation sent to ${email}`);
@@ -98,8 +102,8 @@ function Pending({ invitation }: { invitation: AdminInvitation }) {
         <button
           className="button button--plain"
           type="button"
-          aria-disabled={saving}
-          onClick={() => void save()}
+          aria-disabled={resending}
+          onClick={() => void resend()}
         >
           Resend<span className="visually-hidden"> to {email}</span>
         </button>

@@ -9,7 +9,7 @@ import { adminNav } from './nav.js';
 import { ScreenSearch } from './ScreenSearch.js';
 
 interface AdminScreenProps {
-  /** The heading, if it differs from the tab's title. */
+  /** The heading; defaults to the screen's title in the table of screens. */
   title?: string;
   lead?: ReactNode;
   /** The parent screens, if they are not in the table of screens. */

@@ -16,14 +16,14 @@ const sendTimeoutMs = 120_000;
 
 /** Imports a file of addresses, and lists the rows that were refused: the first hundred here, all of them in a CSV file. */
 export function ImportSubscribers() {
-  const [begun, setBegun] = useState<SubscriberImport>();
+  const [firstReport, setFirstReport] = useState<SubscriberImport>();
   const { save, saving, problem } = useSave(async (file: File, consent: string) => {
-    setBegun(undefined);
+    setFirstReport(undefined);
     const answer = await begin(file, consent);
-    setBegun(answer.report);
+    setFirstReport(answer.report);
     return answer.problem;
   });
-  const report = useReport(begun);
+  const report = useReport(firstReport);
   const isRunning = report?.state === 'running';
 
   function send(event: FormEvent<HTMLFormElement>): void {
@@ -111,16 +111,16 @@ function Report({ report }: { report: SubscriberImport }) {
   );
 }
 
-/** Follows an import's progress. When it has ended and added somebody, the subscribers are read again. */
-function useReport(begun: SubscriberImport | undefined): SubscriberImport | undefined {
+/** Follows the progress of an import that is running. When it has ended and added somebody, the screen's data is read again. */
+function useReport(firstReport: SubscriberImport | undefined): SubscriberImport | undefined {
   const refetch = useRefetch();
-  const isFollowed = begun?.state === 'running';
-  const request = isFollowed ? { params: { id: begun._id } } : null;
+  const isFollowed = firstReport?.state === 'running';
+  const request = isFollowed ? { params: { id: firstReport._id } } : null;
   const { data } = useQuery('GET /subscriber-imports/:id', request, {
     everyMs: pollMs,
     while: ({ state }) => state === 'running',
   });
-  const report = isFollowed && data?._id === begun._id ? data : begun;
+  const report = isFollowed && data?._id === firstReport._id ? data : firstReport;
   const hasAdded = report !== undefined && report.state !== 'running' && report.added > 0;
   const refresh = useEffectEvent(() => void refetch());
   useEffect(() => {
@@ -129,7 +129,7 @@ function useReport(begun: SubscriberImport | undefined): SubscriberImport | unde
   return report;
 }
 
-/** Sends the file unchanged. An expired access token is renewed first. */
+/** Sends the file itself, which `callApi` cannot do: its bodies are JSON. A call of `callApi` before that renews an expired access token. */
 async function begin(file: File, consent: string): Promise<{ report?: SubscriberImport; problem?: Problem }> {
   if (file.size > importLimits.bytes)
     return {

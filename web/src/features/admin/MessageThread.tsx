@@ -8,14 +8,14 @@ import { showToast } from '../../lib/toasts.js';
 import { useAccount } from '../../workspace/current-screen.js';
 import { draftKey, dropDraft, keepDraft, readDraft } from '../../workspace/drafts.js';
 import { oneOf } from '../../workspace/list-filter.js';
-import { MailStatus } from '../../workspace/MailStatus.js';
+import { MailStateLabel } from '../../workspace/MailStateLabel.js';
 import { useSave } from '../../workspace/query.js';
 import { useMarkUnsaved } from '../../workspace/unsaved.js';
 import { When } from '../../workspace/When.js';
 
 type Kind = MessageEntry['kind'];
 
-/** The replies to a message and the notes about it, and a form for the next one. */
+/** The replies to a message and the notes about it, and a form to add one. */
 export function MessageThread({ message }: { message: MessageWithThread }) {
   return (
     <section className="panel" aria-labelledby="thread-heading">
@@ -39,7 +39,7 @@ function Entry({ entry: { kind, author, createdAt, mail, text } }: { entry: Mess
     <>
       <p className="thread__head">
         <strong>{kind === 'reply' ? 'Reply' : 'Note'}</strong> by {author}, <When at={createdAt} time />{' '}
-        {mail && <MailStatus mail={mail} />}
+        {mail && <MailStateLabel mail={mail} />}
       </p>
       <p className="thread__text">{text}</p>
     </>
@@ -104,7 +104,7 @@ function Composer({ message }: { message: MessageWithThread }) {
           maxLength={10_000}
           required
           value={text}
-          // The field is emptied once the text is sent.
+          // Text typed while sending would be lost, because the field is emptied afterwards.
           readOnly={saving}
           aria-describedby="entry-hint"
           onChange={({ target }) => change({ kind, text: target.value })}

@@ -114,7 +114,7 @@ function WebhookAddress({ url }: { url: string }) {
   );
 }
 
-/** Browsers let only HTTPS pages write to the clipboard. On others, the field is selected for copying by keyboard. */
+/** Browsers may refuse access to the clipboard, as they do without HTTPS. The field is then selected for copying by keyboard. */
 async function copy(field: string, text: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);

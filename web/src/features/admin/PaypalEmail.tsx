@@ -3,7 +3,7 @@ import { defineSingleton, text } from '#libs/content-model';
 import { Loaded } from '../../workspace/Loaded.js';
 import { type StoredRecord, useRecord, useRecords } from '../../workspace/content-api.js';
 import { When } from '../../workspace/When.js';
-import { RecordFields } from './content/RecordFields.js';
+import { RecordEditor } from './content/RecordEditor.js';
 import { useRecordForm } from './content/record-form.js';
 
 /**
@@ -45,18 +45,18 @@ export function AddPaypalEmail() {
             </p>
           </section>
         ) : (
-          <Add />
+          <AddForm />
         )
       }
     </Loaded>
   );
 }
 
-function Add() {
+function AddForm() {
   const form = useRecordForm({ section });
   return (
     <div className="editor">
-      <RecordFields section={section} form={form} action="Add Paypal Email" />
+      <RecordEditor section={section} form={form} action="Add Paypal Email" />
     </div>
   );
 }
@@ -64,10 +64,10 @@ function Add() {
 export function EditPaypalEmail() {
   const { id = '' } = useParams();
   const stored = useRecord(section, id);
-  return <Loaded query={stored}>{(record) => <Edit key={id} record={record} />}</Loaded>;
+  return <Loaded query={stored}>{(record) => <EditForm key={id} record={record} />}</Loaded>;
 }
 
-function Edit({ record }: { record: StoredRecord }) {
+function EditForm({ record }: { record: StoredRecord }) {
   const form = useRecordForm({ section, record });
   return (
     <>
@@ -75,7 +75,7 @@ function Edit({ record }: { record: StoredRecord }) {
         Last changed <When at={(form.base ?? record).updatedAt} time />.
       </p>
       <div className="editor">
-        <RecordFields section={section} form={form} action="Update Paypal Email" />
+        <RecordEditor section={section} form={form} action="Update Paypal Email" />
       </div>
     </>
   );

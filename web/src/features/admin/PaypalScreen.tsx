@@ -5,8 +5,8 @@ import { AdminScreen } from './AdminScreen.js';
 import { PaypalConnection } from './PaypalConnection.js';
 
 /**
- * The payment screens: the connection to PayPal, and `children` for the PayPal e-mail. The part that is in use comes first, so nothing is shown until
- * the screen has read which one that is.
+ * The payment screens: the connection to PayPal, and `children` for the PayPal e-mail. The e-mail comes first unless PayPal Checkout is in use, so
+ * nothing is shown until the screen has read which product is in use.
  */
 export function PaypalScreen({ children }: { children: ReactNode }) {
   const connection = useQuery('GET /paypal-connection');

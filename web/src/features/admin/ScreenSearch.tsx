@@ -2,7 +2,7 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { type NavGroup, useScreen } from '../../workspace/current-screen.js';
 import { findRecords } from './find-records.js';
-import { type Found, findScreens } from './find-screens.js';
+import { findScreens, type SearchHit } from './find-screens.js';
 import { useSearchableSite } from './searchable-site.js';
 
 /**
@@ -67,12 +67,12 @@ export function ScreenSearch({ nav }: { nav: readonly NavGroup[] }) {
   );
 }
 
-function countText({ length }: readonly Found[]): string {
+function countText({ length }: readonly SearchHit[]): string {
   if (length === 0) return 'No results.';
   return length === 1 ? '1 result' : `${length} results`;
 }
 
-function Results({ id, results, chosen }: { id: string; results: readonly Found[]; chosen: number }) {
+function Results({ id, results, chosen }: { id: string; results: readonly SearchHit[]; chosen: number }) {
   return (
     <div className="find-screen__found" id={`${id}-results`} role="listbox" aria-label="Results">
       {results.map(({ to, text, where }, index) => (
@@ -94,17 +94,17 @@ function Results({ id, results, chosen }: { id: string; results: readonly Found[
   );
 }
 
-/** The results of a search, best first. */
-function useResults(nav: readonly NavGroup[], text: string): Found[] {
+/** The matching screens and records, and a link to search each searchable list. Records are not searched for a single letter. */
+function useResults(nav: readonly NavGroup[], text: string): SearchHit[] {
   const trimmed = text.trim();
-  const searching = trimmed.length > 1;
-  const site = useSearchableSite(searching);
+  const findsRecords = trimmed.length > 1;
+  const site = useSearchableSite(findsRecords);
   const lists = useScreen().screens.filter((screen) => screen.nav?.searchable);
   if (!trimmed) return [];
   const words = trimmed.toLowerCase().split(/\s+/);
   return [
     ...findScreens(nav, words),
-    ...(searching ? findRecords(site, words) : []),
+    ...(findsRecords ? findRecords(site, words) : []),
     ...lists.map((list) => ({
       to: `${list.path}?search=${encodeURIComponent(trimmed)}`,
       text: `‘${trimmed}’`,

@@ -25,7 +25,7 @@ export function SubscriberDetails({ subscriber, close }: SubscriberDetailsProps)
     if (!answer.ok) return answer.problem;
     return () => showToast('Address unblocked');
   });
-  async function lift(): Promise<void> {
+  async function unblock(): Promise<void> {
     if (await save()) dialog.current?.close();
   }
 
@@ -52,7 +52,7 @@ export function SubscriberDetails({ subscriber, close }: SubscriberDetailsProps)
           Close
         </button>
         {suppressed && (
-          <button className="button" type="button" aria-disabled={saving} onClick={() => void lift()}>
+          <button className="button" type="button" aria-disabled={saving} onClick={() => void unblock()}>
             {saving ? 'One moment' : 'Unblock address'}
           </button>
         )}

@@ -29,7 +29,7 @@ const deletion = {
   effect: 'won’t get the newsletter any more',
 } as const;
 
-const details: readonly Column<SubscriberRecord>[] = [
+const dataColumns: readonly Column<SubscriberRecord>[] = [
   {
     key: 'email',
     head: 'E-mail',
@@ -72,7 +72,7 @@ export function SubscriberTable({ size, param, listOptions }: SubscriberTablePro
   const bulk = useBulk(selection, emailOf);
   const columns: readonly Column<SubscriberRecord>[] = [
     { key: 'sl', head: 'SL', cell: (_, index) => list.first + index },
-    ...details,
+    ...dataColumns,
     {
       key: 'actions',
       head: 'Actions',
@@ -147,7 +147,7 @@ function RemoveDialog({
         text: 'Subscriber is Removed',
         ids: [_id],
         restore: 'POST /subscribers/restore',
-        restored: 'Subscriber is Restored',
+        restoredText: 'Subscriber is Restored',
       });
   }
   return (

@@ -1,7 +1,10 @@
 import { defineCollection, text } from '#libs/content-model';
 import type { Part } from './screens.js';
 
-/** The list of admins belongs to the identity service and is not content, but it is edited like content. */
+/**
+ * The list of admins belongs to the identity service and is not content, but it is edited like content. The address
+ * `/upadete-users` and the toasts are spelled as in the specification.
+ */
 export const adminUsers: Part = {
   section: defineCollection({
     name: 'adminUser',
@@ -22,5 +25,5 @@ export const adminUsers: Part = {
   nameField: 'userEmail',
 };
 
-/** The documented hidden field. */
+/** A field that the specification demands in requests and that no form shows. */
 export const adminRole = { userRole: 'Admin' };

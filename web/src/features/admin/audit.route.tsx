@@ -29,8 +29,8 @@ export function Component() {
 /** The filter and the position in the log, kept in the address. Changing the filter goes back to the newest entry. */
 function useLog() {
   const filter = useListFilter(['search', 'actor', 'section', 'from', 'to'], ['cursor']);
-  const [search, changeParams] = useAddressParams();
-  const cursor = search.get('cursor') || undefined;
+  const [params, changeParams] = useAddressParams();
+  const cursor = params.get('cursor') || undefined;
   const goTo = (id: string | null) => changeParams({ cursor: id }, { replace: false });
   const { from, to, ...others } = filter.values;
   // The days begin and end in the reader's time zone.
@@ -40,9 +40,9 @@ function useLog() {
     isNewest: !cursor,
     // One more row is read than is shown, to find out whether there are older entries.
     query: { ...query, cursor, limit: size + 1 },
-    file: pathOf('GET /audit/export', { query }),
-    newest: () => goTo(null),
-    older: (last: AuditEntry) => goTo(last._id),
+    exportPath: pathOf('GET /audit/export', { query }),
+    showNewest: () => goTo(null),
+    showOlder: (last: AuditEntry) => goTo(last._id),
   };
 }
 
@@ -61,7 +61,7 @@ function Log() {
         captionHidden
         skeletonRows={10}
         remember="audit"
-        tools={<ExportLink href={log.file} what="the audit log" />}
+        tools={<ExportLink href={log.exportPath} what="the audit log" />}
         rows={entries}
         rowKey={({ _id }) => _id}
         failure="Error fetching the audit log"
@@ -99,14 +99,19 @@ function Log() {
         }
       />
       <nav className="buttons" aria-label="Pages of the audit log">
-        <button className="button button--quiet" type="button" disabled={log.isNewest} onClick={log.newest}>
+        <button
+          className="button button--quiet"
+          type="button"
+          disabled={log.isNewest}
+          onClick={log.showNewest}
+        >
           Newest
         </button>
         <button
           className="button button--quiet"
           type="button"
           disabled={!last || found.data?.length === entries.data?.length}
-          onClick={() => last && log.older(last)}
+          onClick={() => last && log.showOlder(last)}
         >
           Older
         </button>

@@ -1,7 +1,7 @@
 import type { AuditEntry } from '#libs/contracts';
 import { findSection } from '#libs/content-model';
 import { isRecordId } from '../../lib/record-id.js';
-import { capital } from '../../workspace/formats.js';
+import { capitalize } from '../../workspace/formats.js';
 import { contentScreens, editAddress } from './screens.js';
 
 /** Records that are not content, by the name that their service uses in the log. */
@@ -9,7 +9,7 @@ const others: Record<string, { label: string; address?: (id: string) => string }
   order: { label: 'Order', address: (id) => `/admin/payment-status/${id}` },
   planSubscription: {
     label: 'Monthly plan',
-    // The entry of a price change has the package's name as its id.
+    // The entry of a price change has the package's name as its `recordId`.
     address: (id) => (isRecordId(id) ? `/admin/monthly-plan/${id}` : '/admin/price-change'),
   },
   timeMachine: { label: 'Time machine' },
@@ -36,7 +36,7 @@ const others: Record<string, { label: string; address?: (id: string) => string }
 const parts = contentScreens.flatMap((screen) => screen.parts);
 
 export function sectionLabel(section: string): string {
-  return others[section]?.label ?? capital(findSection(section)?.labels.one ?? section);
+  return others[section]?.label ?? capitalize(findSection(section)?.labels.one ?? section);
 }
 
 /** Every section that can occur in the log, with its label. */
@@ -45,7 +45,7 @@ export const auditSections: readonly { section: string; label: string }[] = [
   ...parts.map(({ section }) => section.name),
 ].map((section) => ({ section, label: sectionLabel(section) }));
 
-/** The record's edit screen; undefined if the record was deleted or has no screen. */
+/** The address of the record's screen; undefined if the record was deleted or has no screen. */
 export function recordAddress({ section, recordId, change }: AuditEntry): string | undefined {
   if (change === 'deleted') return undefined;
   const part = parts.find((candidate) => candidate.section.name === section);
@@ -85,5 +85,5 @@ function textOf(value: unknown): string | undefined {
 
 /** `paymentStatus` → `Payment status`. */
 function inWords(name: string): string {
-  return capital(name.replace(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`));
+  return capitalize(name.replace(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`));
 }

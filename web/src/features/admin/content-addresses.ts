@@ -1,6 +1,6 @@
 import type { SectionName } from '#libs/content-model';
 
-/** How one section is edited: the address and labels that the specification prescribes. */
+/** The address of a section's edit screen, and the labels for listing and editing it. */
 export interface PartLabels {
   section: SectionName;
   /** Address of a record's edit screen; `/setting/<section>/:id` unless the specification prescribes another one. */
@@ -19,11 +19,12 @@ export interface PartLabels {
   nameField?: string;
 }
 
+/** A screen for editing one or two sections. */
 export interface ContentAddress {
   path: string;
   /** The screen's `<h1>`. */
   title: string;
-  /** Its name in the navigation, the settings hub and the tab. */
+  /** The screen's name in the navigation, the settings hub and the tab. */
   label: string;
   /** The navigation group that it belongs to. */
   group: string;
@@ -31,10 +32,10 @@ export interface ContentAddress {
 }
 
 /**
- * The content screens with addresses that the specification prescribes, and that of the site's name. Fields, validation and toasts come
- * from each section's declaration. A section that is not listed here has its screens at `/setting/<section>`.
+ * The content screens whose addresses the specification prescribes, and the screen of the site's name, so that it is in the navigation. Fields,
+ * validation and toasts come from each section's declaration. A section that is not listed here has its screens at `/setting/<section>`.
  *
- * The labels of the prescribed screens, even odd ones such as 'Upcoming Events' above the steps, are those of the specification.
+ * Labels that the specification prescribes are used as they are, even odd ones such as 'Upcoming Events' above the steps.
  */
 export const contentAddresses: readonly ContentAddress[] = [
   {

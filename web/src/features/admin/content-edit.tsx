@@ -5,11 +5,11 @@ import { Loaded } from '../../workspace/Loaded.js';
 import { type StoredRecord, useRecord, type Values } from '../../workspace/content-api.js';
 import { AdminScreen } from './AdminScreen.js';
 import { History } from './content/History.js';
-import { RecordFields } from './content/RecordFields.js';
+import { RecordEditor } from './content/RecordEditor.js';
 import { DeleteDialog } from './content/RecordList.js';
 import { useRecordForm } from './content/record-form.js';
 import { NoSuchScreen } from './NoSuchScreen.js';
-import { ViewPage } from './content/ViewPage.js';
+import { PublicPageLink } from './content/PublicPageLink.js';
 import {
   type ContentScreen,
   contentScreenAt,
@@ -35,25 +35,25 @@ export function ContentEdit({ preview }: { preview: ShowPreview }) {
     <AdminScreen
       title={part.editTitle}
       tabTitle={part.editTitle}
-      actions={<ViewPage section={part.section} />}
+      actions={<PublicPageLink section={part.section} />}
       breadcrumbs={[
         { to: '/setting', text: 'Settings' },
         { to: screen.path, text: screen.label },
       ]}
     >
-      <Read key={id} screen={screen} part={part} id={id} preview={preview} />
+      <RecordLoader key={id} screen={screen} part={part} id={id} preview={preview} />
     </AdminScreen>
   );
 }
 
-interface ReadProps {
+interface RecordLoaderProps {
   screen: ContentScreen;
   part: Part;
   id: string;
   preview: ShowPreview;
 }
 
-function Read(props: ReadProps) {
+function RecordLoader(props: RecordLoaderProps) {
   const { screen, part, id } = props;
   const query = useRecord(part.section, id);
   const missing = (
@@ -70,16 +70,16 @@ function Read(props: ReadProps) {
   );
   return (
     <Loaded query={query} missing={missing}>
-      {(record) => <Edit {...props} record={record} />}
+      {(record) => <EditForm {...props} record={record} />}
     </Loaded>
   );
 }
 
-function Edit({ screen, part, preview, record }: ReadProps & { record: StoredRecord }) {
-  const { section: declared, saveLabel } = part;
+function EditForm({ screen, part, preview, record }: RecordLoaderProps & { record: StoredRecord }) {
+  const { section: fullSection, saveLabel } = part;
   const navigate = useNavigate();
-  const onePer = onePerField(declared);
-  const section = useMemo(() => withoutOnePerField(declared), [declared]);
+  const onePer = onePerField(fullSection);
+  const section = useMemo(() => withoutOnePerField(fullSection), [fullSection]);
   const fixed = onePer ? { [onePer]: record[onePer] ?? '' } : {};
   const form = useRecordForm({ section, record, fixed });
   const [deleting, setDeleting] = useState(false);
@@ -90,13 +90,13 @@ function Edit({ screen, part, preview, record }: ReadProps & { record: StoredRec
       <div className={shown ? 'editor editor--preview' : 'editor'}>
         <div className="panel">
           {onePer && <h2>{nameOf(part, record)}</h2>}
-          <RecordFields section={section} form={form} action={saveLabel}>
+          <RecordEditor section={section} form={form} action={saveLabel}>
             {section.kind === 'collection' && !onePer && (
               <button className="button button--plain" type="button" onClick={() => setDeleting(true)}>
                 Delete
               </button>
             )}
-          </RecordFields>
+          </RecordEditor>
         </div>
         {shown}
       </div>
@@ -105,7 +105,7 @@ function Edit({ screen, part, preview, record }: ReadProps & { record: StoredRec
         <DeleteDialog
           part={part}
           record={current}
-          removed={() => void navigate(screen.path)}
+          onDeleted={() => void navigate(screen.path)}
           close={() => setDeleting(false)}
         />
       )}

@@ -6,12 +6,12 @@ import { Empty } from '../../workspace/Empty.js';
 import { Loaded } from '../../workspace/Loaded.js';
 import { type StoredRecord, useRecords } from '../../workspace/content-api.js';
 import { AdminScreen } from './AdminScreen.js';
-import { RecordFields } from './content/RecordFields.js';
+import { RecordEditor } from './content/RecordEditor.js';
 import { RecordList } from './content/RecordList.js';
 import { useRecordForm } from './content/record-form.js';
 import type { ShowPreview } from './content-edit.js';
 import { NoSuchScreen } from './NoSuchScreen.js';
-import { ViewPage } from './content/ViewPage.js';
+import { PublicPageLink } from './content/PublicPageLink.js';
 import { contentScreenAt, editAddress, onePerField, type Part, withFreeOptions } from './screens.js';
 
 /** The screen of one or two sections: their records, and a form to add one where that is possible. */
@@ -23,7 +23,7 @@ export function ContentList({ preview }: { preview: ShowPreview }) {
     <AdminScreen
       title={at.screen.title}
       tabTitle={at.screen.label}
-      actions={at.screen.parts[0] && <ViewPage section={at.screen.parts[0].section} />}
+      actions={at.screen.parts[0] && <PublicPageLink section={at.screen.parts[0].section} />}
     >
       {at.screen.parts.some(({ section }) => section.name === 'pricingPackage') && <MissingPackages />}
       {at.screen.parts.map((part) => (
@@ -59,7 +59,7 @@ function SectionPart({ part, preview }: PartProps) {
     <Loaded query={query}>
       {(records) => {
         const props = { part, preview, records };
-        return part.section.kind === 'singleton' ? <Single {...props} /> : <Collection {...props} />;
+        return part.section.kind === 'singleton' ? <Singleton {...props} /> : <Collection {...props} />;
       }}
     </Loaded>
   );
@@ -69,8 +69,8 @@ interface RecordsProps extends PartProps {
   records: StoredRecord[];
 }
 
-/** The form that creates the record, or, if there is one, a link to its edit screen. */
-function Single({ records: [record], ...props }: RecordsProps) {
+/** The form that creates the record; once there is one, its values and a link to its edit screen. */
+function Singleton({ records: [record], ...props }: RecordsProps) {
   if (!record) return <AddForm {...props} />;
   const { section, editTitle } = props.part;
   return (
@@ -120,7 +120,7 @@ function AddForm({ part, preview }: PartProps) {
     <div className="editor">
       <section className="panel" aria-labelledby={`${section.name}-add`}>
         <h2 id={`${section.name}-add`}>{addHeading}</h2>
-        <RecordFields section={section} form={form} action={addHeading} />
+        <RecordEditor section={section} form={form} action={addHeading} />
       </section>
       {form.unsaved && preview(section.name, { _id: 'new', ...form.values })}
     </div>

@@ -1,6 +1,6 @@
 import type { Site } from '../../lib/site.js';
 import type { StoredRecord } from '../../workspace/content-api.js';
-import type { Found } from './find-screens.js';
+import type { SearchHit } from './find-screens.js';
 import { contentScreens, editAddress, nameOf } from './screens.js';
 
 const maxResults = 6;
@@ -8,8 +8,8 @@ const maxResults = 6;
 const maxNameLength = 60;
 
 /** Content records, of all sections, that contain every word. */
-export function findRecords(site: Site, words: readonly string[]): Found[] {
-  const found: Found[] = [];
+export function findRecords(site: Site, words: readonly string[]): SearchHit[] {
+  const found: SearchHit[] = [];
   for (const { label, parts } of contentScreens) {
     for (const part of parts) {
       const records: readonly StoredRecord[] =

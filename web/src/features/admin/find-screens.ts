@@ -1,7 +1,7 @@
 import type { NavGroup } from '../../workspace/current-screen.js';
 
 /** A result of the search. */
-export interface Found {
+export interface SearchHit {
   to: string;
   text: string;
   /** Where it was found: a group of the navigation, a section, a list. */
@@ -14,7 +14,7 @@ const maxResults = 6;
  * The screens whose name, group or keywords contain every word. Those whose name begins with the text come first, then those whose name contains it,
  * then the others.
  */
-export function findScreens(nav: readonly NavGroup[], words: readonly string[]): Found[] {
+export function findScreens(nav: readonly NavGroup[], words: readonly string[]): SearchHit[] {
   const text = words.join(' ');
   const matches = nav.flatMap(({ heading, entries }) =>
     entries.flatMap(({ to, text: name, keywords = '' }) => {
@@ -22,11 +22,11 @@ export function findScreens(nav: readonly NavGroup[], words: readonly string[]):
       if (!words.every((word) => searchable.includes(word))) return [];
       const at = name.toLowerCase().indexOf(text);
       const rank = at === 0 ? 0 : at > 0 ? 1 : 2;
-      return [{ rank, found: { to, text: name, ...(heading && { where: heading }) } }];
+      return [{ rank, hit: { to, text: name, ...(heading && { where: heading }) } }];
     }),
   );
   return matches
     .toSorted((one, other) => one.rank - other.rank)
     .slice(0, maxResults)
-    .map(({ found }) => found);
+    .map(({ hit }) => hit);
 }

@@ -17,18 +17,16 @@ function Subscribers() {
 }
 
 const report: SubscriberImport = {
-  ...{
-    _id: '1',
-    name: 'people.csv',
-    consent: 'At the fair',
-    createdAt: '2026-11-20T10:00:00.000Z',
-    state: 'running',
-    rows: 3,
-    done: 0,
-    added: 0,
-    refused: 0,
-    refusals: [],
-  },
+  _id: '1',
+  name: 'people.csv',
+  consent: 'At the fair',
+  createdAt: '2026-11-20T10:00:00.000Z',
+  state: 'running',
+  rows: 3,
+  done: 0,
+  added: 0,
+  refused: 0,
+  refusals: [],
 };
 
 test.each(['finished', 'stopped'] as const)(

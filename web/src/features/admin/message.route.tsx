@@ -20,18 +20,18 @@ export function Component() {
   const { id = '' } = useParams();
   return (
     <AdminScreen>
-      <View key={id} id={id} />
+      <MessageView key={id} id={id} />
     </AdminScreen>
   );
 }
 
-function View({ id }: { id: string }) {
+function MessageView({ id }: { id: string }) {
   const message = useQuery('GET /message/:id', { params: { id } });
   return (
     <Loaded query={message}>
       {(data) => (
         <>
-          <Shown message={data} />
+          <MessagePanel message={data} />
           <MessageThread message={data} />
         </>
       )}
@@ -39,7 +39,7 @@ function View({ id }: { id: string }) {
   );
 }
 
-function Shown({ message }: { message: MessageWithThread }) {
+function MessagePanel({ message }: { message: MessageWithThread }) {
   // A customer with the address that the sender gave.
   const [customer] =
     useQuery('GET /customers', { query: { email: message.emailAddress, limit: 1 } }).data ?? [];
@@ -134,7 +134,7 @@ function DeleteDialog({ message, close }: { message: MessageWithThread; close():
         text: 'Message is Deleted',
         ids: [message._id],
         restore: 'POST /messages/restore',
-        restored: 'Message is Restored',
+        restoredText: 'Message is Restored',
       });
   }
   return (

@@ -26,9 +26,9 @@ import { Status } from '../../workspace/Status.js';
 import { When } from '../../workspace/When.js';
 import { AdminScreen } from './AdminScreen.js';
 
-const size = 5;
+const defaultSize = 5;
 /** Names of the page parameters in the address. */
-const pages = ['unread', 'read'];
+const pageParams = ['unread', 'read'];
 
 export function Component() {
   return (
@@ -39,8 +39,8 @@ export function Component() {
 }
 
 function BothTables() {
-  const filter = useListFilter(['search', 'answered', 'from', 'to'], pages);
-  const { sort, query } = useSort(['createdAt', 'fullName'], 'createdAt', pages);
+  const filter = useListFilter(['search', 'answered', 'from', 'to'], pageParams);
+  const { sort, query } = useSort(['createdAt', 'fullName'], 'createdAt', pageParams);
   const { from, to, answered, search } = filter.values;
   const listQuery = {
     ...query,
@@ -79,7 +79,7 @@ function BothTables() {
 
 function useMessages(messageStatus: MessageStatus, param: string, filter: FilterOf<'GET /messages'>) {
   const query = { messageStatus, ...filter };
-  const list = usePaged('GET /messages', query, { size, param, resizable: true });
+  const list = usePaged('GET /messages', query, { size: defaultSize, param, resizable: true });
   return { param, query, list };
 }
 
@@ -191,7 +191,7 @@ function Messages({ caption, messages, sort, markable, children }: MessagesProps
         columns={[{ key: 'sl', head: 'SL', cell: (_, index) => list.first + index }, ...columns]}
         empty={children}
       />
-      {(list.rows.total ?? 0) > size && <Pager label={caption} list={list} />}
+      {(list.rows.total ?? 0) > defaultSize && <Pager label={caption} list={list} />}
     </section>
   );
 }

@@ -13,21 +13,18 @@ function keywordsOf({ parts }: ContentScreen): string {
     .join(' ');
 }
 
-/**
- * The navigation of the admin area. Sections without a documented address, which are not in the table of
- * screens, come last.
- */
+/** The navigation of the admin area. Content screens without a row of their own in the table of screens (`app/screens.tsx`) come last. */
 export function adminNav(current: CurrentScreen, pathname: string): NavGroup[] {
-  // On the edit screen of a record, the entry of its content screen is the current one, even if the address matches another row of the table of
+  // On the edit screen of a record, the entry of its content screen is marked as current, even if the address matches another row of the table of
   // screens.
   const at = contentScreenAt(pathname);
-  const isEdited = (screen: ContentScreen) => at?.part !== undefined && at.screen === screen;
+  const isAboveCurrent = (screen: ContentScreen) => at?.part !== undefined && at.screen === screen;
   const listed = navigationOf(current, 'admin').map(({ heading, entries }) => ({
     heading,
     entries: entries.map((entry) => {
       const content = byPath.get(entry.to);
       return content
-        ? { ...entry, keywords: keywordsOf(content), isAboveCurrent: isEdited(content) }
+        ? { ...entry, keywords: keywordsOf(content), isAboveCurrent: isAboveCurrent(content) }
         : { ...entry, isAboveCurrent: entry.isAboveCurrent && !at };
     }),
   }));
@@ -37,7 +34,7 @@ export function adminNav(current: CurrentScreen, pathname: string): NavGroup[] {
       to: screen.path,
       text: screen.label,
       keywords: keywordsOf(screen),
-      isAboveCurrent: isEdited(screen),
+      isAboveCurrent: isAboveCurrent(screen),
     }));
   return [...listed, { heading: 'More', entries: others }];
 }

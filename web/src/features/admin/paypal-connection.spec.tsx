@@ -15,7 +15,7 @@ test.each<[PaypalConnectionCheck[], string]>([
   [[check('credentials', 'unknown'), check('notifications', 'ok')], 'Not everything could be checked.'],
   [[check('credentials', 'ok'), check('webhook', 'problem')], '1 problem found.'],
   [[check('webhook', 'problem'), check('events', 'problem')], '2 problems found.'],
-])('the summary and the result of each check are shown (case %#)', (checks, summary) => {
+])('the summary and the sentence of each check are shown (case %#)', (checks, summary) => {
   const data: Connection = {
     ...{ product: 'checkout', mode: 'live', notificationUrl: 'https://shop.example/paypal/webhook' },
     ...{ lastNotificationAt: null, checks },

@@ -2,17 +2,17 @@ import { allSections, nameFields, type Section, sections } from '#libs/content-m
 import { publicPages } from '#libs/contracts';
 import { isRecordId } from '../../lib/record-id.js';
 import type { StoredRecord } from '../../workspace/content-api.js';
-import { capital } from '../../workspace/formats.js';
+import { capitalize } from '../../workspace/formats.js';
 import { type ContentAddress, contentAddresses, type PartLabels } from './content-addresses.js';
 
-/** How one section is edited, with defaults for everything that its documented labels leave out. */
+/** How one section is edited: what `contentAddresses` says about it, with defaults for all but `editLinkLabel`. */
 export interface Part
   extends Required<Omit<PartLabels, 'section' | 'editLinkLabel'>>, Pick<PartLabels, 'editLinkLabel'> {
   section: Section;
 }
 
 export interface ContentScreen extends Omit<ContentAddress, 'parts' | 'group'> {
-  /** Navigation group; undefined without a documented address. */
+  /** Navigation group; undefined for a section that is not in `contentAddresses`. */
   group?: string;
   parts: readonly Part[];
 }
@@ -24,30 +24,30 @@ function partOf(section: Section, labels: Partial<PartLabels> = {}): Part {
     editTitle: `Update ${one}`,
     saveLabel: labels.editTitle ?? `Update ${one}`,
     addHeading: `Add ${one}`,
-    listHeading: capital(many),
+    listHeading: capitalize(many),
     nameField: nameFields(section)[0] ?? '_id',
     ...labels,
     section,
   };
 }
 
-const documented: readonly ContentScreen[] = contentAddresses.map((screen) => ({
+const listedScreens: readonly ContentScreen[] = contentAddresses.map((screen) => ({
   ...screen,
   parts: screen.parts.map((labels) => partOf(sections[labels.section], labels)),
 }));
 
-const inTable = new Set(documented.flatMap(({ parts }) => parts.map(({ section }) => section.name)));
+const listedNames = new Set(listedScreens.flatMap(({ parts }) => parts.map(({ section }) => section.name)));
 
-/** Sections for which no screen is documented. */
-const others: readonly ContentScreen[] = allSections
-  .filter(({ name }) => !inTable.has(name))
+/** The screens of sections that are not in `contentAddresses`. */
+const otherScreens: readonly ContentScreen[] = allSections
+  .filter(({ name }) => !listedNames.has(name))
   .map((section) => {
-    const name = capital(section.kind === 'singleton' ? section.labels.one : section.labels.many);
+    const name = capitalize(section.kind === 'singleton' ? section.labels.one : section.labels.many);
     const path = `/setting/${section.name}`;
     return { path, title: name, label: name, parts: [partOf(section)] };
   });
 
-export const contentScreens: readonly ContentScreen[] = [...documented, ...others];
+export const contentScreens: readonly ContentScreen[] = [...listedScreens, ...otherScreens];
 
 /** The cards of the settings hub, in the documented order. `furtherScreens` has all other content screens. */
 const hubPaths = [
@@ -79,17 +79,17 @@ export function publicPageOf({ shownOn, name }: Section): string | undefined {
 export const nameOf = ({ section, nameField }: Part, record: StoredRecord): string =>
   record[nameField] || section.labels.one;
 
-/** The field of a section that has one record for each option of that field; undefined for other sections. */
+/** The section's `onePer` field, which has at most one record for each of its options; undefined if it has none. */
 export const onePerField = (section: Section): string | undefined =>
   section.kind === 'collection' ? section.onePer : undefined;
 
-/** The section without its one-per field, whose value an edit cannot change. */
+/** The section without its `onePer` field, whose value an edit cannot change. */
 export function withoutOnePerField(section: Section): Section {
   const { [onePerField(section) ?? '']: _, ...fields } = section.fields;
   return { ...section, fields };
 }
 
-/** The section with only those options of its one-per field that have no record yet. */
+/** The section with only those options of its `onePer` field that have no record yet. */
 export function withFreeOptions(section: Section, records: readonly StoredRecord[]): Section {
   const name = onePerField(section);
   const field = name === undefined ? undefined : section.fields[name];

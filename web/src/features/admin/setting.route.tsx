@@ -1,5 +1,5 @@
 import { Cards, type CardLink } from '../../workspace/Figures.js';
-import { capital } from '../../workspace/formats.js';
+import { capitalize } from '../../workspace/formats.js';
 import { AdminScreen } from './AdminScreen.js';
 import { type ContentScreen, furtherScreens, hubScreens } from './screens.js';
 
@@ -24,5 +24,5 @@ function cardOf({ path, label, parts }: ContentScreen): CardLink {
       : sections.flatMap(({ fields }) => Object.values(fields)).map((field) => field.label);
   const more = names.length - 3;
   const text = (more > 1 ? [...names.slice(0, 3), `${more} more`] : names).join(', ');
-  return { to: path, title: label, text: capital(text) };
+  return { to: path, title: label, text: capitalize(text) };
 }

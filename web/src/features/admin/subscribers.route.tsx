@@ -13,7 +13,7 @@ const size = 5;
 
 export function Component() {
   return (
-    <AdminScreen lead="People who signed up for the newsletter, newest first.">
+    <AdminScreen lead="People who signed up for the newsletter, or were added to it.">
       <Subscribers />
     </AdminScreen>
   );

@@ -3,29 +3,29 @@ import { Loaded } from '../../workspace/Loaded.js';
 import { type StoredRecord, useRecord } from '../../workspace/content-api.js';
 import { adminRole, adminUsers } from './admin-users.js';
 import { AdminScreen } from './AdminScreen.js';
-import { RecordFields } from './content/RecordFields.js';
+import { RecordEditor } from './content/RecordEditor.js';
 import { useRecordForm } from './content/record-form.js';
 
 export function Component() {
   const { id = '' } = useParams();
   return (
     <AdminScreen>
-      <Read key={id} id={id} />
+      <UserLoader key={id} id={id} />
     </AdminScreen>
   );
 }
 
-function Read({ id }: { id: string }) {
+function UserLoader({ id }: { id: string }) {
   const query = useRecord(adminUsers.section, id);
-  return <Loaded query={query}>{(record) => <Edit record={record} />}</Loaded>;
+  return <Loaded query={query}>{(record) => <EditForm record={record} />}</Loaded>;
 }
 
-function Edit({ record }: { record: StoredRecord }) {
+function EditForm({ record }: { record: StoredRecord }) {
   const { section, saveLabel } = adminUsers;
   const form = useRecordForm({ section, record, fixed: adminRole });
   return (
     <div className="editor">
-      <RecordFields section={section} form={form} action={saveLabel} />
+      <RecordEditor section={section} form={form} action={saveLabel} />
     </div>
   );
 }

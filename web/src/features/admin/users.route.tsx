@@ -3,7 +3,7 @@ import { useRecords } from '../../workspace/content-api.js';
 import { adminRole, adminUsers } from './admin-users.js';
 import { AdminInvitations } from './AdminInvitations.js';
 import { AdminScreen } from './AdminScreen.js';
-import { RecordFields } from './content/RecordFields.js';
+import { RecordEditor } from './content/RecordEditor.js';
 import { RecordList } from './content/RecordList.js';
 import { useRecordForm } from './content/record-form.js';
 
@@ -28,7 +28,7 @@ function Users() {
       <div className="collection__forms">
         <section className="panel" aria-labelledby="add-user-heading">
           <h2 id="add-user-heading">{addHeading}</h2>
-          <RecordFields section={section} form={form} action={addHeading} />
+          <RecordEditor section={section} form={form} action={addHeading} />
         </section>
         <AdminInvitations />
       </div>

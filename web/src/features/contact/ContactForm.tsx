@@ -4,22 +4,22 @@ import { FormProblem } from '../../components/FormProblem.js';
 import { Honeypot } from '../../components/Honeypot.js';
 import { WithoutScript } from '../../components/WithoutScript.js';
 import { callApi } from '../../lib/api.js';
-import { looksLikeAddress, useForm } from '../../lib/form.js';
+import { looksLikeEmailAddress, useForm } from '../../lib/form.js';
 import { showToast } from '../../lib/toasts.js';
 
-const filled = (sentence: string) => (value: string) => (value.trim() ? undefined : sentence);
+const required = (sentence: string) => (value: string) => (value.trim() ? undefined : sentence);
 
 export function ContactForm() {
   const navigate = useNavigate();
   const { form, field, problem, sending } = useForm({
     checks: {
-      fullName: filled('Please enter your name'),
+      fullName: required('Please enter your name'),
       emailAddress: (value) =>
-        filled('Please enter your email')(value) ??
-        (looksLikeAddress(value) ? undefined : 'Provide a Valid Email'),
-      subject: filled('Please enter a subject'),
-      message: filled('Please enter your message'),
-      terms: filled('Please accept the terms'),
+        required('Please enter your email')(value) ??
+        (looksLikeEmailAddress(value) ? undefined : 'Provide a Valid Email'),
+      subject: required('Please enter a subject'),
+      message: required('Please enter your message'),
+      terms: required('Please accept the terms'),
     },
     send: ({ fullName, emailAddress, subject, message }, { idempotencyKey, spamSigns }) =>
       callApi('POST /add-message', {
@@ -33,7 +33,7 @@ export function ContactForm() {
         },
         idempotencyKey,
       }),
-    sent: () => {
+    onSent: () => {
       showToast('Message is Updated');
       void navigate('/all-messages', { state: { justSent: true } });
     },

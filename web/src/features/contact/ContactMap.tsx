@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Icon } from '../../components/Icon.js';
 import drawing from './map.svg';
 
-/** The map is loaded from another company, so only after a click. */
+/** The map comes from another company, so it is loaded only after a click. */
 export function ContactMap({ embedUrl, address }: { embedUrl: string; address: string }) {
   const [shown, setShown] = useState(false);
   return (
@@ -10,7 +10,7 @@ export function ContactMap({ embedUrl, address }: { embedUrl: string; address: s
       {shown ? (
         <iframe
           className="contact__frame"
-          src={mapOf(embedUrl, address)}
+          src={mapUrlOf(embedUrl, address)}
           title={`Map of ${address}`}
           referrerPolicy="no-referrer"
         />
@@ -33,7 +33,7 @@ export function ContactMap({ embedUrl, address }: { embedUrl: string; address: s
 }
 
 /** The address replaces `{address}`, or is appended if there is no such placeholder (`…?q=`). */
-function mapOf(embedUrl: string, address: string): string {
+function mapUrlOf(embedUrl: string, address: string): string {
   const query = encodeURIComponent(address);
   return embedUrl.includes('{address}') ? embedUrl.replaceAll('{address}', () => query) : embedUrl + query;
 }

@@ -8,9 +8,9 @@ import { pdfPolling } from '../../workspace/invoices/InvoicePdf.js';
 import { invoiceColumns } from '../../workspace/invoices/invoice-columns.js';
 import { Pager } from '../../workspace/Pager.js';
 import { usePaged } from '../../workspace/paging.js';
-import { usePayableFilter } from '../../workspace/payable-records.js';
+import { useCustomerScreenFilter } from '../../workspace/customer-screen-filter.js';
 
-/** Rows of a page. */
+/** Rows per page. */
 const size = 12;
 
 export function Component() {
@@ -28,9 +28,9 @@ const customer: Column<Invoice> = {
   cell: ({ buyerName }) => buyerName,
 };
 
-const columnsOf = (hasOthers: boolean): readonly Column<Invoice>[] => [
+const columnsOf = (hasOtherCustomers: boolean): readonly Column<Invoice>[] => [
   invoiceColumns.number,
-  ...(hasOthers ? [customer] : []),
+  ...(hasOtherCustomers ? [customer] : []),
   invoiceColumns.date,
   invoiceColumns.kind,
   invoiceColumns.order((orderId) => `/pay-now/${orderId}`),
@@ -39,9 +39,9 @@ const columnsOf = (hasOthers: boolean): readonly Column<Invoice>[] => [
 ];
 
 function MyInvoices() {
-  const list = usePaged('GET /invoices', usePayableFilter(), { size, polling: pdfPolling });
+  const list = usePaged('GET /invoices', useCustomerScreenFilter(), { size, polling: pdfPolling });
   const { id } = useAccount();
-  const hasOthers = list.rows.data?.some(({ accountId }) => accountId !== id) ?? false;
+  const hasOtherCustomers = list.rows.data?.some(({ accountId }) => accountId !== id) ?? false;
   return (
     <section className="panel" aria-label="Invoices">
       <DataTable
@@ -51,7 +51,7 @@ function MyInvoices() {
         rows={list.rows}
         rowKey={({ _id }) => _id}
         failure="Error fetching invoices"
-        columns={columnsOf(hasOthers)}
+        columns={columnsOf(hasOtherCustomers)}
         empty={
           <Empty title="No invoices yet" action={<Link to="/account#billing-details">Billing details</Link>}>
             You get one for each payment, as a PDF file. You can add your company, address and VAT ID to it.

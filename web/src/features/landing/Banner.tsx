@@ -1,9 +1,9 @@
 import { ActionLink } from '../../components/ActionLink.js';
 import { Picture } from '../../components/Picture.js';
-import type { Shown } from '../../lib/site.js';
+import type { ShownRecord } from '../../lib/site.js';
 
 /** The headline, next to a picture that reaches the edge of the window, whatever the shape of the picture. */
-export function Banner({ banner }: { banner: Shown<'banner'> }) {
+export function Banner({ banner }: { banner: ShownRecord<'banner'> }) {
   return (
     <section className="spread banner" aria-labelledby="banner-heading">
       <div className="spread__text">

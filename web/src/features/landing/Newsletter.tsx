@@ -18,7 +18,7 @@ export function Newsletter() {
     checks: { email: required },
     send: ({ email }, { idempotencyKey, spamSigns }) =>
       callApi('POST /add-subscriber', { body: { email: email.trim(), ...spamSigns }, idempotencyKey }),
-    sent: () => {
+    onSent: () => {
       showToast('subscribers is Updated');
       void navigate('/all-subscriber', { state: { justSent: true } });
     },

@@ -5,7 +5,7 @@ import { singleRecord, type Site } from '../../lib/site.js';
 /** As many as fit next to each other. */
 const shownPeople = 5;
 
-/** A strip below the banner: clients with name and face, and a link to their testimonials. */
+/** Social proof in a strip below the banner: clients with name and face, and a link to their testimonials. */
 export function Proof({ site }: { site: Site }) {
   const heading = singleRecord(site.testimonialText)?.testimonialHeading;
   const people = site.testimonial?.slice(0, shownPeople) ?? [];
@@ -22,7 +22,7 @@ export function Proof({ site }: { site: Site }) {
         <ul className="proof__people">
           {people.map((person) => (
             <li className="proof__person" key={person._id}>
-              <span className="print">
+              <span className="picture-box">
                 <Picture src={person.image} alt="" width={48} height={48} />
               </span>
               <span>

@@ -1,6 +1,6 @@
 import { singleRecord, type Site } from '../../lib/site.js';
 
-/** Four numbered steps, each with the details of the `step` records that have its number. */
+/** Up to four numbered steps, each with the details of the `step` records that have its number. */
 export function Steps({ site }: { site: Site }) {
   const work = singleRecord(site.workSection);
   if (!work) return null;

@@ -1,8 +1,8 @@
 import { Picture } from '../../components/Picture.js';
-import { singleRecord, type Shown, type Site } from '../../lib/site.js';
+import { singleRecord, type ShownRecord, type Site } from '../../lib/site.js';
 
 /**
- * One quotation at a time, chosen by client. The choice is a group of radio buttons and CSS, so it works
+ * One quotation at a time, chosen by the name and portrait of a client. The choice is made with radio buttons and CSS, so it works
  * without JavaScript and with the keyboard, and every quotation is in the HTML.
  */
 export function Testimonials({ site }: { site: Site }) {
@@ -35,7 +35,7 @@ export function Testimonials({ site }: { site: Site }) {
   );
 }
 
-function Quotation({ item, index }: { item: Shown<'testimonial'>; index: number }) {
+function Quotation({ item, index }: { item: ShownRecord<'testimonial'>; index: number }) {
   const id = `testimonial-${index}`;
   return (
     <div className="quotes__item">
@@ -48,7 +48,7 @@ function Quotation({ item, index }: { item: Shown<'testimonial'>; index: number 
         defaultChecked={index === 0}
       />
       <label className="quotes__portrait" htmlFor={id}>
-        <span className="print">
+        <span className="picture-box">
           <Picture src={item.image} alt="" width={64} height={64} />
         </span>
         <span className="quotes__name">{item.personName}</span>

@@ -12,7 +12,7 @@ import { useApproval } from './approval.js';
 
 const provider = paymentProvider.label;
 
-/** Changes to another package from the next charge on, after showing what that means. */
+/** Moves the plan to another package from the next charge on, after showing what that means. */
 export function ChangePlan({ plan }: { plan: PlanSubscription }) {
   const id = useId();
   const packages = useRecords(sections.pricingPackage);
@@ -59,9 +59,9 @@ function Preview({ plan, preview }: { plan: PlanSubscription; preview: ChangePre
   return (
     <div className="change-plan__preview">
       <p>
-        From {date(appliesFrom)}, you’ll pay <strong>{money(price)}</strong> a month
-        {plusTax(plan)} for {packageName}, {difference(presentPrice, price)}. Until then, your plan stays as
-        it is, and nothing is charged today. You confirm the change at {provider}.
+        From {date(appliesFrom)}, you’ll pay <strong>{money(price)}</strong> a month for {packageName}
+        {plusTax(plan)}, {difference(presentPrice, price)}. Until then, your plan stays as it is, and nothing
+        is charged today. You confirm the change at {provider}.
       </p>
       <FormProblem problem={problem} />
       <p className="buttons">

@@ -40,13 +40,13 @@ function Plan({ id }: { id: string }) {
     <>
       {isRefreshing && <p role="status">Checking with {paymentProvider.label}…</p>}
       <Loaded query={plan} missing={<NoSuchPlan />}>
-        {(data) => <Shown plan={data} />}
+        {(data) => <LoadedPlan plan={data} />}
       </Loaded>
     </>
   );
 }
 
-function Shown({ plan }: { plan: PlanSubscription }) {
+function LoadedPlan({ plan }: { plan: PlanSubscription }) {
   const timeline = useQuery('GET /plan-subscription/:id/timeline', { params: { id: plan._id } });
   const account = useAccount();
   const heading = useHeadingFocus(plan.version);

@@ -13,14 +13,14 @@ const { _id } = samplePlan();
 const at = (method: string, call = '') => `${method} /plan-subscription/${_id}${call}`;
 const calls = (method: string) => site.mock.calls.filter(([call]) => call.startsWith(method));
 
-interface Opened {
+interface OpenOptions {
   search?: string;
-  /** Responses to calls other than reading the plan: body and status. */
+  /** The responses to calls other than the one that reads the plan. */
   answers?: Record<string, readonly [body: object, status?: number]>;
 }
 
 /** Opens the screen of a plan. */
-async function open(over: Partial<PlanSubscription> = {}, { search = '', answers = {} }: Opened = {}) {
+async function open(over: Partial<PlanSubscription> = {}, { search = '', answers = {} }: OpenOptions = {}) {
   const plan = samplePlan({ accountId: 'ada', ...over });
   site.mockImplementation((call) => {
     const [body, status] = call === at('GET') ? [plan] : (answers[call] ?? []);
@@ -88,14 +88,14 @@ test('a colleague for billing sees whose plan it is, and cannot undo its cancell
   expect(screen.queryByRole('button', { name: 'Keep my plan' })).toBeNull();
 });
 
-test('a plan that was cancelled inside PayPal cannot be kept', async () => {
+test('a plan that was cancelled at PayPal cannot be kept', async () => {
   await open({ state: 'ending', endReason: 'provider', endsOn: '2026-12-22T12:00:00.000Z', actions: [] });
   const { textContent } = screen.getByRole('region', { name: 'Your plan ends on Dec 22, 2026' });
   expect(textContent).toContain('It was cancelled at PayPal.');
   expect(textContent).not.toContain('Keep');
 });
 
-test('a failed charge leaves no paid time, so that cancelling ends the plan', async () => {
+test('cancelling a plan ends it at once after a failed charge, because no paid time is left', async () => {
   await open({ state: 'past_due', actions: ['cancel'] });
   await press('Cancel plan');
   screen.getByText(/your plan ends right away/);
@@ -120,7 +120,7 @@ const change = {
   ...{ approvableFrom: '2027-01-22T12:00:00.000Z', appliesFrom: '2027-02-22T12:00:00.000Z' },
 };
 
-test('an announced price is confirmed at PayPal as soon as it can be', async () => {
+test('an announced price can be confirmed at PayPal from a given day on, and a refusal is shown', async () => {
   await open({ change: { ...change, state: 'announced' } });
   const callout = within(screen.getByRole('region', { name: 'New price: $390.00 a month' }));
   callout.getByText(/\$100.00 more than now. You can confirm it at PayPal from Jan 22, 2027/);
@@ -163,7 +163,7 @@ test('another plan is previewed before the customer goes to PayPal', async () =>
   expect(calls('POST')).toEqual([]);
 });
 
-test('after the return from PayPal, the plan is refreshed from there once', async () => {
+test('the plan is refreshed once when the customer returns from PayPal, but not on another page of its charges', async () => {
   await open({}, { search: '?subscription_id=I-1&ba_token=BA-1' });
   await waitFor(() => expect(screen.queryByText('Checking with PayPal…')).toBeNull());
   expect(calls('POST')).toEqual([[at('POST', '/refresh'), undefined]]);

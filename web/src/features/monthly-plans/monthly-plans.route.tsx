@@ -10,9 +10,9 @@ import { nextOf, planStates } from '../../workspace/monthly-plans/words.js';
 import { StatusWord } from '../../workspace/orders/StatusWord.js';
 import { Pager } from '../../workspace/Pager.js';
 import { usePaged } from '../../workspace/paging.js';
-import { usePayableFilter } from '../../workspace/payable-records.js';
+import { useCustomerScreenFilter } from '../../workspace/customer-screen-filter.js';
 
-/** Rows of a page. */
+/** Rows per page. */
 const size = 10;
 
 const customer: Column<PlanSubscription> = {
@@ -22,9 +22,9 @@ const customer: Column<PlanSubscription> = {
   cell: ({ customerName }) => customerName,
 };
 
-const columnsOf = (hasOthers: boolean): readonly Column<PlanSubscription>[] => [
+const columnsOf = (hasOtherCustomers: boolean): readonly Column<PlanSubscription>[] => [
   { key: 'plan', head: 'Plan', compact: 'title', cell: ({ packageName }) => packageName },
-  ...(hasOthers ? [customer] : []),
+  ...(hasOtherCustomers ? [customer] : []),
   {
     key: 'price',
     head: 'Price',
@@ -53,9 +53,9 @@ const columnsOf = (hasOthers: boolean): readonly Column<PlanSubscription>[] => [
 ];
 
 export function Component() {
-  const list = usePaged('GET /plan-subscriptions', usePayableFilter(), { size });
+  const list = usePaged('GET /plan-subscriptions', useCustomerScreenFilter(), { size });
   const { id } = useAccount();
-  const hasOthers = list.rows.data?.some(({ accountId }) => accountId !== id) ?? false;
+  const hasOtherCustomers = list.rows.data?.some(({ accountId }) => accountId !== id) ?? false;
   return (
     <CustomerScreen title="Monthly plans" lead="Your plans that renew every month until you cancel.">
       <section className="panel" aria-label="Monthly plans">
@@ -66,7 +66,7 @@ export function Component() {
           rows={list.rows}
           rowKey={({ _id }) => _id}
           failure="Error fetching monthly plans"
-          columns={columnsOf(hasOthers)}
+          columns={columnsOf(hasOtherCustomers)}
           empty={<NoPlans />}
         />
         {(list.rows.total ?? 0) > size && <Pager label="monthly plans" list={list} />}

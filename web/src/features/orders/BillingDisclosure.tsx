@@ -14,7 +14,7 @@ interface BillingDisclosureProps {
   /** Whether a field has an error. The fields are then shown. */
   isFaulty: boolean;
   /** Called when another VAT id has been checked. */
-  vatIdChecked(): void;
+  onVatIdChecked(): void;
 }
 
 /** What the customer may want to have on the invoice. Closed at first if none of it is filled in. */

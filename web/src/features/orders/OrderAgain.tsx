@@ -21,6 +21,7 @@ export function OrderAgain({ order, account, small = false }: OrderAgainProps) {
   const key = useOrderKey(`${account.id}:again:${order._id}`);
   const [sending, setSending] = useState(false);
   const [problem, setProblem] = useState<Problem>();
+  /** The package's current offer if the price has changed; null if the package is no longer offered. */
   const [offer, setOffer] = useState<Offer | null>();
 
   async function place(packagePrice: string): Promise<Problem | undefined> {
@@ -41,11 +42,11 @@ export function OrderAgain({ order, account, small = false }: OrderAgainProps) {
   async function orderAgain(): Promise<void> {
     if (sending) return;
     setSending(true);
-    const refused = await place(order.packagePrice);
+    const refusal = await place(order.packagePrice);
     setSending(false);
-    const instead = refused && offerInstead(refused);
-    setOffer(instead);
-    setProblem(instead === undefined ? refused : undefined);
+    const newOffer = refusal && offerInstead(refusal);
+    setOffer(newOffer);
+    setProblem(newOffer === undefined ? refusal : undefined);
   }
 
   if (offer === null) {

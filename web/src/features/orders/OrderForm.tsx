@@ -6,35 +6,35 @@ import { FormProblem } from '../../components/FormProblem.js';
 import type { Answer, Problem } from '../../lib/api.js';
 import { useForm } from '../../lib/form.js';
 import { money } from '../../lib/money.js';
-import type { Shown } from '../../lib/site.js';
+import type { ShownRecord } from '../../lib/site.js';
 import type { StoredRecord } from '../../workspace/content-api.js';
 import { countries } from '../../workspace/countries.js';
 import { billingChecks, type BillingField, billingFrom } from '../../workspace/invoices/billing.js';
 import { useRefetch } from '../../workspace/query.js';
 import { BillingDisclosure, type RememberedBilling } from './BillingDisclosure.js';
-import { type Details, dropDraft, keepDraft } from './draft.js';
+import { dropDraft, keepDraft, type OrderDetails } from './draft.js';
 import { useOrderKey } from './order-key.js';
 import { offerInstead, placeOrder } from './place-order.js';
 import { type Renewal, RenewalChoice } from './RenewalChoice.js';
 import { useTaxQuote } from './tax-quote.js';
 import { TaxSummary } from './TaxSummary.js';
 
-const filled = (sentence: string) => (value: string) => (value.trim() ? undefined : sentence);
+const required = (sentence: string) => (value: string) => (value.trim() ? undefined : sentence);
 const unchecked = () => undefined;
 
 const checks = {
   packageName: unchecked,
   packagePrice: unchecked,
   customerEmail: unchecked,
-  customerName: filled('Please enter your name'),
-  customerAddress: filled('Please enter your address'),
-  customerCountry: filled('Please enter your country'),
+  customerName: required('Please enter your name'),
+  customerAddress: required('Please enter your address'),
+  customerCountry: required('Please enter your country'),
   ...billingChecks,
 };
 
 interface OrderFormProps {
   account: Account;
-  plan: Shown<'pricingPackage'>;
+  plan: ShownRecord<'pricingPackage'>;
   /** What the customer accepts by ordering. */
   terms: StoredRecord | undefined;
   /** Whether the plan can be paid every month. */
@@ -42,7 +42,7 @@ interface OrderFormProps {
   /** The billing details that the site remembers; undefined if it issues no invoices, or if they could not be read. */
   remembered: RememberedBilling | undefined;
   /** Details to prefill, from a draft or from an earlier order. */
-  details: Details | undefined;
+  details: OrderDetails | undefined;
 }
 
 type FieldOf = ReturnType<typeof useOrderForm>['field'];
@@ -70,7 +70,7 @@ function useOrderForm({ account, plan, terms, remembered }: OrderFormProps) {
       });
       const offer = answer.ok ? undefined : offerInstead(answer.problem);
       if (answer.ok) return answer;
-      if (offer === undefined) return { ok: false, problem: atFields(answer.problem) };
+      if (offer === undefined) return { ok: false, problem: withFormNames(answer.problem) };
       if (offer) void refetch();
       else setWithdrawn(true);
       const sentence = offer
@@ -78,7 +78,7 @@ function useOrderForm({ account, plan, terms, remembered }: OrderFormProps) {
         : `${packageName} is no longer available. Nothing was ordered.`;
       return { ok: false, problem: { ...answer.problem, fields: [], sentence } };
     },
-    sent: ({ _id }) => {
+    onSent: ({ _id }) => {
       key.clear();
       dropDraft(account.id);
       void navigate('/pending-order', { replace: true, state: { placed: _id } });
@@ -87,8 +87,8 @@ function useOrderForm({ account, plan, terms, remembered }: OrderFormProps) {
   return { ...form, withdrawn, renewal, setRenewal };
 }
 
-/** Names the fields of the billing details as the form does. */
-function atFields(problem: Problem): Problem {
+/** The problem, with the fields of the billing details named as in the form. */
+function withFormNames(problem: Problem): Problem {
   const fields = problem.fields.map(({ field, ...rest }) => ({
     field: field.replace('billingDetails.', ''),
     ...rest,
@@ -107,7 +107,7 @@ export function OrderForm(props: OrderFormProps) {
       className="form"
       method="post"
       action="/new-order"
-      aria-labelledby="checkout-title"
+      aria-labelledby="order-title"
       onInput={({ currentTarget }) => keepDraft(account.id, typedIn(currentTarget))}
       onBlur={({ currentTarget }) => setBuyer(typedIn(currentTarget))}
       {...form}
@@ -135,7 +135,7 @@ export function OrderForm(props: OrderFormProps) {
           field={field}
           details={billing}
           remembered={remembered}
-          vatIdChecked={quoteAgain}
+          onVatIdChecked={quoteAgain}
           isFaulty={Object.keys(billingChecks).some((name) => field(name as BillingField).error)}
         />
       )}
@@ -160,8 +160,8 @@ export function OrderForm(props: OrderFormProps) {
   );
 }
 
-/** The fields for the documented details of the customer. */
-function CustomerFields({ field, details }: { field: FieldOf; details: Details | undefined }) {
+/** The fields for the customer's name, address and country. */
+function CustomerFields({ field, details }: { field: FieldOf; details: OrderDetails | undefined }) {
   return (
     <>
       <Field
@@ -229,7 +229,7 @@ function onOneLine(text: string): string {
     .join(', ');
 }
 
-function typedIn(form: HTMLFormElement): Details {
+function typedIn(form: HTMLFormElement): OrderDetails {
   const data = new FormData(form);
   const text = (name: keyof typeof checks) => String(data.get(name) ?? '');
   return {
@@ -245,12 +245,12 @@ function useBuyerQuote({ plan, remembered, details }: OrderFormProps) {
   const [buyer, setBuyer] = useState(details);
   const [round, setRound] = useState(0);
   const { countryCode = '', vatId = '' } = buyer?.billing ?? remembered ?? {};
-  const quoted = {
+  const request = {
     packageName: plan.packageName ?? '',
     packagePrice: plan.packagePrice ?? '',
     customerCountry: buyer?.customerCountry.trim() ?? '',
     billingDetails: { countryCode, vatId },
   };
-  const quote = useTaxQuote(remembered ? quoted : null, round);
+  const quote = useTaxQuote(remembered ? request : null, round);
   return { quote, setBuyer, quoteAgain: () => setRound((count) => count + 1) };
 }

@@ -10,7 +10,7 @@ import { Pager } from '../../workspace/Pager.js';
 import { usePaged } from '../../workspace/paging.js';
 import { useQuery } from '../../workspace/query.js';
 import { OrderAgain } from './OrderAgain.js';
-import { usePayableFilter } from '../../workspace/payable-records.js';
+import { useCustomerScreenFilter } from '../../workspace/customer-screen-filter.js';
 
 interface OrdersTableProps {
   caption: string;
@@ -19,20 +19,24 @@ interface OrdersTableProps {
   size: number;
 }
 
-/** A customer's own orders and those that they may pay for others. Admins see only their own orders here. */
+/** A customer's own orders, and those of others that they may pay. Admins see only their own orders here. */
 export function OrdersTable({ caption, captionHidden, size }: OrdersTableProps) {
   const account = useAccount();
-  const list = usePaged('GET /orders', usePayableFilter(), { size });
+  const list = usePaged('GET /orders', useCustomerScreenFilter(), { size });
   const projects = useOrdersProjects();
-  const hasOthers = list.rows.data?.some(({ accountId }) => accountId !== account.id) ?? false;
+  const hasOtherCustomers = list.rows.data?.some(({ accountId }) => accountId !== account.id) ?? false;
   const columns: readonly Column<Order>[] = [
     { key: 'serial', head: 'Sl No', cell: (_, index) => list.first + index },
     {
       key: 'date',
       head: 'Order Date',
-      cell: (order) => <OrderLink order={order} project={projects.get(order._id)} />,
+      cell: (order) => <OrderLink order={order} projectId={projects.get(order._id)} />,
     },
-    { key: 'name', head: hasOthers ? 'Customer' : 'Your Name', cell: ({ customerName }) => customerName },
+    {
+      key: 'name',
+      head: hasOtherCustomers ? 'Customer' : 'Your Name',
+      cell: ({ customerName }) => customerName,
+    },
     {
       key: 'order',
       head: 'Order Status',
@@ -61,7 +65,7 @@ export function OrdersTable({ caption, captionHidden, size }: OrdersTableProps) 
   );
 }
 
-/** How many projects are read, the last active first. Orders of other projects have no link to their project. */
+/** How many projects are read, the most recently active first. Orders of the rest have no link to their project. */
 const projectLimit = 100;
 
 /** The ids of projects by the ids of their orders. */
@@ -70,7 +74,7 @@ function useOrdersProjects(): ReadonlyMap<string, string> {
   return new Map(data.flatMap(({ _id, orders }) => orders.map((order) => [order._id, _id])));
 }
 
-function OrderLink({ order, project }: { order: Order; project: string | undefined }) {
+function OrderLink({ order, projectId }: { order: Order; projectId: string | undefined }) {
   return (
     <span className="order-link">
       <Link to={`/pay-now/${order._id}`}>
@@ -81,8 +85,8 @@ function OrderLink({ order, project }: { order: Order; project: string | undefin
         {orderNumber(order)}: {order.packageName}, {money(totalOf(order))}
         {order.renewal && ', monthly plan'}
       </span>
-      {project && (
-        <Link className="order-link__project" to={`/project/${project}`}>
+      {projectId && (
+        <Link className="order-link__project" to={`/project/${projectId}`}>
           Project<span className="visually-hidden"> of order {orderNumber(order)}</span>
         </Link>
       )}

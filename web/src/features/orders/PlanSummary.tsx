@@ -1,10 +1,10 @@
 import { Icon } from '../../components/Icon.js';
 import { money } from '../../lib/money.js';
 import { packagePoints } from '../../lib/package-points.js';
-import type { Shown } from '../../lib/site.js';
+import type { ShownRecord } from '../../lib/site.js';
 
 interface PlanSummaryProps {
-  plan: Shown<'pricingPackage'>;
+  plan: ShownRecord<'pricingPackage'>;
   /** Whether the plan can be paid every month. */
   canRenew: boolean;
 }

@@ -1,7 +1,7 @@
 import { money } from '../../lib/money.js';
 import type { TaxQuote } from './tax-quote.js';
 
-/** What an order costs, with the tax that is added or contained. */
+/** What an order costs, with the tax that is added to the price or included in it. */
 export function TaxSummary({ quote }: { quote: TaxQuote }) {
   const { mode, net, tax, total, rate, reason } = quote;
   const isAdded = mode === 'exclusive';

@@ -11,7 +11,7 @@ import { PendingSteps } from '../../workspace/projects/PendingSteps.js';
 import { useQuery } from '../../workspace/query.js';
 import { useSignOut } from '../../workspace/sign-out.js';
 import { OrdersTable } from './OrdersTable.js';
-import { usePayableFilter } from '../../workspace/payable-records.js';
+import { useCustomerScreenFilter } from '../../workspace/customer-screen-filter.js';
 
 /** Rows per page, as the product's specification says. */
 const pageSize = 3;
@@ -47,7 +47,7 @@ export function Component() {
 
 /** What comes next in each monthly plan that has not ended. */
 function Plans() {
-  const plans = useQuery('GET /plan-subscriptions', { query: usePayableFilter() });
+  const plans = useQuery('GET /plan-subscriptions', { query: useCustomerScreenFilter() });
   const { id } = useAccount();
   const current = plans.data?.filter(({ state }) => state !== 'ended') ?? [];
   if (current.length === 0) return null;
@@ -64,7 +64,7 @@ function Plans() {
 }
 
 function Overview() {
-  const { data, problem } = useQuery('GET /orders/summary', { query: usePayableFilter() });
+  const { data, problem } = useQuery('GET /orders/summary', { query: useCustomerScreenFilter() });
   const unknown = problem ? 'Not available' : '\u00a0';
   return (
     <Cards

@@ -1,7 +1,7 @@
 import type { BillingDetails, Order } from '#libs/contracts';
 
 /** What a customer enters in the order form. */
-export interface Details {
+export interface OrderDetails {
   customerName: string;
   customerAddress: string;
   customerCountry: string;
@@ -10,22 +10,22 @@ export interface Details {
 }
 
 /*
- * A draft survives a reload and signing in. It is kept in this tab and for this account only, because it
+ * A draft survives a reload and signing in again. It is kept in this tab and for this account only, because it
  * holds a name and an address.
  */
 const nameOf = (accountId: string) => `order-draft:${accountId}`;
 
-export function keptDraft(accountId: string): Details | undefined {
+export function readDraft(accountId: string): OrderDetails | undefined {
   try {
     return (JSON.parse(sessionStorage.getItem(nameOf(accountId)) ?? 'null') ?? undefined) as
-      | Details
+      | OrderDetails
       | undefined;
   } catch {
     return undefined;
   }
 }
 
-export function keepDraft(accountId: string, details: Details): void {
+export function keepDraft(accountId: string, details: OrderDetails): void {
   try {
     sessionStorage.setItem(nameOf(accountId), JSON.stringify(details));
   } catch {
@@ -37,12 +37,12 @@ export function dropDraft(accountId: string): void {
   try {
     sessionStorage.removeItem(nameOf(accountId));
   } catch {
-    // As above.
+    // Storage is disabled: nothing was kept.
   }
 }
 
 /** The details of an earlier order, to prefill the form. */
-export const detailsOf = ({ customerName, customerAddress, customerCountry }: Order): Details => ({
+export const detailsOf = ({ customerName, customerAddress, customerCountry }: Order): OrderDetails => ({
   customerName,
   customerAddress,
   customerCountry,

@@ -8,11 +8,11 @@ import { isRecordId } from '../../lib/record-id.js';
 import { useAccount } from '../../workspace/current-screen.js';
 import { Failure } from '../../workspace/Failure.js';
 import { moneyNote, paymentStatusForCustomer } from '../../workspace/orders/words.js';
-import { Checkout } from './Checkout.js';
+import { OrderLayout } from './OrderLayout.js';
 import { NoSuchOrder } from './NoSuchOrder.js';
 
 /** As documented: the message is shown for this long before the redirect. */
-const readForMs = 1500;
+const redirectDelayMs = 1500;
 
 export function Component() {
   const { id } = useParams();
@@ -24,17 +24,17 @@ function Cancelling({ id }: { id: string }) {
   const { cancelled, problem, retry } = useCancelled(id);
   const home = account.role === 'Admin' ? '/admin' : '/dashboard';
   const isOwnCancellation = cancelled !== undefined && isCancelledBy(cancelled, account);
-  useLeaving(isOwnCancellation, home);
+  useDelayedRedirect(isOwnCancellation, home);
   if (problem) return <NotCancelled id={id} problem={problem} retry={retry} />;
-  if (cancelled && !isOwnCancellation) return <CancelledBefore order={cancelled} />;
+  if (cancelled && !isOwnCancellation) return <AlreadyCancelled order={cancelled} />;
   return (
-    <Checkout
+    <OrderLayout
       step="Pay"
       title={cancelled ? 'You have cancelled the payment' : 'Cancelling the payment'}
       order={cancelled}
     >
       {!cancelled && (
-        <div className="cancelling">
+        <div className="order-layout__loading">
           <Ladder form="loading" />
         </div>
       )}
@@ -56,7 +56,7 @@ function Cancelling({ id }: { id: string }) {
           </Link>
         </p>
       )}
-    </Checkout>
+    </OrderLayout>
   );
 }
 
@@ -68,16 +68,16 @@ function isCancelledBy({ paymentState, cancelledBy }: Order, { role }: Account):
   return paymentState === 'cancelled' && (cancelledBy !== 'admin' || role === 'Admin');
 }
 
-function CancelledBefore({ order }: { order: Order }) {
+function AlreadyCancelled({ order }: { order: Order }) {
   const { text, note } = paymentStatusForCustomer(order);
   return (
-    <Checkout step="Pay" title={text} order={order} lead={note}>
+    <OrderLayout step="Pay" title={text} order={order} lead={note}>
       <p className="buttons">
         <Link className="button" to={`/pay-now/${order._id}`}>
           See order
         </Link>
       </p>
-    </Checkout>
+    </OrderLayout>
   );
 }
 
@@ -95,13 +95,13 @@ function useCancelled(id: string) {
   return { cancelled: data, problem: error, retry: () => mutate() };
 }
 
-function useLeaving(leaving: boolean, to: string): void {
+function useDelayedRedirect(isEnabled: boolean, to: string): void {
   const navigate = useNavigate();
   useEffect(() => {
-    if (!leaving) return;
-    const timer = setTimeout(() => void navigate(to, { replace: true }), readForMs);
+    if (!isEnabled) return;
+    const timer = setTimeout(() => void navigate(to, { replace: true }), redirectDelayMs);
     return () => clearTimeout(timer);
-  }, [leaving, navigate, to]);
+  }, [isEnabled, navigate, to]);
 }
 
 /** What the screen says when trying again would not help, by the problem's code. */
@@ -118,17 +118,17 @@ function NotCancelled({ id, problem, retry }: { id: string; problem: Problem; re
   const refusal = refusals[problem.code ?? ''];
   if (refusal)
     return (
-      <Checkout step="Pay" {...refusal}>
+      <OrderLayout step="Pay" {...refusal}>
         <p className="buttons">
           <Link className="button" to={`/pay-now/${id}`}>
             See order
           </Link>
         </p>
-      </Checkout>
+      </OrderLayout>
     );
   return (
-    <Checkout step="Pay" title="The order wasn’t cancelled">
+    <OrderLayout step="Pay" title="The order wasn’t cancelled">
       <Failure what="Payment update failed" problem={problem} retry={retry} />
-    </Checkout>
+    </OrderLayout>
   );
 }

@@ -7,7 +7,7 @@ import type { RememberedBilling } from './BillingDisclosure.js';
 import { OrderForm } from './OrderForm.js';
 import type { TaxQuote } from './tax-quote.js';
 
-const ordered = jest.fn<(body: Record<string, unknown>) => void>();
+const receiveOrder = jest.fn<(body: Record<string, unknown>) => void>();
 const account: Account = {
   ...{ id: 'ada', email: 'ada@example.com', emailVerified: true, role: 'Customer', name: null },
 };
@@ -23,13 +23,13 @@ const noBilling: RememberedBilling = {
   ...{ countryCode: '', vatId: '', vatIdState: null, offered: true },
 };
 let quote: TaxQuote;
-/** The calls other than the order itself, in order. */
-let asked: [call: string, body: unknown][];
+/** All calls except the one that places the order, oldest first. */
+let otherCalls: [call: string, body: unknown][];
 
 beforeEach(() => {
-  ordered.mockReset();
+  receiveOrder.mockReset();
   quote = { mode: 'none', net: '290.00', tax: '0.00', total: '290.00', rate: '0', reason: null };
-  asked = [];
+  otherCalls = [];
 });
 
 function open(canRenew: boolean, remembered?: RememberedBilling) {
@@ -37,20 +37,20 @@ function open(canRenew: boolean, remembered?: RememberedBilling) {
     () => <OrderForm {...{ account, plan, details, canRenew }} terms={undefined} remembered={remembered} />,
     (call, body) => {
       const sent = body as Record<string, unknown>;
-      if (call !== 'POST /new-order') asked.push([call, sent]);
+      if (call !== 'POST /new-order') otherCalls.push([call, sent]);
       if (call === 'POST /tax-quote') return Response.json(quote);
       if (call === 'POST /vat-id-check') return Response.json({ vatId: sent.vatId, state: 'unknown' });
-      ordered(sent);
+      receiveOrder(sent);
       return Response.json({ _id: '2' }, { status: 201 });
     },
   );
 }
 
-/** Places the order. Returns what was sent about renewal. */
+/** Places the order, and returns the `renews` that was sent. */
 async function place(): Promise<unknown> {
   await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Place Order Now' })));
-  await waitFor(() => expect(ordered).toHaveBeenCalledTimes(1));
-  const [body] = ordered.mock.lastCall!;
+  await waitFor(() => expect(receiveOrder).toHaveBeenCalledTimes(1));
+  const [body] = receiveOrder.mock.lastCall!;
   return body.renews;
 }
 
@@ -67,7 +67,7 @@ test('one month is the default', async () => {
   expect(await place()).toBeUndefined();
 });
 
-test('every month until cancelled is a choice', async () => {
+test('the customer can choose to pay every month until they cancel', async () => {
   open(true);
   screen.getByText(/You pay \$290.00 today, and then every month on the same day./);
   fireEvent.click(screen.getByRole('radio', { name: 'Pay every month until you cancel' }));
@@ -77,9 +77,9 @@ test('every month until cancelled is a choice', async () => {
 test('without invoices, nothing is asked about billing', async () => {
   open(false);
   expect(screen.queryByLabelText('Company')).toBeNull();
-  expect(asked).toEqual([]);
+  expect(otherCalls).toEqual([]);
   await place();
-  expect(ordered.mock.lastCall![0]).not.toHaveProperty('billingDetails');
+  expect(receiveOrder.mock.lastCall![0]).not.toHaveProperty('billingDetails');
 });
 
 test('billing details are optional, and closed if none are remembered', async () => {
@@ -89,10 +89,10 @@ test('billing details are optional, and closed if none are remembered', async ()
   fireEvent.change(screen.getByLabelText('VAT ID'), { target: { value: 'de 123 456 789' } });
   fireEvent.blur(screen.getByLabelText('VAT ID'));
   await screen.findByText('Not confirmed yet');
-  expect(asked).toContainEqual(['POST /vat-id-check', { vatId: 'DE123456789' }]);
+  expect(otherCalls).toContainEqual(['POST /vat-id-check', { vatId: 'DE123456789' }]);
   await place();
   const { vatIdState, offered, ...empty } = noBilling;
-  expect(ordered.mock.lastCall![0].billingDetails).toEqual({
+  expect(receiveOrder.mock.lastCall![0].billingDetails).toEqual({
     ...empty,
     ...{ company: 'Analytical Engines', vatId: 'DE123456789' },
   });
@@ -107,12 +107,12 @@ test('remembered billing details are filled in and shown', async () => {
 
 test('the form shows no tax for a seller without tax', async () => {
   open(false, noBilling);
-  await waitFor(() => expect(asked).toHaveLength(1));
+  await waitFor(() => expect(otherCalls).toHaveLength(1));
   await act(async () => {});
   expect(screen.queryByText('Total')).toBeNull();
 });
 
-test('added tax is shown with the total, which is what is paid', async () => {
+test('added tax is shown, and the customer pays the total', async () => {
   quote = { ...quote, mode: 'exclusive', tax: '55.10', total: '345.10', rate: '19' };
   open(true, noBilling);
   await screen.findByText('19% VAT');
@@ -126,7 +126,7 @@ test('tax that the price includes is shown', async () => {
   await screen.findByText('Includes 19% VAT, $46.30.');
 });
 
-test('the tax for another country is requested when its field loses the focus', async () => {
+test('the tax for another country is requested when the Country field loses the focus', async () => {
   quote = { ...quote, mode: 'exclusive', tax: '55.10', total: '345.10', rate: '19' };
   open(true, noBilling);
   await screen.findByText('19% VAT');
@@ -134,7 +134,7 @@ test('the tax for another country is requested when its field loses the focus', 
   fireEvent.change(screen.getByLabelText('Country'), { target: { value: 'Japan' } });
   fireEvent.blur(screen.getByLabelText('Country'));
   await screen.findByText('Not subject to tax in the EU.');
-  expect(asked.at(-1)).toEqual([
+  expect(otherCalls.at(-1)).toEqual([
     'POST /tax-quote',
     expect.objectContaining({ customerCountry: 'Japan', packagePrice: '290.00' }),
   ]);
@@ -149,6 +149,6 @@ test('the tax is requested again after a VAT id has been checked', async () => {
   fireEvent.blur(vatId);
   quote = { ...quote, tax: '55.10', total: '345.10', rate: '19', reason: null };
   await screen.findByText('19% VAT');
-  const calls = asked.map(([call]) => call);
+  const calls = otherCalls.map(([call]) => call);
   expect(calls.lastIndexOf('POST /tax-quote')).toBeGreaterThan(calls.indexOf('POST /vat-id-check'));
 });

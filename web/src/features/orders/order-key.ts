@@ -5,18 +5,19 @@ import { dayOf } from '../../workspace/days.js';
 /*
  * A double click, a form sent again after a lost answer, and two tabs with the same form must place one
  * order: they all use the same Idempotency-Key. The browser keeps the key until that order is placed, for `keptForMs` at most. A form
- * that was opened before then keeps its key, so that sending it returns the order that was placed.
+ * that was opened before the order was placed keeps its key, so that sending it again returns that order.
  */
 
 export interface OrderKey {
   /** The same key for the same values; other values are another order. */
   for(values: readonly string[]): string;
-  /** When the form was opened, MM/DD/YYYY: sent again after midnight, it is still the same order. */
+  /** The day on which the form was opened, MM/DD/YYYY: an order that is sent again after midnight is still the same order. */
   orderDate: string;
   /** Call it when the order is placed: a form opened from now on places another order. */
   clear(): void;
 }
 
+/** One opening of the form, as the browser keeps it. */
 interface Opening {
   key: string;
   orderDate: string;
@@ -30,7 +31,7 @@ const nameOf = (subject: string) => `order-key:${subject}`;
 
 /** `subject` names the person, and the plan or the earlier order that is ordered. The key stays the same while the screen is open. */
 export function useOrderKey(subject: string): OrderKey {
-  const [opening] = useState(() => loadOpening(subject, new Date()));
+  const [opening] = useState(() => loadOrCreateOpening(subject, new Date()));
   return {
     for: (values) => `${opening.key}.${digest(JSON.stringify(values))}`,
     orderDate: opening.orderDate,
@@ -40,7 +41,7 @@ export function useOrderKey(subject: string): OrderKey {
   };
 }
 
-function loadOpening(subject: string, now: Date): Opening {
+function loadOrCreateOpening(subject: string, now: Date): Opening {
   const known = stored(subject);
   if (known && now.getTime() - known.openedAt < keptForMs) return known;
   const opening = { key: newIdempotencyKey(), orderDate: localDate(now), openedAt: now.getTime() };
@@ -67,13 +68,12 @@ function forget(subject: string): void {
   try {
     localStorage.removeItem(nameOf(subject));
   } catch {
-    // As above.
+    // Storage is disabled: nothing was kept.
   }
 }
 
 /**
- * Distinguishes the few versions of one person's form: FNV-1a, 64 bits (`crypto.subtle` exists on HTTPS
- * only).
+ * Distinguishes the few versions of one person's form: FNV-1a, 64 bits. Not `crypto.subtle`, which does not exist on plain HTTP.
  */
 function digest(text: string): string {
   let hash = 0xcbf29ce484222325n;

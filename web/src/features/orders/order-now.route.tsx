@@ -6,8 +6,8 @@ import { useAccount } from '../../workspace/current-screen.js';
 import { usePackage, useRecords } from '../../workspace/content-api.js';
 import { Failure } from '../../workspace/Failure.js';
 import { useQuery } from '../../workspace/query.js';
-import { Checkout } from './Checkout.js';
-import { detailsOf, keptDraft } from './draft.js';
+import { OrderLayout } from './OrderLayout.js';
+import { detailsOf, readDraft } from './draft.js';
 import { OrderForm } from './OrderForm.js';
 import { PlanSummary } from './PlanSummary.js';
 
@@ -17,25 +17,25 @@ export function Component() {
   const plan = usePackage(isRecordId(id) ? id : null);
   const latest = useQuery('GET /orders', { query: { own: true, limit: 1 } });
   const terms = useRecords(sections.terms);
-  const offer = useQuery('GET /plan-subscriptions/offer');
+  const renewalOffer = useQuery('GET /plan-subscriptions/offer');
   const billing = useQuery('GET /billing-details');
   if (!isRecordId(id) || plan.problem?.status === 404) return <NotOnOffer />;
   const failed = [plan, terms].find(({ data, problem }) => problem && !data);
   if (failed?.problem) {
     return (
-      <Checkout step="Order" title="SEO Plan">
+      <OrderLayout step="Order" title="SEO Plan">
         <Failure problem={failed.problem} retry={failed.retry} />
-      </Checkout>
+      </OrderLayout>
     );
   }
   // Prefilling from an earlier order, paying every month and billing details are optional, so a failure to read them is ignored.
-  const isReading = [latest, terms, offer, billing].some(({ loading }) => loading);
+  const isReading = [latest, terms, renewalOffer, billing].some(({ loading }) => loading);
   if (!plan.data || isReading) return <Waiting />;
-  const before = latest.data?.[0];
+  const latestOrder = latest.data?.[0];
   const { data } = plan;
-  const canRenew = offer.data?.available ?? false;
+  const canRenew = renewalOffer.data?.available ?? false;
   return (
-    <Checkout
+    <OrderLayout
       step="Order"
       title="SEO Plan"
       lead="Place your order now and pay in the next step. You won’t be charged before that."
@@ -47,20 +47,20 @@ export function Component() {
         terms={terms.data?.[0]}
         canRenew={canRenew}
         remembered={billing.data?.offered ? billing.data : undefined}
-        details={keptDraft(account.id) ?? (before && detailsOf(before))}
+        details={readDraft(account.id) ?? (latestOrder && detailsOf(latestOrder))}
       />
-    </Checkout>
+    </OrderLayout>
   );
 }
 
 function NotOnOffer() {
   return (
-    <Checkout step="Order" title="This plan isn’t available" lead="It may have been renamed or removed.">
+    <OrderLayout step="Order" title="This plan isn’t available" lead="It may have been removed.">
       <p className="buttons">
         <Link className="button" to="/pricing/">
           See plans
         </Link>
       </p>
-    </Checkout>
+    </OrderLayout>
   );
 }

@@ -9,7 +9,7 @@ import { Timeline } from '../../workspace/orders/Timeline.js';
 import { paymentStatusForCustomer } from '../../workspace/orders/words.js';
 import { ProjectLink } from '../../workspace/projects/ProjectLink.js';
 import { type Query, useQuery } from '../../workspace/query.js';
-import { Checkout } from './Checkout.js';
+import { OrderLayout } from './OrderLayout.js';
 import { NoSuchOrder } from './NoSuchOrder.js';
 import { OrderAgain } from './OrderAgain.js';
 import { OrderFacts } from './OrderFacts.js';
@@ -25,9 +25,9 @@ export function Component() {
   if (request === null || order.problem?.status === 404) return <NoSuchOrder />;
   if (order.problem) {
     return (
-      <Checkout step="Pay" title="Pay Now">
+      <OrderLayout step="Pay" title="Pay Now">
         <Failure problem={order.problem} retry={order.retry} />
-      </Checkout>
+      </OrderLayout>
     );
   }
   if (!order.data) return <Waiting />;
@@ -36,10 +36,10 @@ export function Component() {
   const mayPay = account.role === 'Customer' || order.data.accountId === account.id;
   if (order.data.payable && mayPay) {
     return (
-      <Checkout step="Pay" title="Pay Now" order={order.data} aside={aside}>
+      <OrderLayout step="Pay" title="Pay Now" order={order.data} aside={aside}>
         <OrderFacts order={order.data} />
         <PayNowForm order={order.data} isOwn={order.data.accountId === account.id} changed={order.retry} />
-      </Checkout>
+      </OrderLayout>
     );
   }
   return <CannotPay order={order.data} account={account} aside={aside} />;
@@ -64,7 +64,7 @@ interface CannotPayProps {
 function CannotPay({ order, account, aside }: CannotPayProps) {
   if (order.payable) {
     return (
-      <Checkout step="Pay" title="Someone else’s order" order={order} aside={aside}>
+      <OrderLayout step="Pay" title="Someone else’s order" order={order} aside={aside}>
         <p>Only {order.customerName}, or a colleague whom they have invited to pay, can pay this order.</p>
         <OrderFacts order={order} />
         <p className="buttons">
@@ -72,14 +72,14 @@ function CannotPay({ order, account, aside }: CannotPayProps) {
             Update Order
           </Link>
         </p>
-      </Checkout>
+      </OrderLayout>
     );
   }
   const { text, note } = paymentStatusForCustomer(order, order.accountId === account.id);
   const paid = order.paymentStatus === 'Paid';
   const nothingToPay = order.paymentStatus === 'Cancelled' && 'You don’t need to pay for this order.';
   return (
-    <Checkout
+    <OrderLayout
       step={paid ? 'Confirmation' : 'Pay'}
       title={text}
       order={order}
@@ -102,6 +102,6 @@ function CannotPay({ order, account, aside }: CannotPayProps) {
           My orders
         </Link>
       </p>
-    </Checkout>
+    </OrderLayout>
   );
 }

@@ -19,7 +19,10 @@ export interface PaymentProgress {
 /** Intervals of polling, in ms; about five minutes in all. A payment notification usually takes seconds. */
 const waits = [1, 1, 2, 2, 3, 3, 5, 5, 8, 8, 12, 12, 20, 20, 30, 30, 45, 45, 60].map((s) => s * 1000);
 
-/** The outlook that the order itself determines. Undefined if it depends on the answer to `payment-return`, for which the server may ask the provider. */
+/**
+ * The outlook that the order itself determines. Undefined if it depends on the answer to `payment-return`, for which the server may ask the
+ * provider.
+ */
 function outlookOf({
   paymentStatus,
   paymentState,
@@ -39,8 +42,8 @@ interface Poll {
 
 /**
  * Follows a payment after the customer has returned from the checkout. `tx` from the return address is passed
- * on once, so that the server can ask the provider about it; nothing else in that address is trusted. A
- * hidden tab does not poll.
+ * on once, so that the server can ask the provider about it; nothing else that the provider added to the
+ * address is used. A hidden tab does not poll.
  */
 export function usePaymentProgress(id: string, tx: string | undefined): PaymentProgress {
   const client = useQueryClient();
@@ -73,17 +76,18 @@ const pollCount = ({ dataUpdateCount, errorUpdateCount }: PollState) => dataUpda
 const isSettled = ({ data, error }: PollState) =>
   error?.status === 404 || (data !== undefined && outlookOf(data.order) === 'paid');
 
-async function poll(id: string, tx: string | undefined, before: Poll | undefined): Promise<Poll> {
+async function poll(id: string, tx: string | undefined, previous: Poll | undefined): Promise<Poll> {
   const answer = await callApi('GET /order/:id', { params: { id } });
   if (!answer.ok) throw answer.problem;
   const order = answer.value;
   const known = outlookOf(order);
   // Read the order first, then call `payment-return`. If the order changes between the two calls, the next poll sees a newer `version` and calls
   // `payment-return` again.
-  const shouldAsk = before
-    ? !known && (before.order.version !== order.version || !before.returnOutlook)
+  const shouldAsk = previous
+    ? !known && (previous.order.version !== order.version || !previous.returnOutlook)
     : known !== 'paid';
-  return { order, returnOutlook: shouldAsk ? await ask(id, before ? undefined : tx) : before?.returnOutlook };
+  const returnOutlook = shouldAsk ? await ask(id, previous ? undefined : tx) : previous?.returnOutlook;
+  return { order, returnOutlook };
 }
 
 async function ask(id: string, tx?: string) {

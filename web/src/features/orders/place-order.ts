@@ -3,7 +3,7 @@ import { type Answer, type AnswerOf, callApi, type Problem } from '../../lib/api
 import type { OrderKey } from './order-key.js';
 
 /** What the customer saw and entered. */
-export interface Ordered {
+export interface OrderRequest {
   packageName: string;
   packagePrice: string;
   customerEmail: string;
@@ -12,7 +12,7 @@ export interface Ordered {
   customerCountry: string;
   /** Every month until cancelled; left out for one month. */
   renews?: true;
-  /** Left out if no invoices are issued. */
+  /** Left out if the customer was not asked for them. */
   billingDetails?: BillingDetails;
   /** The version of the terms that the form linked to. */
   termsVersion?: number;
@@ -24,11 +24,14 @@ export interface Offer {
   packagePrice: string;
 }
 
-/** Places the order of `key`; several calls place it once. */
-export function placeOrder(key: OrderKey, ordered: Ordered): Promise<Answer<AnswerOf<'POST /new-order'>>> {
+/** Places an order. Several calls with the same `key` and `request` place it once. */
+export function placeOrder(
+  key: OrderKey,
+  request: OrderRequest,
+): Promise<Answer<AnswerOf<'POST /new-order'>>> {
   return callApi('POST /new-order', {
-    body: { ...ordered, paymentStatus: 'UnPaid', orderStatus: 'Pending', orderDate: key.orderDate },
-    idempotencyKey: key.for([JSON.stringify(ordered)]),
+    body: { ...request, paymentStatus: 'UnPaid', orderStatus: 'Pending', orderDate: key.orderDate },
+    idempotencyKey: key.for([JSON.stringify(request)]),
   });
 }
 

@@ -6,15 +6,15 @@ import { useAccount } from '../../workspace/current-screen.js';
 import { isRecordId } from '../../lib/record-id.js';
 import { ProjectLink } from '../../workspace/projects/ProjectLink.js';
 import { OrderInvoices } from '../../workspace/invoices/OrderInvoices.js';
-import { holdsMoney, paymentStatusForCustomer } from '../../workspace/orders/words.js';
-import { Checkout } from './Checkout.js';
+import { hasMoney, paymentStatusForCustomer } from '../../workspace/orders/words.js';
+import { OrderLayout } from './OrderLayout.js';
 import { NoSuchOrder } from './NoSuchOrder.js';
 import { OrderFacts } from './OrderFacts.js';
 import { type PaymentProgress, usePaymentProgress } from './payment-progress.js';
 
 export function Component() {
   const { id } = useParams();
-  return isRecordId(id) ? <Received key={id} id={id} /> : <NoSuchOrder />;
+  return isRecordId(id) ? <PaymentResult key={id} id={id} /> : <NoSuchOrder />;
 }
 
 const provider = paymentProvider.label;
@@ -28,7 +28,7 @@ interface Texts {
   next?: ReactNode;
 }
 
-function Received({ id }: { id: string }) {
+function PaymentResult({ id }: { id: string }) {
   const account = useAccount();
   const [search] = useSearchParams();
   const tx = search.get('tx') ?? '';
@@ -38,7 +38,7 @@ function Received({ id }: { id: string }) {
   const { title, text, next } = textsOf(progress, id, isOwn);
   const waiting = progress.state === 'loading' || progress.state === 'confirming';
   return (
-    <Checkout step="Confirmation" title={title} order={progress.order}>
+    <OrderLayout step="Confirmation" title={title} order={progress.order}>
       <div role="status" className="payment-progress">
         <p className="visually-hidden">{title}</p>
         <p className="lead">{text}</p>
@@ -53,7 +53,7 @@ function Received({ id }: { id: string }) {
         )}
       </div>
       {waiting && !progress.givenUp && (
-        <div className="cancelling">
+        <div className="order-layout__loading">
           <Ladder form="loading" />
         </div>
       )}
@@ -71,7 +71,7 @@ function Received({ id }: { id: string }) {
           Go to your dashboard
         </Link>
       </p>
-    </Checkout>
+    </OrderLayout>
   );
 }
 
@@ -141,7 +141,7 @@ function textsOf({ state, order }: PaymentProgress, id: string, isOwn: boolean):
 function paidText(order: Order | undefined, isOwn: boolean): string {
   const name = order ? `order ${orderNumber(order)}` : 'this order';
   const what =
-    order && !holdsMoney(order)
+    order && !hasMoney(order)
       ? `We’ve marked ${name} as paid.`
       : `${provider} has confirmed the payment for ${name}.`;
   const note = order && paymentStatusForCustomer(order).note;

@@ -5,7 +5,7 @@ import { type AnswerOf, callApi, type Problem } from '../../lib/api.js';
 export type TaxQuote = AnswerOf<'POST /tax-quote'>;
 
 /** What the tax depends on. */
-interface Quoted {
+interface TaxQuoteRequest {
   packageName: string;
   packagePrice: string;
   customerCountry: string;
@@ -13,18 +13,18 @@ interface Quoted {
 }
 
 /**
- * The tax on an order, or in its price. Undefined until it has been read, and if the seller charges no tax. A failure to read it is
- * ignored, because ordering does not depend on it. Nothing is read if `quoted` is null; a new value of `round` reads the tax again.
+ * The tax that is added to an order’s price or included in it. Undefined until it has been read, and if the seller charges no tax. A failure
+ * to read it is ignored, because ordering does not depend on it. Nothing is read if `request` is null; a new value of `round` reads the tax again.
  */
-export function useTaxQuote(quoted: Quoted | null, round: number): TaxQuote | undefined {
+export function useTaxQuote(request: TaxQuoteRequest | null, round: number): TaxQuote | undefined {
   const { data } = useQuery<TaxQuote, Problem>({
-    queryKey: ['tax-quote', quoted, round],
+    queryKey: ['tax-quote', request, round],
     async queryFn({ signal }) {
-      const answer = await callApi('POST /tax-quote', { body: quoted!, signal });
+      const answer = await callApi('POST /tax-quote', { body: request!, signal });
       if (!answer.ok) throw answer.problem;
       return answer.value;
     },
-    enabled: quoted !== null,
+    enabled: request !== null,
     placeholderData: keepPreviousData,
   });
   return data?.mode === 'none' ? undefined : data;

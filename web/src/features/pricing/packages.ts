@@ -1,9 +1,9 @@
 import { packageNames } from '#libs/content-model';
 import { packagePoints } from '../../lib/package-points.js';
-import type { Shown, Site } from '../../lib/site.js';
+import type { ShownRecord, Site } from '../../lib/site.js';
 
 export interface ShownPackage {
-  record: Shown<'pricingPackage'>;
+  record: ShownRecord<'pricingPackage'>;
   /** Fragment of the package on the page. */
   slug: string;
   points: string[];

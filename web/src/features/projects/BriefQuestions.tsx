@@ -40,7 +40,7 @@ export function BriefQuestions({ brief, id }: { brief: Brief; id: string }) {
         sendFile={sendFile}
       />
       <Conflicts form={form} questions={questions} />
-      <Summary errors={errors} questions={questions} />
+      <ErrorSummary errors={errors} questions={questions} />
       <FormProblem problem={problem} />
       <div className="brief-form__end">
         <button className="button" type="submit" aria-disabled={sending}>
@@ -118,7 +118,7 @@ interface FormProps {
   questions: readonly BriefQuestion[];
 }
 
-/** How many questions are answered, who last saved answers, and how many are still needed. */
+/** How many questions are answered, how many required answers are missing, and who last saved answers. */
 function Progress({ form, questions }: FormProps) {
   const answered = questions.filter(({ id }) => isAnswered(form.answers[id])).length;
   const missing = missingIn(questions, form.answers).length;
@@ -165,8 +165,8 @@ function Conflicts({ form, questions }: FormProps) {
   });
 }
 
-/** Links to the questions that need another answer. */
-function Summary({ errors, questions }: { errors: FieldErrors; questions: readonly BriefQuestion[] }) {
+/** Links to the questions whose answers are missing or invalid. */
+function ErrorSummary({ errors, questions }: { errors: FieldErrors; questions: readonly BriefQuestion[] }) {
   const wrong = questions.filter(({ id }) => errors[id]);
   return (
     <div role="alert" className="form-problem-region">

@@ -9,24 +9,24 @@ import { DeliverableCard } from '../../workspace/projects/DeliverableCard.js';
 import { useDraftMessage } from '../../workspace/projects/draft-message.js';
 import { useLiveThread } from '../../workspace/projects/live-thread.js';
 import { Thread } from '../../workspace/projects/Thread.js';
-import { customersThread } from '../../workspace/projects/thread-calls.js';
+import { customerThreadCalls } from '../../workspace/projects/thread-calls.js';
 import { sendFileTo } from '../../workspace/projects/upload.js';
 
 interface ConversationProps {
   project: Project;
   deliverables: readonly Deliverable[];
-  /** Something has happened in the project. */
+  /** Called when something has happened in the project. */
   changed(): void;
-  /** Messages were read. */
+  /** Called when messages have been marked as read. */
   read(): void;
 }
 
 /** The thread of a project, live, and the composer. */
 export function Conversation({ project, deliverables, changed, read }: ConversationProps) {
   const { _id: id, step } = project;
-  const [calls] = useState(() => customersThread(id));
+  const [calls] = useState(() => customerThreadCalls(id));
   const [sendFile] = useState(() => sendFileTo({ projectId: id, side: 'customer' }));
-  const thread = useLiveThread(calls, { changed, read });
+  const thread = useLiveThread(calls, { onChanged: changed, onRead: read });
   const draft = useDraftMessage('project', id);
   const siteName = siteNameOf(useSite()) ?? 'Our team';
   return (

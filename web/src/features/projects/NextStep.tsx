@@ -7,7 +7,7 @@ import { Review } from './Review.js';
 
 interface NextStepProps {
   project: Project;
-  /** The newest deliverable, once it has been read. */
+  /** The newest deliverable; undefined if there is none, or until it has loaded. */
   deliverable: Deliverable | undefined;
 }
 

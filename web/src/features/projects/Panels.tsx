@@ -13,7 +13,7 @@ interface PanelsProps {
   panels: readonly [Panel, ...Panel[]];
 }
 
-/** The parts of a screen: beside each other, or one at a time, chosen with tabs. The choice is kept in the address. */
+/** The parts of a project’s screen: beside each other, or one at a time, chosen with tabs. The choice is kept in the address. */
 export function Panels({ isWide, panels }: PanelsProps) {
   const [params, change] = useAddressParams();
   const [first] = panels;
@@ -22,14 +22,14 @@ export function Panels({ isWide, panels }: PanelsProps) {
   const choose = (name: string) => change({ show: name === first.name ? null : name });
 
   function onKeyDown({ key }: KeyboardEvent): void {
-    const by = { ArrowRight: 1, ArrowLeft: -1 }[key];
-    if (!by) return;
-    const at = (panels.indexOf(chosen) + by + panels.length) % panels.length;
-    choose(panels[at]!.name);
-    tabs.current?.querySelectorAll<HTMLElement>('[role=tab]')[at]?.focus();
+    const offset = { ArrowRight: 1, ArrowLeft: -1 }[key];
+    if (!offset) return;
+    const index = (panels.indexOf(chosen) + offset + panels.length) % panels.length;
+    choose(panels[index]!.name);
+    tabs.current?.querySelectorAll<HTMLElement>('[role=tab]')[index]?.focus();
   }
 
-  // The same elements in both forms, so that nothing typed is lost when the window changes.
+  // Both layouts have the same elements, so that typed text is not lost when the window is resized.
   return (
     <div className="project">
       {!isWide && (

@@ -85,6 +85,7 @@ function BriefLink({ project: { _id, brief } }: { project: Project }) {
   );
 }
 
+/** The colleagues who can see projects. Those with the role `billing` cannot. */
 function Team() {
   const { data } = useQuery('GET /team');
   const members = data?.members.filter(({ role }) => role === 'member') ?? [];

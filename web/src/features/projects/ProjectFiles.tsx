@@ -6,15 +6,15 @@ import type { Query } from '../../workspace/query.js';
 
 interface ProjectFilesProps {
   files: Query<ProjectFile[]>;
-  /** How many are shown at first; all of them unless given. */
-  shown: number | undefined;
+  /** How many are shown at first; all of them if undefined. */
+  initialCount: number | undefined;
 }
 
 /** Every file of the project, the newest first. */
-export function ProjectFiles({ files, shown = Infinity }: ProjectFilesProps) {
+export function ProjectFiles({ files, initialCount = Infinity }: ProjectFilesProps) {
   const [all, setAll] = useState(false);
   const list = files.data ?? [];
-  const rest = list.length - shown;
+  const rest = list.length - initialCount;
   return (
     <section className="panel" aria-labelledby="project-files">
       <h2 id="project-files">Files</h2>
@@ -22,7 +22,7 @@ export function ProjectFiles({ files, shown = Infinity }: ProjectFilesProps) {
       {files.data?.length === 0 && (
         <p className="quiet-text">Files from messages, answers and deliveries are collected here.</p>
       )}
-      <FileList files={all ? list : list.slice(0, shown)} label="All files of the project" detailed />
+      <FileList files={all ? list : list.slice(0, initialCount)} label="All files of the project" detailed />
       {rest > 0 && !all && (
         <p>
           <button className="button button--plain" type="button" onClick={() => setAll(true)}>

@@ -44,7 +44,7 @@ export function Review({ project, deliverable }: ReviewProps) {
     >
       <DeliverableContent deliverable={deliverable} />
       {decision === 'change' && (
-        <AskForChanges
+        <ChangeRequestForm
           project={project}
           deliverable={deliverable}
           close={() => {
@@ -53,7 +53,7 @@ export function Review({ project, deliverable }: ReviewProps) {
           }}
         />
       )}
-      {decision === 'accept' && <Accept project={project} close={() => setDecision(undefined)} />}
+      {decision === 'accept' && <AcceptDialog project={project} close={() => setDecision(undefined)} />}
     </Callout>
   );
 }
@@ -63,10 +63,10 @@ function focusContent(): void {
   document.getElementById('main')?.focus({ preventScroll: true });
 }
 
-function Accept({ project, close }: { project: Project; close(): void }) {
+function AcceptDialog({ project, close }: { project: Project; close(): void }) {
   const { _id: id, version: ifVersion } = project;
   const key = useIdempotencyKey();
-  const refused = useRefusal();
+  const explainRefusal = useExplainRefusal();
   return (
     <ConfirmDialog
       title="Accept this work?"
@@ -79,20 +79,23 @@ function Accept({ project, close }: { project: Project; close(): void }) {
           ifVersion,
           idempotencyKey: key({ id, ifVersion }),
         });
-        if (!answer.ok) return refused(answer.problem);
+        if (!answer.ok) return explainRefusal(answer.problem);
         return () => {
           showToast('Accepted. Thank you!');
           focusContent();
         };
       }}
     >
-      <p>This finishes the project. You can still write messages and download its files.</p>
+      <p>
+        This finishes the project. With a monthly plan, it continues when the next month is paid. You can
+        still write messages and download its files.
+      </p>
     </ConfirmDialog>
   );
 }
 
-/** Returns a function that explains why a decision was refused: usually because someone else has just decided. */
-function useRefusal(): (problem: Problem) => Problem {
+/** Returns a function for refused decisions. If the project has changed meanwhile, it reads everything again and says so in the problem. */
+function useExplainRefusal(): (problem: Problem) => Problem {
   const refetch = useRefetch();
   return (problem) => {
     if (problem.code !== 'INVALID_TRANSITION' && problem.status !== 412) return problem;
@@ -104,13 +107,13 @@ function useRefusal(): (problem: Problem) => Problem {
   };
 }
 
-function AskForChanges({ project, deliverable, close }: ReviewProps & { close(): void }) {
+function ChangeRequestForm({ project, deliverable, close }: ReviewProps & { close(): void }) {
   const { _id: id, version: ifVersion } = project;
   const fieldId = useId();
   const area = useRef<HTMLTextAreaElement>(null);
-  const draft = useReason(deliverable._id);
+  const draft = useReasonDraft(deliverable._id);
   const key = useIdempotencyKey();
-  const refused = useRefusal();
+  const explainRefusal = useExplainRefusal();
   const [missing, setMissing] = useState(false);
   useEffect(() => area.current?.focus(), []);
 
@@ -122,7 +125,7 @@ function AskForChanges({ project, deliverable, close }: ReviewProps & { close():
       ifVersion,
       idempotencyKey: key({ id, ifVersion, body }),
     });
-    if (!answer.ok) return refused(answer.problem);
+    if (!answer.ok) return explainRefusal(answer.problem);
     draft.change('');
     return () => {
       showToast('Thank you. We’ll get to work on it.');
@@ -179,9 +182,9 @@ function AskForChanges({ project, deliverable, close }: ReviewProps & { close():
   );
 }
 
-/** What was typed survives a reload. */
-function useReason(deliverable: string) {
-  const key = draftKey(useAccount().id, 'changes', deliverable);
+/** The reason as it is being typed, kept across reloads. */
+function useReasonDraft(deliverableId: string) {
+  const key = draftKey(useAccount().id, 'changes', deliverableId);
   const [text, setText] = useState(() => readDraft(key, new Date())?.values.text ?? '');
   useMarkUnsaved(text !== '');
   return {

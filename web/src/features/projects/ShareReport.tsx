@@ -34,9 +34,9 @@ export function ShareReport({ id }: { id: string }) {
       {isFull ? (
         <p>You have {reportLinkLimits.links} links. Revoke one before you create another.</p>
       ) : (
-        <NewLink id={id} created={setAddress} />
+        <NewLinkForm id={id} created={setAddress} />
       )}
-      {address && <Created address={address} />}
+      {address && <CreatedLink address={address} />}
       {links.data && links.data.length > 0 && (
         <ul className="rows" aria-label="Links">
           {links.data.map((link) => (
@@ -50,7 +50,7 @@ export function ShareReport({ id }: { id: string }) {
   );
 }
 
-function NewLink({ id, created }: { id: string; created(address: string): void }) {
+function NewLinkForm({ id, created }: { id: string; created(address: string): void }) {
   const [label, setLabel] = useState('');
   const [days, setDays] = useState('30');
   const { save, saving, problem } = useSave(async () => {
@@ -94,7 +94,7 @@ function NewLink({ id, created }: { id: string; created(address: string): void }
 }
 
 /** The address of a link that was just created. It gets the focus, because it can be shown only now. */
-function Created({ address }: { address: string }) {
+function CreatedLink({ address }: { address: string }) {
   const input = useRef<HTMLInputElement>(null);
   const [copied, setCopied] = useState<string>();
   useEffect(() => {
@@ -107,7 +107,7 @@ function Created({ address }: { address: string }) {
       await navigator.clipboard.writeText(address);
       setCopied(address);
     } catch {
-      // The browser forbids it: the address is selected, to be copied by hand.
+      // The browser does not allow it: the address is selected, to be copied by hand.
     }
   }
   return (

@@ -8,7 +8,7 @@ import { BriefSaver, type BriefState } from './brief-saver.js';
 
 /** How long after the last change the answers are saved. */
 const saveAfterMs = 900;
-/** How long after a failure saving is tried again. */
+/** The wait between a failed attempt to save and the next attempt. */
 const retryAfterMs = 5_000;
 
 export interface BriefForm extends BriefState, Pick<BriefSaver, 'change' | 'dismiss' | 'complete'> {
@@ -16,9 +16,9 @@ export interface BriefForm extends BriefState, Pick<BriefSaver, 'change' | 'dism
 }
 
 /** The answers of a brief, which are saved automatically. */
-export function useBriefForm(read: Brief, projectId: string): BriefForm {
+export function useBriefForm(brief: Brief, projectId: string): BriefForm {
   const key = draftKey(useAccount().id, 'brief', projectId);
-  const [saver] = useState(() => new BriefSaver(read, projectId, key));
+  const [saver] = useState(() => new BriefSaver(brief, projectId, key));
   const state = useSyncExternalStore(saver.subscribe, () => saver.state);
   const { stored, answers, problem, saving } = state;
   const isUnsaved = Object.keys(changesOf(stored.answers, answers)).length > 0;

@@ -16,12 +16,12 @@ export interface BriefState {
   saving: boolean;
 }
 
-/** Somebody else may save again while a merge is being saved. */
-const attempts = 5;
+/** More than one, because somebody else may save again before merged answers are saved. */
+const maxAttempts = 5;
 
 /**
  * Saves the answers of a brief. What is not saved yet is kept in this browser under `key`. When somebody else has saved meanwhile, their
- * answers are merged with those from here.
+ * answers are merged with those that were typed here.
  */
 export class BriefSaver {
   state: BriefState;
@@ -29,12 +29,12 @@ export class BriefSaver {
   private underWay: Promise<boolean> | undefined;
 
   constructor(
-    read: Brief,
+    brief: Brief,
     private readonly projectId: string,
     private readonly key: string,
   ) {
-    const answers = { ...read.answers, ...readChanges(key) };
-    this.state = { stored: read, answers, conflicts: [], problem: undefined, saving: false };
+    const answers = { ...brief.answers, ...readChanges(key) };
+    this.state = { stored: brief, answers, conflicts: [], problem: undefined, saving: false };
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -57,7 +57,7 @@ export class BriefSaver {
     const before = this.underWay ?? Promise.resolve(true);
     this.set({ saving: true });
     const own = before
-      .then(() => this.saveOnce())
+      .then(() => this.saveChanges())
       .finally(() => {
         if (this.underWay !== own) return;
         this.underWay = undefined;
@@ -94,8 +94,8 @@ export class BriefSaver {
     return changesOf(this.state.stored.answers, this.state.answers);
   }
 
-  private async saveOnce(): Promise<boolean> {
-    for (let attempt = 0; attempt < attempts; attempt += 1) {
+  private async saveChanges(): Promise<boolean> {
+    for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
       const answers = this.changes();
       if (Object.keys(answers).length === 0) return true;
       const answer = await callApi('PUT /project/:id/brief', {
@@ -132,7 +132,7 @@ export class BriefSaver {
   }
 }
 
-/** The answers that were kept in this browser. The draft has each as JSON, by the id of its question. */
+/** The answers that were kept in this browser. The draft holds each answer as JSON under the id of its question. */
 function readChanges(key: string): BriefAnswers {
   const values = readDraft(key, new Date())?.values ?? {};
   try {

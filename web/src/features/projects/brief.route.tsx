@@ -47,14 +47,14 @@ function Screen({ id }: { id: string }) {
         }
       >
         {(data) =>
-          data.completedAt ? <Answered brief={data} id={id} /> : <BriefQuestions brief={data} id={id} />
+          data.completedAt ? <SentAnswers brief={data} id={id} /> : <BriefQuestions brief={data} id={id} />
         }
       </Loaded>
     </CustomerScreen>
   );
 }
 
-function Answered({ brief, id }: { brief: Brief; id: string }) {
+function SentAnswers({ brief, id }: { brief: Brief; id: string }) {
   return (
     <section className="panel" aria-label="Your answers">
       <p className="quiet-text">

@@ -10,9 +10,9 @@ const notFound = () => Response.json({ code: 'NOT_FOUND' }, { status: 404 });
 afterEach(() => void jest.useRealTimers());
 
 test.each([
-  ['exists', () => Response.json({ _id: id, title: 'SEO audit', number: 7 }), 'No questions'],
-  ['does not exist', notFound, 'Project not found'],
-])('whether a project without a brief %s is only said once that is known', async (_, answer, title) => {
+  ['No questions', () => Response.json({ _id: id, title: 'SEO audit', number: 7 })],
+  ['Project not found', notFound],
+])('without a brief, “%s” waits for the answer about the project', async (title, answer) => {
   let settle!: (response: Response) => void;
   const project = new Promise<Response>((resolve) => (settle = resolve));
   const site = (call: string) =>

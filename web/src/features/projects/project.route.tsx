@@ -40,23 +40,23 @@ function Screen({ id }: { id: string }) {
       lead={data && leadOf(data)}
     >
       <Loaded query={project} missing={<NoSuchProject />}>
-        {(loaded) => <Shown project={loaded} />}
+        {(loaded) => <ProjectContent project={loaded} />}
       </Loaded>
     </CustomerScreen>
   );
 }
 
-/** The project's number, and what is next unless a callout below says so. */
+/** The project's number, and what comes next unless a callout below says it. */
 function leadOf(project: Project): string {
   const { step, state, number } = project;
   const hasCallout = step !== null || state === 'on_hold' || state === 'closed';
   return hasCallout ? `#${number}` : `#${number} · ${nextOf(project)}`;
 }
 
-function Shown({ project }: { project: Project }) {
+function ProjectContent({ project }: { project: Project }) {
   const { _id: id } = project;
   const isWide = useWide();
-  const changed = useProjectChanged(id);
+  const changed = useProjectRefetch(id);
   const read = useUnreadChanged();
   const deliverables = useQuery('GET /project/:id/deliverables', { params: { id } });
   const files = useQuery('GET /project/:id/files', { params: { id } });
@@ -72,7 +72,7 @@ function Shown({ project }: { project: Project }) {
     />
   );
   const facts = <ProjectFacts project={project} deliverables={deliverables} />;
-  const projectFiles = <ProjectFiles files={files} shown={isWide ? 6 : undefined} />;
+  const projectFiles = <ProjectFiles files={files} initialCount={isWide ? 6 : undefined} />;
   return (
     <>
       <NextStep project={project} deliverable={deliverables.data?.[0]} />
@@ -88,8 +88,8 @@ function Shown({ project }: { project: Project }) {
   );
 }
 
-/** Reads everything about the project again, because something has happened in it. */
-function useProjectChanged(id: string): () => void {
+/** Returns a function that reads everything about the project again. Call it when something has happened in the project. */
+function useProjectRefetch(id: string): () => void {
   const client = useQueryClient();
   return () =>
     void client.invalidateQueries({

@@ -90,7 +90,11 @@ function Row({ project }: { project: Project }) {
 
 function None({ isFinished }: { isFinished: boolean }) {
   if (isFinished)
-    return <Empty title="No finished projects yet">Projects move here once you’ve accepted the work.</Empty>;
+    return (
+      <Empty title="No finished projects yet">
+        Projects move here once you’ve accepted the work, or when they’re closed.
+      </Empty>
+    );
   return (
     <Empty
       title="No open projects"

@@ -23,8 +23,8 @@ export function Component() {
 
 function Screen({ id }: { id: string }) {
   const [params, change] = useAddressParams();
-  const month = params.get('month') ?? undefined;
-  const isMonth = month === undefined || /^\d{4}-(0[1-9]|1[0-2])$/.test(month);
+  const month = params.get('month') ?? '';
+  const isMonth = /^\d{4}-(0[1-9]|1[0-2])$/.test(month);
   const report = useQuery('GET /project/:id/report', {
     params: { id },
     query: { month: isMonth ? month : undefined },

@@ -11,20 +11,20 @@ import { Failure } from '../../workspace/Failure.js';
 import { monthName } from '../../workspace/formats.js';
 import { MonthChoice, ReportView } from './ReportView.js';
 
-/** A report for somebody without an account, with a link that the customer made. Its token is in the fragment, which browsers do not send. */
+/** A report for somebody without an account, opened by a link from a customer. The link's token is in the fragment, which browsers do not send. */
 export function Component() {
   const { hash } = useLocation();
   const token = new URLSearchParams(hash.slice(1)).get('token') ?? '';
-  return <Shared key={token} token={token} />;
+  return <SharedReport key={token} token={token} />;
 }
 
-function Shared({ token }: { token: string }) {
+function SharedReport({ token }: { token: string }) {
   const [report, setReport] = useState<ProjectReport>();
   const [problem, setProblem] = useState<Problem>();
-  const [wanted, setWanted] = useState<{ month?: string }>({});
+  const [request, setRequest] = useState<{ month?: string }>({});
   useEffect(() => {
     let isCurrent = true;
-    void callApi('POST /shared-report/read', { body: { token, ...wanted } }).then((answer) => {
+    void callApi('POST /shared-report/read', { body: { token, ...request } }).then((answer) => {
       if (!isCurrent) return;
       if (answer.ok) setReport(answer.value);
       setProblem(answer.ok ? undefined : answer.problem);
@@ -32,7 +32,7 @@ function Shared({ token }: { token: string }) {
     return () => {
       isCurrent = false;
     };
-  }, [token, wanted]);
+  }, [token, request]);
   const siteName = siteNameOf(useSite());
   useTabTitle(report && `${report.title}, ${monthName(report.month)}`);
 
@@ -42,7 +42,7 @@ function Shared({ token }: { token: string }) {
     return (
       <section className="screen wrap">
         <h1>Report</h1>
-        <Failure problem={problem} retry={() => setWanted({ ...wanted })} />
+        <Failure problem={problem} retry={() => setRequest({ ...request })} />
       </section>
     );
   if (!report) return <Waiting />;
@@ -54,7 +54,7 @@ function Shared({ token }: { token: string }) {
           Print
         </button>
       </div>
-      <MonthChoice report={report} choose={(month) => setWanted({ month })} />
+      <MonthChoice report={report} choose={(month) => setRequest({ month })} />
       <ReportView report={report} by={siteName} />
     </div>
   );

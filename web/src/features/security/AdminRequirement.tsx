@@ -4,7 +4,7 @@ import { showToast } from '../../lib/toasts.js';
 import { Loaded } from '../../workspace/Loaded.js';
 import { useQuery, useSave } from '../../workspace/query.js';
 
-/** Shown only to admins who have a second factor, because otherwise they would lock themselves out. */
+/** Whether every admin must have a second factor. Shown only to admins who have one: others would lock themselves out by requiring it. */
 export function AdminRequirement() {
   const requirement = useQuery('GET /auth/admin-requirement');
   const { save, problem } = useSave(async (required: boolean) => {
@@ -22,7 +22,7 @@ export function AdminRequirement() {
             <p>
               {required
                 ? 'Admins must set up a second factor before they can use the admin panel.'
-                : 'Admins can sign in with only a password.'}
+                : 'Admins can use the admin panel without a second factor.'}
             </p>
             <FormProblem problem={problem} />
             <p>

@@ -14,12 +14,12 @@ import { When } from '../../workspace/When.js';
 interface AuthenticatorAppProps {
   totp: SignInSecurity['totp'];
   /** Called when the factor was added. Resolves once the screen shows that. */
-  added(recoveryCodes: string[] | null): Promise<void>;
+  onAdded(recoveryCodes: string[] | null): Promise<void>;
 }
 
 type Enrolment = AnswerOf<'POST /auth/totp'>;
 
-export function AuthenticatorApp({ totp, added }: AuthenticatorAppProps) {
+export function AuthenticatorApp({ totp, onAdded }: AuthenticatorAppProps) {
   const [enrolment, setEnrolment] = useState<Enrolment>();
   const [removing, setRemoving] = useState(false);
   const { save: begin, problem } = useSave(async () => {
@@ -52,10 +52,10 @@ export function AuthenticatorApp({ totp, added }: AuthenticatorAppProps) {
           </p>
         </>
       ) : enrolment ? (
-        <Enrol
+        <EnrolmentForm
           enrolment={enrolment}
-          done={async (codes) => {
-            await added(codes);
+          onDone={async (codes) => {
+            await onAdded(codes);
             setEnrolment(undefined);
             showToast('Authenticator app set up');
           }}
@@ -88,12 +88,17 @@ export function AuthenticatorApp({ totp, added }: AuthenticatorAppProps) {
   );
 }
 
-function Enrol({ enrolment, done }: { enrolment: Enrolment; done(codes: string[] | null): Promise<void> }) {
+interface EnrolmentFormProps {
+  enrolment: Enrolment;
+  onDone(codes: string[] | null): Promise<void>;
+}
+
+function EnrolmentForm({ enrolment, onDone }: EnrolmentFormProps) {
   const { secret, uri, qr } = enrolment;
   const { form, field, problem, sending } = useForm({
     checks: { code: (code) => (/^\s*(\d\s*){6}$/.test(code) ? undefined : 'Enter the 6-digit code') },
     send: ({ code }) => callApi('POST /auth/totp/confirm', { body: { code } }),
-    sent: ({ recoveryCodes }) => done(recoveryCodes),
+    onSent: ({ recoveryCodes }) => onDone(recoveryCodes),
   });
   return (
     <div className="security-enrol">

@@ -13,13 +13,13 @@ import { When } from '../../workspace/When.js';
 interface PasskeysProps {
   passkeys: readonly Passkey[];
   /** Called when the factor was added. Resolves once the screen shows that. */
-  added(recoveryCodes: string[] | null): Promise<void>;
+  onAdded(recoveryCodes: string[] | null): Promise<void>;
 }
 
-export function Passkeys({ passkeys, added }: PasskeysProps) {
-  /** The form that is open: `add`, or the id of the passkey to rename. One at a time, because their fields have the same id. */
-  const [form, setForm] = useState<string>();
-  const close = () => setForm(undefined);
+export function Passkeys({ passkeys, onAdded }: PasskeysProps) {
+  /** The form that is open: `add`, or the id of the passkey to rename. Only one is, because the fields of all forms have the same id. */
+  const [openForm, setOpenForm] = useState<string>();
+  const close = () => setOpenForm(undefined);
   return (
     <section className="panel" aria-labelledby="passkeys-title">
       <h2 id="passkeys-title">Passkeys</h2>
@@ -32,25 +32,25 @@ export function Passkeys({ passkeys, added }: PasskeysProps) {
             <Item
               key={passkey.id}
               passkey={passkey}
-              renaming={form === passkey.id}
-              rename={() => setForm(passkey.id)}
+              renaming={openForm === passkey.id}
+              startRenaming={() => setOpenForm(passkey.id)}
               close={close}
             />
           ))}
         </ul>
       )}
-      {form === 'add' ? (
-        <Add
+      {openForm === 'add' ? (
+        <AddForm
           close={close}
-          added={async (codes) => {
-            await added(codes);
+          onAdded={async (codes) => {
+            await onAdded(codes);
             close();
             showToast('Passkey added');
           }}
         />
       ) : (
         <p>
-          <button className="button" type="button" onClick={() => setForm('add')}>
+          <button className="button" type="button" onClick={() => setOpenForm('add')}>
             Add passkey
           </button>
         </p>
@@ -62,13 +62,13 @@ export function Passkeys({ passkeys, added }: PasskeysProps) {
 interface ItemProps {
   passkey: Passkey;
   renaming: boolean;
-  /** Opens the form. */
-  rename(): void;
-  /** Closes the form. */
+  /** Opens the form for a new name. */
+  startRenaming(): void;
+  /** Closes that form. */
   close(): void;
 }
 
-function Item({ passkey: { id, name, createdAt, lastUsedAt }, renaming, rename, close }: ItemProps) {
+function Item({ passkey: { id, name, createdAt, lastUsedAt }, renaming, startRenaming, close }: ItemProps) {
   const [removing, setRemoving] = useState(false);
   async function remove(): Promise<ChangeResult> {
     const answer = await callApi('DELETE /auth/passkeys/:id', { params: { id } });
@@ -92,10 +92,10 @@ function Item({ passkey: { id, name, createdAt, lastUsedAt }, renaming, rename, 
         </p>
       </div>
       {renaming ? (
-        <Rename id={id} name={name} close={close} />
+        <RenameForm id={id} name={name} close={close} />
       ) : (
         <p className="buttons">
-          <button className="button button--quiet" type="button" onClick={rename}>
+          <button className="button button--quiet" type="button" onClick={startRenaming}>
             Rename <span className="visually-hidden">{name}</span>
           </button>
           <button className="button button--quiet" type="button" onClick={() => setRemoving(true)}>
@@ -119,19 +119,19 @@ function Item({ passkey: { id, name, createdAt, lastUsedAt }, renaming, rename, 
 
 const checkName = (name: string) => (name.trim() ? undefined : 'Enter a name');
 
-interface RenameProps {
+interface RenameFormProps {
   id: string;
   name: string;
   close(): void;
 }
 
-function Rename({ id, name, close }: RenameProps) {
+function RenameForm({ id, name, close }: RenameFormProps) {
   const refetch = useRefetch();
   const { form, field, problem, sending } = useForm({
     checks: { name: checkName },
     send: (values) =>
       callApi('PUT /auth/passkeys/:id', { params: { id }, body: { name: values.name.trim() } }),
-    sent: () => refetch().then(close),
+    onSent: () => refetch().then(close),
   });
   return (
     <form className="form security-form" method="post" aria-label={`Rename ${name}`} {...form}>
@@ -149,7 +149,7 @@ function Rename({ id, name, close }: RenameProps) {
   );
 }
 
-function Add({ added, close }: Pick<PasskeysProps, 'added'> & { close(): void }) {
+function AddForm({ onAdded, close }: Pick<PasskeysProps, 'onAdded'> & { close(): void }) {
   const { form, field, problem, sending } = useForm<'name', AnswerOf<'POST /auth/passkeys'>>({
     checks: { name: checkName },
     send: async ({ name }) => {
@@ -165,7 +165,7 @@ function Add({ added, close }: Pick<PasskeysProps, 'added'> & { close(): void })
       }
       return callApi('POST /auth/passkeys', { body: { ...made, name: name.trim() } });
     },
-    sent: ({ recoveryCodes }) => added(recoveryCodes),
+    onSent: ({ recoveryCodes }) => onAdded(recoveryCodes),
   });
   return (
     <form className="form security-form" method="post" aria-label="Add passkey" {...form}>

@@ -5,22 +5,24 @@ import { useSave } from '../../workspace/query.js';
 
 interface RecoveryCodesProps {
   left: number;
-  renewed(codes: string[]): void;
+  /** Called with new codes, which replace all earlier ones. */
+  onRenewed(codes: string[]): void;
 }
 
-export function RecoveryCodes({ left, renewed }: RecoveryCodesProps) {
+export function RecoveryCodes({ left, onRenewed }: RecoveryCodesProps) {
   const { save: renew, problem } = useSave(async () => {
     const answer = await callApi('POST /auth/recovery-codes');
     if (!answer.ok) return answer.problem;
-    renewed(answer.value.recoveryCodes);
+    onRenewed(answer.value.recoveryCodes);
     return undefined;
   });
   return (
     <section className="panel" aria-labelledby="codes-title">
       <h2 id="codes-title">Recovery codes</h2>
       <p>
-        {left === 0 ? 'You’ve used all your codes.' : `${left} of 10 codes left.`} Use a code to sign in if
-        you lose your device. Each code works once.
+        {left === 0
+          ? 'You’ve used all your codes. Create new ones, to be able to sign in if you lose your device.'
+          : `${left} of 10 codes left. Use a code to sign in if you lose your device. Each code works once.`}
       </p>
       <FormProblem problem={problem} />
       <p>

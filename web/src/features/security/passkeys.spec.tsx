@@ -11,10 +11,10 @@ const passkey = (name: string): Passkey => ({
   ...{ id: name, name, createdAt: '2026-01-01T00:00:00.000Z', lastUsedAt: null, synced: false },
 });
 
-test('only one form is open at a time, because their fields have the same id', () => {
+test('only one form is open at a time, because the fields of all forms have the same id', () => {
   render(
     <Queries>
-      <Passkeys passkeys={[passkey('My phone'), passkey('My laptop')]} added={async () => undefined} />
+      <Passkeys passkeys={[passkey('My phone'), passkey('My laptop')]} onAdded={async () => undefined} />
     </Queries>,
   );
   const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));

@@ -13,8 +13,8 @@ import { Passkeys } from './Passkeys.js';
 import { NewRecoveryCodes, RecoveryCodes } from './RecoveryCodes.js';
 
 /**
- * Google redirects to this screen in the window that confirms the sign-in. That window notifies the other one
- * and closes.
+ * Whether this window was opened to confirm the person's identity with Google, which has now led back here. The window then notifies the one
+ * that opened it, and closes.
  */
 function useConfirmed(): boolean {
   const confirmed = useLocation().hash === '#confirmed';
@@ -49,8 +49,8 @@ function Panels({ isAdmin, email }: { isAdmin: boolean; email: string }) {
   const refetch = useRefetch();
   const [codes, setCodes] = useState<string[]>();
   /** Called when a factor was added. The first factor comes with recovery codes, which are shown once. Resolves once the screen shows the factor. */
-  const added = async (made: string[] | null) => {
-    if (made) setCodes(made);
+  const onAdded = async (recoveryCodes: string[] | null) => {
+    if (recoveryCodes) setCodes(recoveryCodes);
     // An admin without a second factor may have had no access until now.
     announceSessionChange();
     await refetch();
@@ -67,9 +67,9 @@ function Panels({ isAdmin, email }: { isAdmin: boolean; email: string }) {
               </p>
             )}
             {codes && <NewRecoveryCodes codes={codes} email={email} close={() => setCodes(undefined)} />}
-            <AuthenticatorApp totp={state.totp} added={added} />
-            <Passkeys passkeys={state.passkeys} added={added} />
-            {factorCount > 0 && <RecoveryCodes left={state.recoveryCodesLeft} renewed={setCodes} />}
+            <AuthenticatorApp totp={state.totp} onAdded={onAdded} />
+            <Passkeys passkeys={state.passkeys} onAdded={onAdded} />
+            {factorCount > 0 && <RecoveryCodes left={state.recoveryCodesLeft} onRenewed={setCodes} />}
             {isAdmin && factorCount > 0 && <AdminRequirement />}
           </>
         );

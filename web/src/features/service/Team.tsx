@@ -1,7 +1,7 @@
 import { Glyph } from '../../components/Icon.js';
 import { Picture } from '../../components/Picture.js';
 import { addressKind } from '../../lib/address.js';
-import type { Shown, Site } from '../../lib/site.js';
+import type { ShownRecord, Site } from '../../lib/site.js';
 import { glyphs } from './glyphs.js';
 
 export function Team({ site }: { site: Site }) {
@@ -23,7 +23,7 @@ export function Team({ site }: { site: Site }) {
   );
 }
 
-function Member({ member }: { member: Shown<'teamMember'> }) {
+function Member({ member }: { member: ShownRecord<'teamMember'> }) {
   const name = member.membername ?? '';
   return (
     <li className="member">

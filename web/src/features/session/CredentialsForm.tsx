@@ -7,12 +7,12 @@ import { NewPasswordField, PasswordField } from '../../components/PasswordField.
 import { Ladder } from '../../components/Ladder.js';
 import { WithoutScript } from '../../components/WithoutScript.js';
 import type { Answer, Problem, RequestOf } from '../../lib/api.js';
-import { looksLikeAddress, useForm } from '../../lib/form.js';
+import { looksLikeEmailAddress, useForm } from '../../lib/form.js';
 
 const checks = {
   email: (value: string) => {
     if (!value.trim()) return 'Email is Required';
-    return looksLikeAddress(value) ? undefined : 'Provide a Valid Email';
+    return looksLikeEmailAddress(value) ? undefined : 'Provide a Valid Email';
   },
   password: (value: string) => {
     if (!value) return 'Password is Required';
@@ -25,14 +25,15 @@ type Credentials = RequestOf<'POST /auth/login' | 'POST /auth/register'>['body']
 interface CredentialsFormProps {
   /** Heading, and accessible name of the form. */
   title: string;
+  /** Label of the button. */
   action: string;
-  /** Whether a password is chosen instead of entered. */
+  /** Whether the form creates an account: a new password is chosen, instead of an existing one entered. */
   registers?: boolean;
-  /** Label of the button while the form is being sent. */
-  waiting: string;
+  /** Shown next to the button while the form is being sent. */
+  waitingText: string;
   /** Success changes the session, and the screen then redirects. */
   send(credentials: Credentials): Promise<Answer<{ account: Account }>>;
-  /** Why the person is back here, in a sentence. */
+  /** Why a sign-in with Google failed and led back here, in a sentence. */
   earlierProblem?: string | undefined;
   /** Whether the browser may list passkeys at the e-mail field. */
   offersPasskeys?: boolean;
@@ -45,7 +46,7 @@ export function CredentialsForm({
   title,
   action,
   registers = false,
-  waiting,
+  waitingText,
   send,
   earlierProblem,
   offersPasskeys = false,
@@ -54,7 +55,7 @@ export function CredentialsForm({
   const { form, field, problem, sending } = useForm({
     checks,
     send: ({ email, password }) => send({ email: email.trim(), password }),
-    sent: () => undefined,
+    onSent: () => undefined,
   });
   return (
     <div className="session">
@@ -93,7 +94,7 @@ export function CredentialsForm({
             {sending && (
               <>
                 <Ladder form="loading" />
-                {waiting}
+                {waitingText}
               </>
             )}
           </p>

@@ -1,16 +1,16 @@
 import type { ReactNode } from 'react';
 import { usePageData } from '../../lib/site.js';
-import { rememberOrigin } from './origin.js';
+import { rememberReturnPath } from './return-path.js';
 
 interface JoinWithGoogleProps {
   /** Path to return to after signing in. */
-  origin: string;
+  returnPath: string;
   /** Other ways to sign in, shown below the button. */
   children?: ReactNode;
 }
 
-/** The button for signing in with Google, if that is configured, and the other ways. Renders nothing if there are none. */
-export function JoinWithGoogle({ origin, children }: JoinWithGoogleProps) {
+/** The button for signing in with Google, if that is configured, and the other ways. Renders nothing if there is neither. */
+export function JoinWithGoogle({ returnPath, children }: JoinWithGoogleProps) {
   const { google } = usePageData();
   if (!google && !children) return null;
   return (
@@ -19,8 +19,8 @@ export function JoinWithGoogle({ origin, children }: JoinWithGoogleProps) {
       {google && (
         <a
           className="button button--quiet"
-          href={`/auth/google?return=${encodeURIComponent(origin)}`}
-          onClick={() => rememberOrigin(origin)}
+          href={`/auth/google?return=${encodeURIComponent(returnPath)}`}
+          onClick={() => rememberReturnPath(returnPath)}
         >
           <span className="session__google" />
           Join With Google

@@ -4,8 +4,8 @@ import { callApi, type Problem } from '../../lib/api.js';
 import { startSession } from '../../lib/session.js';
 
 /**
- * Signs in with a passkey: by the button, or from the list at the e-mail field if the browser supports it. Success changes the session, and the
- * screen then redirects.
+ * Signs in with a passkey: one that the button asks for, or one that the person chooses at the e-mail field, if the browser lists them there.
+ * Success changes the session, and the screen then redirects.
  */
 export function PasskeySignIn() {
   const [problem, setProblem] = useState<Problem>();
@@ -38,6 +38,6 @@ export function PasskeySignIn() {
 }
 
 async function signIn(passkey: Record<string, unknown>): Promise<Problem | undefined> {
-  const entered = await startSession(callApi('POST /auth/passkey', { body: { passkey } }));
-  return entered.ok ? undefined : entered.problem;
+  const answer = await startSession(callApi('POST /auth/passkey', { body: { passkey } }));
+  return answer.ok ? undefined : answer.problem;
 }

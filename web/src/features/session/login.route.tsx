@@ -7,17 +7,17 @@ import { CredentialsForm } from './CredentialsForm.js';
 import { JoinWithGoogle } from './JoinWithGoogle.js';
 import { PasskeySignIn } from './PasskeySignIn.js';
 import { SecondStep } from './SecondStep.js';
-import { useGoogleReturn, useOrigin } from './origin.js';
+import { useGoogleReturn, useReturnPath } from './return-path.js';
 
 export function Component() {
   const session = useSession();
-  const origin = useOrigin('/dashboard');
+  const returnPath = useReturnPath('/dashboard');
   const { problem, atSecondStep, forget } = useGoogleReturn();
   const { state } = useLocation();
   const [firstStepDone, setFirstStepDone] = useState(false);
   if (session.status === 'signed-in') {
     // A person who is signed in has a problem here if confirming their identity with Google failed.
-    return problem ? <Refused sentence={problem} /> : <Navigate to={origin} replace />;
+    return problem ? <NotConfirmed sentence={problem} /> : <Navigate to={returnPath} replace />;
   }
   if (firstStepDone || atSecondStep) {
     const restart = () => {
@@ -30,7 +30,7 @@ export function Component() {
     <CredentialsForm
       title="Login"
       action="Login"
-      waiting="Signing in"
+      waitingText="Signing in"
       send={async (body) => {
         const answer = await startSession(callApi('POST /auth/login', { body }));
         if (!answer.ok && answer.problem.code === 'SECOND_FACTOR_REQUIRED') setFirstStepDone(true);
@@ -39,7 +39,7 @@ export function Component() {
       earlierProblem={problem}
       offersPasskeys
     >
-      <JoinWithGoogle origin={origin}>
+      <JoinWithGoogle returnPath={returnPath}>
         <PasskeySignIn />
       </JoinWithGoogle>
       <p className="session__links">
@@ -52,7 +52,7 @@ export function Component() {
   );
 }
 
-function Refused({ sentence }: { sentence: string }) {
+function NotConfirmed({ sentence }: { sentence: string }) {
   return (
     <section className="screen wrap">
       <h1>We couldn’t confirm it’s you</h1>

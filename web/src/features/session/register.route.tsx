@@ -4,29 +4,29 @@ import { callApi } from '../../lib/api.js';
 import { startSession, useSession } from '../../lib/session.js';
 import { CredentialsForm } from './CredentialsForm.js';
 import { JoinWithGoogle } from './JoinWithGoogle.js';
-import { useOrigin } from './origin.js';
+import { useReturnPath } from './return-path.js';
 
 export function Component() {
   const session = useSession();
   const [registering, setRegistering] = useState(false);
-  // After registering, people go to the home page, as documented; people who are already signed in go to the
-  // dashboard.
-  const origin = useOrigin(registering ? '/' : '/dashboard');
-  const afterGoogle = useOrigin('/');
+  // Unless another screen sent them here, people go to the home page after registering, as documented, and to the
+  // dashboard if they were already signed in.
+  const returnPath = useReturnPath(registering ? '/' : '/dashboard');
+  const afterGoogle = useReturnPath('/');
   const { state } = useLocation();
-  if (session.status === 'signed-in') return <Navigate to={origin} replace />;
+  if (session.status === 'signed-in') return <Navigate to={returnPath} replace />;
   return (
     <CredentialsForm
       title="Welcome! Register to continue"
       action="Register"
-      waiting="Creating your account"
+      waitingText="Creating your account"
       registers
       send={(body) => {
         setRegistering(true);
         return startSession(callApi('POST /auth/register', { body }));
       }}
     >
-      <JoinWithGoogle origin={afterGoogle} />
+      <JoinWithGoogle returnPath={afterGoogle} />
       <p className="session__links">
         <span>
           Already registered?{' '}

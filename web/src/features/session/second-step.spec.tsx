@@ -12,7 +12,7 @@ const problems: Record<string, object> = {
   'POST /auth/second-factor/options': { detail: 'Not now.', code: 'OVERLOADED' },
 };
 
-test('a passkey that fails after a wrong code says why, and another wrong code clears that message', async () => {
+test('the form says why a passkey failed after a wrong code, and another wrong code clears that message', async () => {
   openScreen(
     () => <SecondStep restart={() => undefined} />,
     (call) => Response.json(problems[call], { status: 400 }),

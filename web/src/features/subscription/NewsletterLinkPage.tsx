@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { type SubscriptionPage, subscriptionPaths } from '#libs/contracts';
+import { type NewsletterSubscription, type SubscriptionPage, subscriptionPaths } from '#libs/contracts';
 import { PageHead } from '../../components/PageHead.js';
 
 interface Words {
@@ -10,7 +10,7 @@ interface Words {
 
 /**
  * The page behind a link in a newsletter, or in the mail that asks to confirm the subscription. Opening the page changes nothing, because some mail
- * programs open every link. Only its button does, which belongs to a plain HTML form.
+ * programs open every link. Only the button changes something: it submits a plain HTML form.
  */
 export function NewsletterLinkPage(page: SubscriptionPage) {
   const { title, lead, body } = wordsOf(page);
@@ -30,27 +30,25 @@ export const subscriptionTitle = (page: SubscriptionPage) => wordsOf(page).title
 
 function wordsOf(page: SubscriptionPage): Words {
   const { subscription, link } = page;
-  if (!subscription) return deadLink(link);
-  return link === 'confirm' ? toConfirm(page, subscription) : toUnsubscribe(page, subscription);
+  if (!subscription) return deadLinkWords(link);
+  return link === 'confirm' ? confirmWords(page, subscription) : unsubscribeWords(page, subscription);
 }
 
-type Known = NonNullable<SubscriptionPage['subscription']>;
-
-function deadLink(link: SubscriptionPage['link']): Words {
+function deadLinkWords(link: SubscriptionPage['link']): Words {
   const lead =
     link === 'confirm'
       ? 'It’s incomplete, or the address is no longer on our list. Sign up again to get a new link.'
       : 'It’s incomplete, or the address is no longer on our list. If you still get newsletters, use the link in the latest one or contact us.';
-  return { title: 'This link doesn’t work', lead, body: link === 'confirm' ? signUp : writeToUs };
+  return { title: 'This link doesn’t work', lead, body: link === 'confirm' ? signUpLink : contactLink };
 }
 
-function toConfirm(
+function confirmWords(
   { token }: SubscriptionPage,
-  { emailMasked, status, link, consent, unsubscribeToken }: Known,
+  { emailMasked, status, link: linkState, consent, unsubscribeToken }: NewsletterSubscription,
 ): Words {
   const address = <strong>{emailMasked}</strong>;
-  if (status === 'suppressed') return suppressed(address);
-  switch (link) {
+  if (status === 'suppressed') return suppressedWords(address);
+  switch (linkState) {
     case 'open':
       return {
         title: 'Confirm your subscription',
@@ -71,7 +69,7 @@ function toConfirm(
         lead: <>We’ll send our newsletter to {address}. You can unsubscribe with the link in every issue.</>,
         body: (
           <>
-            {home}
+            {homeLink}
             <p>
               Subscribed by mistake?{' '}
               <a href={`${subscriptionPaths.unsubscribe}?token=${unsubscribeToken ?? ''}`}>Unsubscribe</a>
@@ -83,30 +81,33 @@ function toConfirm(
       return {
         title: 'This link has expired',
         lead: 'Links work for one week. Sign up again to get a new one.',
-        body: signUp,
+        body: signUpLink,
       };
     case 'used':
       return {
         title: 'This link was already used',
         lead: 'Links work once. Sign up again to get a new one.',
-        body: signUp,
+        body: signUpLink,
       };
   }
 }
 
-function toUnsubscribe({ token, asked, campaign }: SubscriptionPage, { emailMasked, status }: Known): Words {
+function unsubscribeWords(
+  { token, asked, campaign }: SubscriptionPage,
+  { emailMasked, status }: NewsletterSubscription,
+): Words {
   const address = <strong>{emailMasked}</strong>;
-  if (asked && status === 'suppressed') return suppressed(address);
+  if (asked && status === 'suppressed') return suppressedWords(address);
   if (asked && status === 'pending')
     return {
       title: 'Check your inbox',
       lead: (
         <>
-          To confirm, click the link in our e-mail to {address}. We send at most one a day, and three in 90
-          days: if you don’t get one, sign up again later.
+          To confirm, click the link in our e-mail to {address}. We send at most one such e-mail a day, and
+          three in 90 days: if you don’t get one, sign up again later.
         </>
       ),
-      body: home,
+      body: homeLink,
     };
   if (status === 'unsubscribed')
     return {
@@ -128,7 +129,7 @@ function toUnsubscribe({ token, asked, campaign }: SubscriptionPage, { emailMask
   };
 }
 
-const suppressed = (address: ReactNode): Words => ({
+const suppressedWords = (address: ReactNode): Words => ({
   title: 'We’ve stopped writing to you',
   lead: (
     <>
@@ -136,7 +137,7 @@ const suppressed = (address: ReactNode): Words => ({
       address. To get our newsletter again, contact us.
     </>
   ),
-  body: writeToUs,
+  body: contactLink,
 });
 
 interface ActionProps {
@@ -148,7 +149,7 @@ interface ActionProps {
 }
 
 /**
- * `page` distinguishes a person's click from a mail program's one-click request, which must not be redirected
+ * `page=yes` distinguishes a person's click from a mail program's one-click request, which must not be redirected
  * (RFC 8058, section 3.1).
  */
 function Action({ path, token, campaign, label, quiet = false }: ActionProps) {
@@ -170,6 +171,6 @@ const LinkButton = ({ to, children }: { to: string; children: string }) => (
   </p>
 );
 
-const signUp = <LinkButton to="/#newsletter-heading">Sign up again</LinkButton>;
-const writeToUs = <LinkButton to="/contact">Contact us</LinkButton>;
-const home = <LinkButton to="/">Go to the home page</LinkButton>;
+const signUpLink = <LinkButton to="/#newsletter-heading">Sign up again</LinkButton>;
+const contactLink = <LinkButton to="/contact">Contact us</LinkButton>;
+const homeLink = <LinkButton to="/">Go to the home page</LinkButton>;

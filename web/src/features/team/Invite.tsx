@@ -3,7 +3,7 @@ import { type Team, teamLimits, type TeamRole, teamRole } from '#libs/contracts'
 import { Field } from '../../components/Field.js';
 import { FormProblem } from '../../components/FormProblem.js';
 import { callApi, type Problem } from '../../lib/api.js';
-import { looksLikeAddress, useForm } from '../../lib/form.js';
+import { looksLikeEmailAddress, useForm } from '../../lib/form.js';
 import { showToast } from '../../lib/toasts.js';
 import { useAccount } from '../../workspace/current-screen.js';
 import { useRefetch } from '../../workspace/query.js';
@@ -12,7 +12,7 @@ import { roleWords } from './roles.js';
 /** Invites a colleague by e-mail. */
 export function Invite({ team }: { team: Team }) {
   const { emailVerified } = useAccount();
-  const [sent, setSent] = useState(0);
+  const [sentCount, setSentCount] = useState(0);
   const isFull = team.members.length + team.invitations.length >= teamLimits.members;
   return (
     <section className="panel" aria-labelledby="invite">
@@ -26,30 +26,30 @@ export function Invite({ team }: { team: Team }) {
         </p>
       ) : (
         // A fresh form after each invitation.
-        <InviteForm key={sent} sent={() => setSent(sent + 1)} />
+        <InviteForm key={sentCount} onInvited={() => setSentCount(sentCount + 1)} />
       )}
     </section>
   );
 }
 
-function InviteForm({ sent }: { sent(): void }) {
+function InviteForm({ onInvited }: { onInvited(): void }) {
   const refetch = useRefetch();
   const [role, setRole] = useState<TeamRole>('member');
   const { form, field, problem, sending } = useForm({
     checks: {
       name: (value) => (value.trim() ? undefined : 'Enter your colleague’s name.'),
       email: (value) =>
-        looksLikeAddress(value) ? undefined : 'Enter an e-mail address like ada@example.com.',
+        looksLikeEmailAddress(value) ? undefined : 'Enter an e-mail address like ada@example.com.',
     },
     send: ({ name, email }, { idempotencyKey }) =>
       callApi('POST /team/invitations', {
         body: { name: name.trim(), email: email.trim(), role },
         idempotencyKey,
       }),
-    async sent({ email }) {
+    async onSent({ email }) {
       await refetch();
       showToast(`Invitation sent to ${email}`);
-      sent();
+      onInvited();
     },
   });
   return (
@@ -58,8 +58,8 @@ function InviteForm({ sent }: { sent(): void }) {
         <Field {...field('name')} label="Name" autoComplete="off" maxLength={100} />
         <Field {...field('email')} label="E-mail" type="email" inputMode="email" autoComplete="off" />
       </div>
-      <Roles role={role} choose={setRole} />
-      <FormProblem problem={problem && worded(problem)} />
+      <RoleChoice role={role} choose={setRole} />
+      <FormProblem problem={problem && inviteProblem(problem)} />
       <p className="buttons">
         <button className="button" type="submit" aria-disabled={sending}>
           {sending ? 'One moment' : 'Send invitation'}
@@ -69,7 +69,7 @@ function InviteForm({ sent }: { sent(): void }) {
   );
 }
 
-function worded(problem: Problem): Problem {
+function inviteProblem(problem: Problem): Problem {
   if (problem.code === 'DUPLICATE')
     return { ...problem, fields: [], sentence: 'This person is already in your team.' };
   if (problem.code === 'RATE_LIMITED')
@@ -80,8 +80,8 @@ function worded(problem: Problem): Problem {
   return problem;
 }
 
-/** What an invited person may do. */
-function Roles({ role, choose }: { role: TeamRole; choose(role: TeamRole): void }) {
+/** Chooses what the invited person may do. */
+function RoleChoice({ role, choose }: { role: TeamRole; choose(role: TeamRole): void }) {
   return (
     <fieldset className="choices">
       <legend>Role</legend>

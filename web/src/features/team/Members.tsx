@@ -53,7 +53,7 @@ function Member({ member }: { member: TeamMember }) {
           {email} · joined <When at={joinedAt} />
         </p>
       </div>
-      <RoleOf member={member} />
+      <RoleSelect member={member} />
       <button className="button button--quiet" type="button" onClick={() => setRemoving(true)}>
         Remove<span className="visually-hidden"> {name}</span>
       </button>
@@ -77,7 +77,7 @@ function Member({ member }: { member: TeamMember }) {
 }
 
 /** Shows and changes the role of a member. A change takes effect at once and can be undone. */
-function RoleOf({ member: { _id: id, name, role } }: { member: TeamMember }) {
+function RoleSelect({ member: { _id: id, name, role } }: { member: TeamMember }) {
   const change = async (to: TeamRole): Promise<ChangeResult> => {
     const answer = await callApi('PUT /team/members/:id', { params: { id }, body: { role: to } });
     return answer.ok ? undefined : answer.problem;

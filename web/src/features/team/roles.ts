@@ -2,7 +2,7 @@ import { paymentProvider, type TeamRole } from '#libs/contracts';
 
 interface RoleWords {
   name: string;
-  /** What the role may do, in a sentence. */
+  /** What the role may do, addressed to the owner of the team. */
   sentence: string;
   /** What the role may do, addressed to the person who is invited to it or has it. */
   invited: string;

@@ -55,11 +55,11 @@ function Invited({ token, offer }: InvitedProps) {
           account={session.account}
           email={offer.email}
           accept={() => callApi('POST /team/invitation/accept', { body: { token } })}
-          accepted={() => {
+          onAccepted={() => {
             showToast(`You’ve joined the team of ${offer.ownerName}`);
             return navigate(offer.role === 'member' ? '/projects' : '/dashboard', { replace: true });
           }}
-          unconfirmed={<Confirm email={session.account.email} />}
+          unconfirmed={<UnconfirmedAddress email={session.account.email} />}
         />
       ) : (
         <SignedOut email={offer.email} />
@@ -85,7 +85,7 @@ function SignedOut({ email }: { email: string }) {
 }
 
 /** Only the owner of the address may join, so the address has to be confirmed first. */
-function Confirm({ email }: { email: string }) {
+function UnconfirmedAddress({ email }: { email: string }) {
   const [sent, setSent] = useState(false);
   const [problem, setProblem] = useState<Problem>();
   async function send(): Promise<void> {

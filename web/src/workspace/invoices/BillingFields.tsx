@@ -19,11 +19,11 @@ interface BillingFieldsProps {
   /** What is known of the VAT id in `details`. */
   vatIdState: VatIdState | null;
   /** Called when another VAT id has been checked. */
-  vatIdChecked?(): void;
+  onVatIdChecked?(): void;
 }
 
 /** What a customer may want to have on invoices. All of it is optional. */
-export function BillingFields({ field, details, vatIdState, vatIdChecked }: BillingFieldsProps) {
+export function BillingFields({ field, details, vatIdState, onVatIdChecked }: BillingFieldsProps) {
   const options = useMemo(() => [['', 'No country'] as const, ...countries()], []);
   return (
     <>
@@ -71,7 +71,12 @@ export function BillingFields({ field, details, vatIdState, vatIdChecked }: Bill
         options={options}
         defaultValue={details?.countryCode}
       />
-      <VatIdField field={field('vatId')} value={details?.vatId} state={vatIdState} checked={vatIdChecked} />
+      <VatIdField
+        field={field('vatId')}
+        value={details?.vatId}
+        state={vatIdState}
+        onChecked={onVatIdChecked}
+      />
     </>
   );
 }

@@ -43,7 +43,7 @@ function CorrectDialog({ invoice, close }: { invoice: Invoice; close(): void }) 
         body: { name: name.trim(), ...billingFrom((key) => details[key]) },
         idempotencyKey,
       }),
-    async sent({ creditNote, invoice: issued }) {
+    async onSent({ creditNote, invoice: issued }) {
       await refetch();
       showToast(`${creditNote.number} and ${issued.number} issued`);
       dialog.current?.close();

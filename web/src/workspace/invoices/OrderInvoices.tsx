@@ -5,8 +5,8 @@ import { Failure } from '../Failure.js';
 import { day } from '../formats.js';
 import { useQuery } from '../query.js';
 import { InvoicePdf, pdfPolling } from './InvoicePdf.js';
-import { useIssuesInvoices } from './offered.js';
-import { invoiceKinds, noteOf, signed } from './words.js';
+import { useIssuesInvoices } from './issues-invoices.js';
+import { invoiceKinds, noteOf, signedAmount } from './words.js';
 
 interface OrderInvoicesProps {
   orderId: string;
@@ -18,13 +18,13 @@ interface OrderInvoicesProps {
 
 /** The invoices and credit notes of an order; nothing if there are none. */
 export function OrderInvoices(props: OrderInvoicesProps) {
-  return useIssuesInvoices() ? <Issued {...props} /> : null;
+  return useIssuesInvoices() ? <InvoiceList {...props} /> : null;
 }
 
 /** How long to wait for an invoice, in ms. Orders from before invoices were set up get none. */
 const awaitedMs = 60_000;
 
-function Issued({ orderId, isAwaited = false, action }: OrderInvoicesProps) {
+function InvoiceList({ orderId, isAwaited = false, action }: OrderInvoicesProps) {
   const [until] = useState(() => Date.now() + awaitedMs);
   const invoices = useQuery(
     'GET /invoices',
@@ -50,7 +50,7 @@ function Issued({ orderId, isAwaited = false, action }: OrderInvoicesProps) {
                   .join(' · ')}
               </p>
             </div>
-            <span className="order-invoices__gross">{signed(invoice.gross, invoice)}</span>
+            <span className="order-invoices__gross">{signedAmount(invoice.gross, invoice)}</span>
             <span className="order-invoices__actions">
               {action?.(invoice)}
               <InvoicePdf invoice={invoice} />

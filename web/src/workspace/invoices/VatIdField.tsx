@@ -17,11 +17,11 @@ interface VatIdFieldProps {
   /** What is known of `value`. */
   state: VatIdState | null;
   /** Called when another VAT id has been checked. */
-  checked?: (() => void) | undefined;
+  onChecked?: (() => void) | undefined;
 }
 
 /** A VAT id, which is checked when the field is left. */
-export function VatIdField({ field, value = '', state, checked }: VatIdFieldProps) {
+export function VatIdField({ field, value = '', state, onChecked }: VatIdFieldProps) {
   const [known, setKnown] = useState({ vatId: value, state });
 
   async function check(vatId: string): Promise<void> {
@@ -30,9 +30,9 @@ export function VatIdField({ field, value = '', state, checked }: VatIdFieldProp
     if (vatId === '') return;
     const answer = await callApi('POST /vat-id-check', { body: { vatId } });
     const found = answer.ok ? answer.value.state : 'unknown';
-    // Unless another VAT id was entered meanwhile.
+    // The answer is ignored if another VAT id was entered meanwhile.
     setKnown((now) => (now.vatId === vatId ? { vatId, state: found } : now));
-    checked?.();
+    onChecked?.();
   }
 
   return (

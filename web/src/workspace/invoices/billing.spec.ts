@@ -11,7 +11,7 @@ test('typed values are trimmed, and VAT ids are written as in the register', () 
   });
 });
 
-test('billing details are given if at least one field is filled in', () => {
+test('billing details count as given if at least one field is filled in', () => {
   expect(isGiven(none)).toBe(false);
   expect(isGiven({ ...none, city: 'Berlin' })).toBe(true);
 });

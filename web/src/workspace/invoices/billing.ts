@@ -23,12 +23,12 @@ export function billingFrom(valueOf: (field: BillingField) => string): BillingDe
 
 export const isGiven = (details: BillingDetails): boolean => fields.some((field) => details[field] !== '');
 
-/** In the form of the register: `de 123.456.789` → `DE123456789`. */
+/** As the register writes it: `de 123.456.789` → `DE123456789`. */
 export const vatIdFrom = (typed: string): string => typed.replace(/[\s.-]/g, '').toUpperCase();
 
 /** The details that were given, on one line. */
 export function billingText({ postalCode, city, vatId, ...details }: BillingDetails): string {
   const { company, addressLine1, addressLine2, countryCode } = details;
-  const lines = [company, addressLine1, addressLine2, `${postalCode} ${city}`.trim(), countryCode];
-  return [...lines, vatId && `VAT ID ${vatId}`].filter(Boolean).join(', ');
+  const parts = [company, addressLine1, addressLine2, `${postalCode} ${city}`.trim(), countryCode];
+  return [...parts, vatId && `VAT ID ${vatId}`].filter(Boolean).join(', ');
 }

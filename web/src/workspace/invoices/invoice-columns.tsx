@@ -4,7 +4,7 @@ import { type Invoice, orderNumber } from '#libs/contracts';
 import type { Column } from '../DataTable.js';
 import { day } from '../formats.js';
 import { InvoicePdf } from './InvoicePdf.js';
-import { invoiceKinds, noteOf, signed } from './words.js';
+import { invoiceKinds, noteOf, signedAmount } from './words.js';
 
 /** The columns of lists of invoices. */
 export const invoiceColumns = {
@@ -52,7 +52,7 @@ export const invoiceColumns = {
     head: 'Amount',
     align: 'end',
     compact: 'end',
-    cell: (invoice) => <span className="unbroken">{signed(invoice.gross, invoice)}</span>,
+    cell: (invoice) => <span className="unbroken">{signedAmount(invoice.gross, invoice)}</span>,
   },
   pdf: {
     key: 'pdf',

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import type { Invoice } from '#libs/contracts';
-import { noteOf, signed, taxText } from './words.js';
+import { noteOf, signedAmount, taxText } from './words.js';
 
-const paid = { kind: 'invoice', gross: '345.10', open: '345.10', cites: null } as Invoice;
+const invoice = { kind: 'invoice', gross: '345.10', open: '345.10', cites: null } as Invoice;
 const cites = { _id: '1', number: 'INV-2026-00001' };
 
 test.each<[string | undefined, Partial<Invoice>]>([
@@ -14,12 +14,12 @@ test.each<[string | undefined, Partial<Invoice>]>([
   ['Replaces INV-2026-00001. Credited in full', { cites, open: '0.00' }],
   ['For INV-2026-00001', { kind: 'credit_note', cites, open: '0.00' }],
 ])('the note is ‘%s’ for %j', (note, over) => {
-  expect(noteOf({ ...paid, ...over })).toBe(note);
+  expect(noteOf({ ...invoice, ...over })).toBe(note);
 });
 
 test('the amounts of credit notes are negative', () => {
-  expect(signed('345.10', paid)).toBe('$345.10');
-  expect(signed('345.10', { kind: 'credit_note' })).toBe('-$345.10');
+  expect(signedAmount('345.10', invoice)).toBe('$345.10');
+  expect(signedAmount('345.10', { kind: 'credit_note' })).toBe('-$345.10');
 });
 
 test.each<[string, Invoice['taxCategory'], string]>([

@@ -4,14 +4,14 @@ import type { StatusText } from '../orders/words.js';
 
 export const invoiceKinds: Record<InvoiceKind, string> = { invoice: 'Invoice', credit_note: 'Credit note' };
 
-/** How the document relates to others: 'For INV-2026-00042'. Undefined if it does not. */
+/** How the document relates to others, and how much of an invoice was credited: 'For INV-2026-00042'. Undefined for neither. */
 export function noteOf({ kind, cites, open, gross }: Invoice): string | undefined {
   if (kind === 'credit_note') return cites ? `For ${cites.number}` : undefined;
   const notes = [cites && `Replaces ${cites.number}`, creditedText(open, gross)];
   return notes.filter(Boolean).join('. ') || undefined;
 }
 
-/** How much of an invoice was taken back by credit notes; undefined for nothing. */
+/** How much of an invoice was taken back by credit notes; undefined if nothing was. */
 function creditedText(open: string, gross: string): string | undefined {
   if (open === gross) return undefined;
   if (Number(open) === 0) return 'Credited in full';
@@ -19,11 +19,11 @@ function creditedText(open: string, gross: string): string | undefined {
 }
 
 /** An amount of the document, negative for a credit note. */
-export function signed(amount: string, { kind }: Pick<Invoice, 'kind'>): string {
+export function signedAmount(amount: string, { kind }: Pick<Invoice, 'kind'>): string {
   return money(kind === 'credit_note' ? `-${amount}` : amount);
 }
 
-/** Why a document shows no tax, or which rate. */
+/** The rate of the tax in a document, or why there is none. */
 export function taxText({ taxCategory, taxRate }: Pick<Invoice, 'taxCategory' | 'taxRate'>): string {
   switch (taxCategory) {
     case 'S':

@@ -11,7 +11,7 @@ interface PlanButtonProps {
   /** Shown when the action has succeeded. */
   toast: string;
   isQuiet?: boolean;
-  /** Asks for confirmation first. `children` say what will happen. */
+  /** Asks for confirmation first. `confirm` and `keep` are the labels of the buttons; `children` say what will happen. */
   ask?: { title: string; confirm: string; keep?: string; children: ReactNode };
   children: string;
 }

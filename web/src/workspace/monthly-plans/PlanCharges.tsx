@@ -8,7 +8,7 @@ import { type StatusText, totalOf } from '../orders/words.js';
 import { Pager } from '../Pager.js';
 import { usePaged } from '../paging.js';
 
-/** Rows of a page. */
+/** Rows per page. */
 const size = 12;
 /** The parameter of the address that holds the page. */
 export const chargesPage = 'charges';

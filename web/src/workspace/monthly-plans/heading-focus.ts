@@ -1,8 +1,8 @@
 import { type RefObject, useEffect, useRef } from 'react';
 
 /**
- * For the heading of a record, which needs `tabIndex={-1}`: it gets the focus when a change of the record has removed the button that had
- * it.
+ * Moves the focus to the heading of a record if a change of the record has removed the button that had the focus. The heading
+ * needs `tabIndex={-1}`.
  */
 export function useHeadingFocus(version: number): RefObject<HTMLHeadingElement | null> {
   const heading = useRef<HTMLHeadingElement>(null);

@@ -33,13 +33,13 @@ export function planFacts(plan: PlanSubscription): Facts {
       ) : undefined,
     ],
     ['Amount due', plan.outstanding ? money(plan.outstanding) : undefined],
-    ['Past due since', whenSet(plan.pastDueSince)],
-    ['Service until', whenSet(plan.state === 'past_due' ? plan.graceEndsAt : plan.endsOn)],
-    ['Next attempt', whenSet(plan.retryAt)],
-    ['Paid until', whenSet(plan.paidUntil)],
+    ['Past due since', optionalDate(plan.pastDueSince)],
+    ['Service until', optionalDate(plan.state === 'past_due' ? plan.graceEndsAt : plan.endsOn)],
+    ['Next attempt', optionalDate(plan.retryAt)],
+    ['Paid until', optionalDate(plan.paidUntil)],
     ['Started', <When at={plan.startedAt} />],
-    ['Ended', whenSet(plan.endedAt)],
+    ['Ended', optionalDate(plan.endedAt)],
   ];
 }
 
-const whenSet = (at: string | null) => (at ? <When at={at} /> : undefined);
+const optionalDate = (at: string | null) => (at ? <When at={at} /> : undefined);

@@ -26,6 +26,6 @@ test.each([
   ['290.00', '990.00', '$700.00 more than now'],
   ['990.00', '289.90', '$700.10 less than now'],
   ['290.00', '290.0', 'the same as now'],
-])('from %s to %s is %s', (from, to, words) => {
+])('the difference from %s to %s is ‘%s’', (from, to, words) => {
   expect(difference(from, to)).toBe(words);
 });

@@ -40,7 +40,7 @@ export function nextOf(plan: PlanSubscription): string {
   }
 }
 
-/** Until when the plan continues if it is cancelled; undefined if it ends at once. While it is paused, no charge adds paid time. */
+/** The date until which the plan continues if it is cancelled now; undefined if it ends at once: nothing is paid for, or a charge is due. */
 export function continuesUntil({ state, paidUntil }: PlanSubscription): string | undefined {
   const hasPaidTime = state === 'active' || (state === 'paused' && Date.parse(paidUntil ?? '') > Date.now());
   return paidUntil && hasPaidTime ? date(paidUntil) : undefined;

@@ -2,11 +2,11 @@ import { describe, expect, test } from '@jest/globals';
 import type { Order, PaymentState, PaymentStatus } from '#libs/contracts';
 import {
   moneyNote,
-  type Payment,
+  type PaymentFields,
   paymentStatusForAdmin,
   paymentStatusForCustomer,
   paymentText,
-  refundWord,
+  refundStatus,
 } from './words.js';
 
 const plain = {
@@ -26,7 +26,7 @@ const payments = (...states: Order['payments'][number]['state'][]) => ({
 
 type Row = [PaymentStatus, PaymentState, customer: string, admin: string, note: string | undefined];
 
-/** Every combination that an order can have (apps/orders/order/order-payment.ts). */
+/** Every combination of payment status and payment state that an order can have (apps/orders/order/order-payment.ts). */
 const rows: Row[] = [
   ['UnPaid', 'unpaid', 'Not paid yet', 'UnPaid', undefined],
   ['UnPaid', 'pending', 'Payment pending', 'UnPaid', 'Payment pending'],
@@ -48,23 +48,23 @@ describe.each(rows)('an order that is %s and %s', (paymentStatus, paymentState, 
   });
 });
 
-const paid: Payment = { ...plain, paymentStatus: 'Paid', paymentState: 'paid' };
-const unpaid: Payment = { ...plain, paymentStatus: 'UnPaid', paymentState: 'unpaid' };
-const cancelled: Payment = {
+const paid: PaymentFields = { ...plain, paymentStatus: 'Paid', paymentState: 'paid' };
+const unpaid: PaymentFields = { ...plain, paymentStatus: 'UnPaid', paymentState: 'unpaid' };
+const cancelled: PaymentFields = {
   ...plain,
   paymentStatus: 'Cancelled',
   paymentState: 'cancelled',
   cancelledBy: 'customer',
 };
 
-test.each<[string, Payment, string, RegExp | undefined]>([
+test.each<[string, PaymentFields, string, RegExp | undefined]>([
   ['paid', paid, 'You Have Paid', undefined],
   ['paid twice', { ...paid, paidTwice: true }, 'You Have Paid', /second payment.*refund the extra payment/],
   ['partly refunded', { ...paid, refunded: '5.00' }, 'You Have Paid', /^\$5(\.00)? was refunded\.$/],
   ['partly disputed', { ...paid, disputed: '1.00' }, 'You Have Paid', /^\$1(\.00)? is disputed\.$/],
   ['not paid', unpaid, 'Not paid yet', undefined],
   [
-    'paid at PayPal, but UnPaid by an admin',
+    'paid at PayPal, but set to UnPaid by an admin',
     { ...unpaid, ...payments('received') },
     'Not paid yet',
     /contact you/,
@@ -101,18 +101,18 @@ test.each<[string, Payment, string, RegExp | undefined]>([
   expect(paymentStatusForCustomer(order).note).toEqual(note ? expect.stringMatching(note) : undefined);
 });
 
-test('money is described as received only once it was', () => {
+test('without a received payment, the customer is told that none was received', () => {
   expect(moneyNote(cancelled)).toBe('We haven’t received a payment for it.');
   expect(moneyNote({ ...cancelled, ...payments('failed') })).toBe('We haven’t received a payment for it.');
 });
 
-test('an admin sees who cancelled, and whether money may still arrive', () => {
+test('an admin sees who cancelled an order, and that a payment is under review', () => {
   expect(paymentStatusForAdmin(cancelled).note).toBe('By the customer');
   expect(paymentStatusForAdmin({ ...cancelled, cancelledBy: 'admin' }).note).toBe('By an admin');
   expect(paymentStatusForAdmin({ ...unpaid, paymentHold: 'under_review' }).note).toBe('Payment under review');
 });
 
-test.each<[string, Parameters<typeof refundWord>[0], string | undefined]>([
+test.each<[string, Parameters<typeof refundStatus>[0], string | undefined]>([
   ['unpaid', plain, undefined],
   ['pending and failed', { ...plain, ...payments('pending', 'failed') }, undefined],
   ['received', { ...plain, ...payments('received') }, 'Not refunded'],
@@ -124,7 +124,7 @@ test.each<[string, Parameters<typeof refundWord>[0], string | undefined]>([
     '$290.00 of $580.00 refunded',
   ],
 ])('an admin sees the refund of an order that is %s', (_what, order, text) => {
-  expect(refundWord(order)?.text).toBe(text);
+  expect(refundStatus(order)?.text).toBe(text);
 });
 
 test.each<[Order['payments'][number]['state'], refunded: string, string]>([

@@ -18,7 +18,8 @@ export interface StatusText {
   note?: string | undefined;
 }
 
-export type Payment = Pick<
+/** The fields of an order that are about its payment. */
+export type PaymentFields = Pick<
   Order,
   | 'paymentStatus'
   | 'paymentState'
@@ -33,7 +34,7 @@ export type Payment = Pick<
 /** The name of the payment provider. */
 const provider = paymentProvider.label;
 
-/** What the payment state adds to the documented status; empty if it adds nothing. */
+/** How a payment state is shown; `text` only where it says more than the specification's three statuses. */
 const states: Record<PaymentState, Omit<StatusText, 'text'> & { text?: string }> = {
   unpaid: { tone: 'quiet' },
   pending: {
@@ -67,19 +68,19 @@ const holds: Record<PaymentHold, StatusText> = {
 };
 
 /**
- * The state of the payment of an order, for its customer or, with `isOwn` false, for a colleague who may pay it. Uses the documented words where
- * the documented statuses are enough.
+ * The state of the payment of an order, for its customer or, with `isOwn` false, for a colleague who may pay it. Uses the words of the
+ * product's specification where its three statuses say enough.
  */
-export function paymentStatusForCustomer(payment: Payment, isOwn = true): StatusText {
-  const { paymentStatus, paymentState, paymentHold, cancelledBy } = payment;
+export function paymentStatusForCustomer(order: PaymentFields, isOwn = true): StatusText {
+  const { paymentStatus, paymentState, paymentHold, cancelledBy } = order;
   const state = states[paymentState];
   switch (paymentStatus) {
     case 'Paid':
-      return { tone: 'good', text: 'You Have Paid', note: paidNote(payment) };
+      return { tone: 'good', text: 'You Have Paid', note: paidNote(order) };
     case 'Cancelled': {
       if (paymentState !== 'cancelled') return { text: 'Cancelled', ...state };
       const byUs = cancelledBy === 'admin';
-      const notes = [byUs && 'We cancelled this order.', isMoneyExpected(payment) && moneyNote(payment)];
+      const notes = [byUs && 'We cancelled this order.', hasOrAwaitsMoney(order) && moneyNote(order)];
       return {
         tone: state.tone,
         text: byUs || !isOwn ? 'Cancelled' : 'You Have Cancelled',
@@ -88,11 +89,11 @@ export function paymentStatusForCustomer(payment: Payment, isOwn = true): Status
     }
     case 'UnPaid':
       if (paymentHold) return holds[paymentHold];
-      return { text: 'Not paid yet', ...state, ...(holdsMoney(payment) && { note: moneyNote(payment) }) };
+      return { text: 'Not paid yet', ...state, ...(hasMoney(order) && { note: moneyNote(order) }) };
   }
 }
 
-function paidNote({ paidTwice, refunded, disputed }: Payment): string | undefined {
+function paidNote({ paidTwice, refunded, disputed }: PaymentFields): string | undefined {
   const notes = [
     paidTwice &&
       'We received a second payment. You only need to pay once: we’ll check it and refund the extra payment.',
@@ -115,32 +116,32 @@ export function totalText(order: Pick<Order, 'packagePrice' | 'addedTax' | 'adde
   return `${total}, of which ${money(order.addedTax)} is tax (${order.addedTaxRate}%)`;
 }
 
-/** Whether the provider has confirmed money that was received and not returned in full. */
-export function holdsMoney({ payments }: Pick<Payment, 'payments'>): boolean {
+/** Whether a confirmed payment was received, and not refunded in full or disputed. */
+export function hasMoney({ payments }: Pick<PaymentFields, 'payments'>): boolean {
   return payments.some(({ state }) => state === 'received' || state === 'partially_refunded');
 }
 
 /** Whether money has arrived or may still arrive. */
-function isMoneyExpected(payment: Payment): boolean {
-  const isPending = payment.payments.some(({ state }) => state === 'pending');
-  return payment.paymentHold !== null || isPending || holdsMoney(payment);
+function hasOrAwaitsMoney(order: PaymentFields): boolean {
+  const isPending = order.payments.some(({ state }) => state === 'pending');
+  return order.paymentHold !== null || isPending || hasMoney(order);
 }
 
-/** A sentence about the money of an order that does not count as paid. It is correct whether or not money has arrived. */
-export function moneyNote(payment: Payment): string {
-  if (holdsMoney(payment)) return 'We’ve received a payment for it and will contact you about it.';
-  return isMoneyExpected(payment)
+/** Says whether money has arrived, or may still arrive, for an order that does not count as paid. */
+export function moneyNote(order: PaymentFields): string {
+  if (hasMoney(order)) return 'We’ve received a payment for it and will contact you about it.';
+  return hasOrAwaitsMoney(order)
     ? 'A payment for it is still being processed. If it goes through, we’ll contact you.'
     : 'We haven’t received a payment for it.';
 }
 
-/** The state of the payment of an order, for admins: the documented status, with details from the provider if there are any. */
+/** The state of the payment of an order, for admins: its payment status, with a note if there is more to say. */
 export function paymentStatusForAdmin({
   paymentStatus,
   paymentState,
   paymentHold,
   cancelledBy,
-}: Payment): StatusText {
+}: PaymentFields): StatusText {
   const { tone, text, note } = states[paymentState];
   if (paymentStatus === 'UnPaid' && paymentHold) {
     return { tone: 'waiting', text: paymentStatus, note: holds[paymentHold].text };
@@ -156,10 +157,10 @@ export function paymentStatusForAdmin({
 }
 
 /** For admins: how much of the received money was refunded; undefined if none was received. */
-export function refundWord({
+export function refundStatus({
   payments,
   refunded,
-}: Pick<Payment, 'payments' | 'refunded'>): StatusText | undefined {
+}: Pick<PaymentFields, 'payments' | 'refunded'>): StatusText | undefined {
   const received = payments.filter(({ state }) => state !== 'pending' && state !== 'failed');
   if (received.length === 0) return undefined;
   if (Number(refunded) === 0) return { tone: 'quiet', text: 'Not refunded' };
@@ -169,7 +170,7 @@ export function refundWord({
     : { tone: 'waiting', text: `${money(refunded)} of ${money(sum.toFixed(2))} refunded` };
 }
 
-/** One payment without its transaction: '$290.00 received on Nov 22, 2026, $49.00 refunded'. */
+/** One payment without its transaction id: '$290.00 received on Nov 22, 2026, $49.00 refunded'. */
 export function paymentText({ state, amount, refunded, paidAt }: OrderPayment): string {
   const day = date(paidAt);
   if (state === 'pending') return `${money(amount)} pending since ${day}`;
@@ -183,7 +184,7 @@ export function orderStatusWord(status: OrderStatus): StatusText {
   return { tone: status === 'Delivered' ? 'good' : 'waiting', text: status };
 }
 
-/** Why the order needs an admin's attention, and what to do. */
+/** Why the order needs an admin's attention; most sentences also say what to do. */
 export const flagSentences: Record<OrderFlag, string> = {
   notice_held: `${provider} sent a message about this order that failed a check, so it changed nothing. See the timeline.`,
   paid_after_cancel: 'Paid after the order was cancelled. Deliver it, or refund the payment.',

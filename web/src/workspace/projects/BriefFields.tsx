@@ -3,9 +3,9 @@ import '../choices.css';
 import type { ReactNode } from 'react';
 import type { BriefAnswers, BriefQuestion, ProjectFile } from '#libs/contracts';
 import { Field, TextAreaField } from '../../components/Field.js';
-import { DropArea, PickFiles, UploadList } from './Uploads.js';
+import { DropArea, PickFiles, UploadList } from './UploadControls.js';
 import type { SendFile } from './upload-queue.js';
-import { useUploads } from './uploads.js';
+import { useUploads } from './use-uploads.js';
 
 type Answer = BriefAnswers[string];
 
@@ -14,14 +14,14 @@ interface BriefFieldsProps {
   answers: BriefAnswers;
   /** What is wrong with an answer, by the id of its question. */
   errors?: Readonly<Record<string, string | undefined>>;
-  change(question: string, answer: Answer): void;
+  change(questionId: string, answer: Answer): void;
   /** The files among the answers. */
   files: readonly ProjectFile[];
   /** Left out in a preview, which takes no files. */
   sendFile?: SendFile;
 }
 
-/** The questions of a brief as a form. The id of each question’s field, or of its first choice, is `fieldId(question.id)`. */
+/** The fields for the questions of a brief. Each question’s field, first choice or file button has the id `fieldId(question.id)`. */
 export function BriefFields({ questions, answers, errors = {}, ...props }: BriefFieldsProps) {
   return questions.map((question) => (
     <Question
@@ -35,7 +35,7 @@ export function BriefFields({ questions, answers, errors = {}, ...props }: Brief
 }
 
 /** The id and name of a question’s field, and the name of the field in the API’s validation errors. */
-export const fieldId = (question: string) => `answers.${question}`;
+export const fieldId = (questionId: string) => `answers.${questionId}`;
 
 export const textOf = (answer: Answer | undefined) => (typeof answer === 'string' ? answer : '');
 export const listOf = (answer: Answer | undefined) => (Array.isArray(answer) ? answer : []);

@@ -6,25 +6,25 @@ import type { Answer, Problem } from '../../lib/api.js';
 import { useIdempotencyKey } from '../../lib/form.js';
 import { useMarkUnsaved } from '../unsaved.js';
 import type { DraftMessage, Quote } from './draft-message.js';
-import type { Writing } from './thread-calls.js';
-import { DropArea, PickFiles, UploadList } from './Uploads.js';
+import type { MessageBody } from './thread-calls.js';
+import { DropArea, PickFiles, UploadList } from './UploadControls.js';
 import { WritingHelp } from './WritingHelp.js';
 import type { SendFile } from './upload-queue.js';
-import { useUploads } from './uploads.js';
+import { useUploads } from './use-uploads.js';
 
 interface ComposerProps {
   draft: DraftMessage;
   /** `note`: for staff only, and looks different. */
   kind?: 'message' | 'note';
-  /** The accessible name of the form and its text field: 'Your message'. */
+  /** The accessible name of the form and its text field, such as 'Your message'. Sentences about faults begin with it. */
   label: string;
-  /** Who will read it. */
+  /** Says who will read the message or note. */
   hint?: ReactNode;
   /** Label of the button: 'Send'. */
   action: string;
   sendFile: SendFile;
   /** Sends what was written. The text stays if that fails. */
-  send(writing: Writing, idempotencyKey: string): Promise<Answer<unknown>>;
+  send(body: MessageBody, idempotencyKey: string): Promise<Answer<unknown>>;
 }
 
 /** Writes a message or a note, with files. Use another instance (`key`) for another thread or kind. */
@@ -77,7 +77,7 @@ export function Composer({ draft, kind = 'message', label, hint, action, sendFil
           maxLength={20_000}
           placeholder={label}
           value={draft.text}
-          // The draft is emptied once it is sent.
+          // Text typed while the draft is being sent would be lost when the draft is emptied.
           readOnly={sending}
           aria-describedby={`${id}-hint`}
           aria-keyshortcuts="Control+Enter Meta+Enter"
@@ -128,11 +128,11 @@ function useSending({ draft, uploads, send, label }: SendingOptions) {
   const [sending, setSending] = useState(false);
   const [awaitsFiles, setAwaitsFiles] = useState(false);
   const [problem, setProblem] = useState<Problem>();
-  const underWay = useRef(false);
+  const isSubmitting = useRef(false);
   const idempotencyKey = useIdempotencyKey();
 
   async function submit(): Promise<void> {
-    if (underWay.current) return;
+    if (isSubmitting.current) return;
     setProblem(undefined);
     if (uploads.underWay) return setAwaitsFiles(true);
     setAwaitsFiles(false);
@@ -141,11 +141,11 @@ function useSending({ draft, uploads, send, label }: SendingOptions) {
     const text = draft.text.trim();
     const files = uploads.files.map(({ _id }) => _id);
     if (text === '' && files.length === 0) return setProblem(problemOf(`${label} is empty.`));
-    const writing: Writing = { text, files, ...(draft.quote && { quote: draft.quote._id }) };
-    underWay.current = true;
+    const body: MessageBody = { text, files, ...(draft.quote && { quote: draft.quote._id }) };
+    isSubmitting.current = true;
     setSending(true);
-    const answer = await send(writing, idempotencyKey(writing));
-    underWay.current = false;
+    const answer = await send(body, idempotencyKey(body));
+    isSubmitting.current = false;
     setSending(false);
     if (!answer.ok) return setProblem(refusalOf(answer.problem, label));
     uploads.clear();
@@ -154,7 +154,7 @@ function useSending({ draft, uploads, send, label }: SendingOptions) {
 
   const resume = useEffectEvent(() => void submit());
   useEffect(() => {
-    // After the effects, because `submit` changes state that they depend on.
+    // Not within the effect, because `submit` changes state that the effect depends on.
     if (awaitsFiles && !uploads.underWay) queueMicrotask(resume);
   }, [awaitsFiles, uploads.underWay]);
   return { submit, sending, awaitsFiles, problem };
@@ -174,10 +174,13 @@ function refusalOf(problem: Problem, label: string): Problem {
 }
 
 /** Moves the focus to the text field when a message is quoted. */
-function useFocusOnQuote(area: React.RefObject<HTMLTextAreaElement | null>, quote: string | undefined): void {
-  const known = useRef(quote);
+function useFocusOnQuote(
+  area: React.RefObject<HTMLTextAreaElement | null>,
+  quotedId: string | undefined,
+): void {
+  const known = useRef(quotedId);
   useEffect(() => {
-    if (quote && quote !== known.current) area.current?.focus();
-    known.current = quote;
-  }, [area, quote]);
+    if (quotedId && quotedId !== known.current) area.current?.focus();
+    known.current = quotedId;
+  }, [area, quotedId]);
 }

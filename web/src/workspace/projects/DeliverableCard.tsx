@@ -41,7 +41,7 @@ export function DeliverableCard({ deliverable }: { deliverable: Deliverable }) {
   );
 }
 
-/** The sentence, files and links of a deliverable. */
+/** The text, files and links of a deliverable. */
 export function DeliverableContent({ deliverable }: { deliverable: Deliverable }) {
   const { number, text, files, links } = deliverable;
   return (

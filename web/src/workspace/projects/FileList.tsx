@@ -84,20 +84,20 @@ const waits = [1_000, 2_000, 4_000, 8_000, 15_000];
 /** The preview, or the kind of file while there is none. */
 function Picture({ file: { _id, name, state, preview } }: { file: ProjectFile }) {
   const [attempt, setAttempt] = useState(0);
-  const [failed, setFailed] = useState(preview === 'rendering');
+  const [unavailable, setUnavailable] = useState(preview === 'rendering');
   const wait = waits[attempt];
   useEffect(() => {
-    if (!failed || wait === undefined) return;
+    if (!unavailable || wait === undefined) return;
     const timer = setTimeout(() => {
-      // The picture may have failed to load because the session has to be renewed.
+      // A call renews an expired session, which may be why the picture did not load.
       void callApi('GET /auth/me').then(() => {
         setAttempt((before) => before + 1);
-        setFailed(false);
+        setUnavailable(false);
       });
     }, wait);
     return () => clearTimeout(timer);
-  }, [failed, wait]);
-  if (preview === 'none' || state !== 'ready' || failed)
+  }, [unavailable, wait]);
+  if (preview === 'none' || state !== 'ready' || unavailable)
     return (
       <span className="file-kind" aria-hidden="true">
         {fileKind(name)}
@@ -109,7 +109,7 @@ function Picture({ file: { _id, name, state, preview } }: { file: ProjectFile })
       src={`/project-file/${_id}/preview${attempt > 0 ? `?attempt=${attempt}` : ''}`}
       alt=""
       loading="lazy"
-      onError={() => setFailed(true)}
+      onError={() => setUnavailable(true)}
     />
   );
 }

@@ -28,8 +28,8 @@ interface MessageProps {
   isContinued: boolean;
   /** It is the last message of the reader’s side, and the other side has read it. */
   isSeen: boolean;
-  /** The number of the quoted message, if it is in the list. */
-  original: number | undefined;
+  /** The `seq` of the quoted message, if that message is in the list. */
+  quotedSeq: number | undefined;
 }
 
 /** A padlock. */
@@ -38,7 +38,7 @@ const dots = 'M5.5 12h.01M12 12h.01M18.5 12h.01';
 
 /** One message or note. */
 export function Message(props: MessageProps) {
-  const { message, side, otherSide, isContinued, isSeen, original } = props;
+  const { message, side, otherSide, isContinued, isSeen, quotedSeq } = props;
   const { by, at, seq, text, files, editedAt, deletedAt } = message;
   const { id } = useAccount();
   const [editing, setEditing] = useState(false);
@@ -92,7 +92,7 @@ export function Message(props: MessageProps) {
         ) : (
           <div className="message__body">
             {message.kind === 'message' && message.quote && (
-              <QuotedText quote={message.quote} original={original} />
+              <QuotedText quote={message.quote} quotedSeq={quotedSeq} />
             )}
             {text && <MessageText text={text} />}
             {message.kind === 'message' && message.folded && (
@@ -107,7 +107,7 @@ export function Message(props: MessageProps) {
         {isSeen && <p className="message__seen">{side === 'staff' ? 'Seen by the customer' : 'Seen'}</p>}
       </div>
       {!deletedAt && !editing && (
-        <Actions {...props} startEditing={() => setEditing(true)} deleted={() => item.current?.focus()} />
+        <Actions {...props} startEditing={() => setEditing(true)} onDeleted={() => item.current?.focus()} />
       )}
     </li>
   );
@@ -115,20 +115,20 @@ export function Message(props: MessageProps) {
 
 function QuotedText({
   quote,
-  original,
+  quotedSeq,
 }: {
   quote: NonNullable<ThreadMessage['quote']>;
-  original: number | undefined;
+  quotedSeq: number | undefined;
 }) {
   function go(): void {
-    const element = document.getElementById(`entry-${original}`);
+    const element = document.getElementById(`entry-${quotedSeq}`);
     element?.scrollIntoView({ block: 'center' });
     element?.focus({ preventScroll: true });
   }
   return (
     <blockquote className="message__quote" dir="auto">
       <cite>{quote.name}</cite>
-      {original === undefined ? (
+      {quotedSeq === undefined ? (
         <p>{quote.text}</p>
       ) : (
         <button type="button" onClick={go}>
@@ -146,18 +146,18 @@ function Actions({
   quote,
   remove,
   startEditing,
-  deleted,
-}: MessageProps & { startEditing(): void; deleted(): void }) {
+  onDeleted,
+}: MessageProps & { startEditing(): void; onDeleted(): void }) {
   const { id } = useAccount();
   const now = useNow();
   const [deleting, setDeleting] = useState(false);
-  const isOwn = message.by.accountId === id && message.by.side !== 'system';
-  const isEditable = isOwn && message.text !== '' && now - Date.parse(message.at) < editableMs;
-  const answer = message.kind === 'message' && quote ? () => quote(message) : undefined;
+  const isDeletable = message.by.accountId === id && message.by.side !== 'system';
+  const isEditable = isDeletable && message.text !== '' && now - Date.parse(message.at) < editableMs;
+  const quoteIt = message.kind === 'message' && quote ? () => quote(message) : undefined;
   const choices = [
-    answer && { text: 'Quote', choose: answer },
+    quoteIt && { text: 'Quote', choose: quoteIt },
     isEditable && { text: 'Edit', choose: startEditing },
-    isOwn && { text: 'Delete', choose: () => setDeleting(true) },
+    isDeletable && { text: 'Delete', choose: () => setDeleting(true) },
   ].filter((choice) => typeof choice === 'object');
   if (choices.length === 0) return null;
   return (
@@ -190,22 +190,22 @@ function Actions({
         </div>
       </Disclosure>
       {deleting && (
-        <Delete message={message} remove={remove} deleted={deleted} close={() => setDeleting(false)} />
+        <Delete message={message} remove={remove} onDeleted={onDeleted} close={() => setDeleting(false)} />
       )}
     </>
   );
 }
 
-type DeleteProps = Pick<MessageProps, 'message' | 'remove'> & { deleted(): void; close(): void };
+type DeleteProps = Pick<MessageProps, 'message' | 'remove'> & { onDeleted(): void; close(): void };
 
-function Delete({ message, remove, deleted, close }: DeleteProps) {
+function Delete({ message, remove, onDeleted, close }: DeleteProps) {
   return (
     <ConfirmDialog
       title={message.kind === 'note' ? 'Delete this note?' : 'Delete this message?'}
       action="Delete"
       confirm={async () => {
         const problem = await remove();
-        if (!problem) deleted();
+        if (!problem) onDeleted();
         return problem;
       }}
       close={close}

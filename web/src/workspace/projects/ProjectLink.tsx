@@ -12,7 +12,10 @@ interface ProjectLinkProps {
 
 const awaitedMs = 30_000;
 
-/** A link to the project of an order or of a monthly plan, and to its questions if the work waits for the answers. Renders nothing while there is no project. */
+/**
+ * A link to the project of an order or of a monthly plan, and to its questions if the work waits for the answers. Renders nothing while there is
+ * no project.
+ */
 export function ProjectLink({ of, isAwaited = false }: ProjectLinkProps) {
   const [until] = useState(() => Date.now() + awaitedMs);
   const projects = useQuery(

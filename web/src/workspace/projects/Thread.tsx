@@ -45,20 +45,20 @@ export interface ThreadProps<E extends StaffThreadEntry> {
 /** The conversation in a project, oldest first, with the composer below it. */
 export function Thread<E extends StaffThreadEntry>(props: ThreadProps<E>) {
   const { state, problem, retry } = props.thread;
-  if (state) return <Loaded {...props} state={state} />;
+  if (state) return <LoadedThread {...props} state={state} />;
   return problem ? <Failure problem={problem} retry={retry} /> : <Waiting />;
 }
 
-type LoadedProps<E extends StaffThreadEntry> = ThreadProps<E> & { state: ThreadState<E> };
+type LoadedThreadProps<E extends StaffThreadEntry> = ThreadProps<E> & { state: ThreadState<E> };
 
-function Loaded<E extends StaffThreadEntry>({
+function LoadedThread<E extends StaffThreadEntry>({
   thread,
   state,
   startsAtTop = false,
   empty,
   children,
   ...props
-}: LoadedProps<E>) {
+}: LoadedThreadProps<E>) {
   const { id } = useAccount();
   const panel = useRef<HTMLElement>(null);
   const list = useRef<HTMLOListElement>(null);
@@ -68,12 +68,12 @@ function Loaded<E extends StaffThreadEntry>({
   const scroll = useThreadScroll({ panel, end, startsAtTop, first: entries[0]?.seq, last: last ?? 0 });
   const reader = { accountId: id, side: props.side };
   const newFrom = useNewFrom(state, reader, scroll.isAtEnd);
-  useMarkSeen(thread, last, scroll.isAtEnd);
+  useMarkRead(thread, last, scroll.isAtEnd);
   const unread = unreadOf(state, reader).length;
   const seen = lastSeen(entries, props.side, othersReadSeq);
   async function loadEarlier(): Promise<void> {
     const isLast = await thread.loadEarlier(scroll.keepPlace);
-    // The button is gone.
+    // The focused button is gone.
     if (isLast) list.current?.focus({ preventScroll: true });
   }
   return (
@@ -135,7 +135,7 @@ function useNewFrom(
 }
 
 /** Marks everything as read while the end is in view. */
-function useMarkSeen(
+function useMarkRead(
   { markRead }: Pick<LiveThread<StaffThreadEntry>, 'markRead'>,
   last: number | undefined,
   isAtEnd: boolean,
@@ -205,8 +205,8 @@ function Item<E extends StaffThreadEntry>({
         {entry.kind === 'event' && about?.(entry)}
       </li>
     );
-  const quoted = entry.kind === 'message' ? entry.quote?._id : undefined;
-  const original = quoted && state.entries.find((one) => '_id' in one && one._id === quoted)?.seq;
+  const quotedId = entry.kind === 'message' ? entry.quote?._id : undefined;
+  const quotedSeq = quotedId && state.entries.find((one) => '_id' in one && one._id === quotedId)?.seq;
   return (
     <Message
       {...props}
@@ -215,7 +215,7 @@ function Item<E extends StaffThreadEntry>({
       remove={async () => showChanged(await calls.remove(entry))}
       isContinued={item.isContinued}
       isSeen={entry.seq === seen}
-      original={original || undefined}
+      quotedSeq={quotedSeq || undefined}
     />
   );
 }

@@ -21,7 +21,7 @@ export function WritingHelp() {
         </div>
         <div>
           <dt>- item</dt>
-          <dd>a list; “1. item” numbers it</dd>
+          <dd>a list; “1. item” for a numbered one</dd>
         </div>
         <div>
           <dt>## Heading</dt>

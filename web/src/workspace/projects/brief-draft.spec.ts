@@ -8,7 +8,7 @@ test('only changed answers are saved, and an empty answer is the same as a missi
   expect(changesOf({ a: 'old' }, { a: '' })).toEqual({ a: '' });
 });
 
-test('the answers of somebody else are taken over, and nothing typed here is lost', () => {
+test('answers that somebody else has saved are used, except where another answer was typed here', () => {
   const before = { site: '', goal: 'more', name: 'Ada' };
   const mine = { site: 'https://mine.example', goal: 'more', name: 'Ada L' };
   const current = {
@@ -26,7 +26,7 @@ test('the same answer from two people is no conflict', () => {
   expect(mergedAnswers({}, { a: 'yes' }, current).conflicts).toEqual([]);
 });
 
-test('only required questions can be missing', () => {
+test('only answers to required questions can be missing', () => {
   const questions = [
     { ...question, id: 'a', label: 'A', kind: 'short_text' as const },
     { ...question, id: 'b', label: 'B', kind: 'file' as const },

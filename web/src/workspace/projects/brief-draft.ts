@@ -9,13 +9,14 @@ function isSame(a: Answer | undefined, b: Answer | undefined): boolean {
   return JSON.stringify(isAnswered(a) ? a : null) === JSON.stringify(isAnswered(b) ? b : null);
 }
 
-/** The answers that differ from the stored ones, which have yet to be saved. */
+/** The answers that have yet to be saved, because they differ from the stored ones. */
 export function changesOf(stored: BriefAnswers, mine: BriefAnswers): BriefAnswers {
   return Object.fromEntries(Object.entries(mine).filter(([id, answer]) => !isSame(stored[id], answer)));
 }
 
 /** An answer that somebody else has changed while it was changed here. */
 export interface AnswerConflict {
+  /** The id of the question. */
   question: string;
   /** The other person's answer. */
   answer: Answer;
@@ -24,8 +25,8 @@ export interface AnswerConflict {
 }
 
 /**
- * Somebody else has saved answers meanwhile. Theirs are taken over, except for questions that were answered here too: those keep what was
- * typed here, and the other answer is offered.
+ * Merges the answers that somebody else has saved meanwhile (`current`) with those that were changed here since `before`. A question that was
+ * answered here keeps that answer; if the other person has answered it differently, their answer is returned as a conflict.
  */
 export function mergedAnswers(
   before: BriefAnswers,
@@ -67,7 +68,7 @@ function isAddress(text: string): boolean {
   }
 }
 
-/** 'example.com' → 'https://example.com': what people type as the address of a site. */
+/** Adds the scheme that people often leave out: 'example.com' → 'https://example.com'. */
 export function completeAddress(text: string): string {
   const typed = text.trim();
   return /^[\w-]+(\.[\w-]+)+([/?#].*)?$/.test(typed) ? `https://${typed}` : typed;

@@ -7,7 +7,7 @@ import { AccountContext } from '../current-screen.js';
 import { Composer } from './Composer.js';
 import { draftFrom, useDraftMessage } from './draft-message.js';
 import { draftKey, readDraft } from '../drafts.js';
-import type { Writing } from './thread-calls.js';
+import type { MessageBody } from './thread-calls.js';
 import type { SendFile } from './upload-queue.js';
 
 afterEach(() => {
@@ -20,14 +20,14 @@ const headers = new Headers();
 const sendFile: SendFile = async ({ name, size }) => ({
   ...{ ok: true, headers, value: { _id: name, name, bytes: size } as ProjectFile },
 });
-let sent: Writing[] = [];
-let arrive: (answer: Answer<unknown>) => void;
+let sent: MessageBody[] = [];
+let resolveSend: (answer: Answer<unknown>) => void;
 
 function Host() {
   const draft = useDraftMessage('project', '1');
-  const send = (writing: Writing) => {
-    sent.push(writing);
-    return new Promise<Answer<unknown>>((resolve) => (arrive = resolve));
+  const send = (body: MessageBody) => {
+    sent.push(body);
+    return new Promise<Answer<unknown>>((resolve) => (resolveSend = resolve));
   };
   return <Composer {...{ draft, sendFile, send }} label="Your message" action="Send" />;
 }
@@ -53,7 +53,7 @@ test('a file that is added while a message is being sent stays for the next one,
   expect(sent).toEqual([{ text: 'Hello', files: ['a.pdf'] }]);
   expect(text().readOnly).toBe(true);
   await add('b.pdf');
-  await act(async () => arrive({ ok: true, value: {}, headers }));
+  await act(async () => resolveSend({ ok: true, value: {}, headers }));
   expect(text().value).toBe('');
   expect(text().readOnly).toBe(false);
   expect(screen.queryByText('a.pdf')).toBeNull();

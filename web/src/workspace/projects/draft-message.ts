@@ -3,7 +3,7 @@ import type { ProjectFile, ThreadMessage } from '#libs/contracts';
 import { useAccount } from '../current-screen.js';
 import { draftKey, dropDraft, keepDraft, readDraft } from '../drafts.js';
 
-/** The message that is answered. */
+/** The message that is quoted: its id, its author's name and its text. */
 export type Quote = NonNullable<ThreadMessage['quote']>;
 
 /** What is being written and has not been sent. */
@@ -16,7 +16,7 @@ export interface DraftContent {
 
 const empty: DraftContent = { text: '', quote: undefined, files: [] };
 
-/** Reads a draft as it was kept; anything unreadable in it is left out. */
+/** Reads a stored draft; anything unreadable in it is left out. */
 export function draftFrom(values: Record<string, string> | undefined): DraftContent {
   if (!values) return empty;
   return {

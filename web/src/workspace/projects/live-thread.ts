@@ -2,12 +2,15 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { StaffThreadEntry } from '#libs/contracts';
 import type { Problem } from '../../lib/api.js';
 import type { ThreadCalls } from './thread-calls.js';
-import { type Followed, ThreadFollower } from './thread-follower.js';
+import { type FollowedThread, ThreadFollower } from './thread-follower.js';
 
 /** A thread with live updates. */
-export interface LiveThread<E> extends Followed<E> {
+export interface LiveThread<E> extends FollowedThread<E> {
   retry(): void;
-  /** Reads entries before the first one. Calls `beforeShown` just before they are shown. Resolves with true if they include the first entry of the thread. */
+  /**
+   * Reads entries before the first loaded one. Calls `beforeShown` just before they are shown. Resolves with true if they include the first entry
+   * of the thread.
+   */
   loadEarlier(beforeShown: () => void): Promise<boolean>;
   isLoadingEarlier: boolean;
   earlierProblem: Problem | undefined;
@@ -19,17 +22,17 @@ export interface LiveThread<E> extends Followed<E> {
 
 interface LiveThreadOptions {
   /** Called when something has happened: the project itself may have changed, too. */
-  changed?(): void;
+  onChanged?(): void;
   /** Called when entries have been marked as read. */
-  read?(): void;
+  onRead?(): void;
 }
 
-/** Reads and follows a thread. `calls` must stay the same: use another component (`key`) for another thread. */
+/** Reads and follows a thread. `calls` must stay the same: use another instance (`key`) for another thread. */
 export function useLiveThread<E extends StaffThreadEntry>(
   calls: ThreadCalls<E>,
-  { changed, read }: LiveThreadOptions = {},
+  { onChanged, onRead }: LiveThreadOptions = {},
 ): LiveThread<E> {
-  const [followed, setFollowed] = useState<Followed<E>>({
+  const [followed, setFollowed] = useState<FollowedThread<E>>({
     state: undefined,
     problem: undefined,
     isReconnecting: false,
@@ -38,10 +41,10 @@ export function useLiveThread<E extends StaffThreadEntry>(
   const [earlierProblem, setEarlierProblem] = useState<Problem>();
   const follower = useRef<ThreadFollower<E>>(undefined);
   const marked = useRef(0);
-  const onChanged = useEffectEvent(() => changed?.());
+  const changed = useEffectEvent(() => onChanged?.());
 
   useEffect(() => {
-    const own = new ThreadFollower(calls, { show: setFollowed, changed: () => onChanged() });
+    const own = new ThreadFollower(calls, { show: setFollowed, changed: () => changed() });
     follower.current = own;
     own.start();
     return () => own.stop();
@@ -57,10 +60,10 @@ export function useLiveThread<E extends StaffThreadEntry>(
       if (isLoadingEarlier) return false;
       setLoadingEarlier(true);
       setEarlierProblem(undefined);
-      const hasMore = await follower.current?.readEarlier(beforeShown);
+      const result = await follower.current?.readEarlier(beforeShown);
       setLoadingEarlier(false);
-      if (typeof hasMore === 'object') setEarlierProblem(hasMore);
-      return hasMore === false;
+      if (typeof result === 'object') setEarlierProblem(result);
+      return result === false;
     },
     isLoadingEarlier,
     earlierProblem,
@@ -70,10 +73,10 @@ export function useLiveThread<E extends StaffThreadEntry>(
       if (seq <= known) return;
       marked.current = seq;
       void calls.markRead(seq).then((answer) => {
-        // The next entry or the next visit marks these entries as well.
+        // The thread tries again when it is next rendered, or when the tab is shown again.
         if (!answer.ok) return void (marked.current = 0);
-        follower.current?.hasRead(seq);
-        read?.();
+        follower.current?.advanceReadSeq(seq);
+        onRead?.();
       });
     },
   };

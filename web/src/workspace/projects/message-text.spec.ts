@@ -11,6 +11,6 @@ test('typed addresses become links, without the punctuation of the sentence', ()
   ]);
 });
 
-test('Markdown links stay unchanged', () => {
+test('a Markdown link becomes one link, with its own text', () => {
   expect(pieces('[text](https://example.com)')).toEqual([{ text: 'text', address: 'https://example.com' }]);
 });

@@ -1,6 +1,6 @@
 import { formattedText, type TextBlock, type TextPiece } from '../../lib/formatted-text.js';
 
-/** A URL that is not part of a Markdown link. Punctuation at its end belongs to the sentence. */
+/** A URL, with any punctuation that directly follows it. */
 const typedAddress = /https?:\/\/[^\s<>"]{1,2000}/g;
 
 /** Parses the Markdown of a message. URLs that are typed without Markdown become links, too. */
@@ -25,6 +25,7 @@ function withLinks(piece: TextPiece): TextPiece[] {
   return pieces;
 }
 
+/** Punctuation at the end of a typed URL belongs to the sentence around it. */
 function withoutPunctuation(address: string): string {
   let end = address.length;
   while (end > 0 && ".,;:!?'’”)]".includes(address[end - 1]!)) end -= 1;

@@ -3,8 +3,8 @@ import { type Answer, callApi } from '../../lib/api.js';
 import { callWithQuery } from '../path.js';
 import type { ThreadPart } from './thread-state.js';
 
-/** What somebody writes. */
-export interface Writing {
+/** The body of a new message or note. */
+export interface MessageBody {
   text: string;
   /** The ids of uploaded files. */
   files: string[];
@@ -12,7 +12,7 @@ export interface Writing {
   quote?: string;
 }
 
-/** The calls that read and write a thread, as a customer or as staff. */
+/** The calls that read a thread, mark it as read, and edit or delete its messages and notes, as a customer or as staff. */
 export interface ThreadCalls<E> {
   read(range: { before?: number; after?: number }): Promise<Answer<ThreadPart<E>>>;
   /** The address of the live updates after the change with this number. */
@@ -23,7 +23,7 @@ export interface ThreadCalls<E> {
 }
 
 /** For customers and their colleagues. */
-export function customersThread(id: string): ThreadCalls<ThreadEntry> {
+export function customerThreadCalls(id: string): ThreadCalls<ThreadEntry> {
   return {
     read: (query) => callWithQuery('GET /project/:id/thread', { params: { id }, query }),
     updates: (after) => `/project/${id}/updates?after=${after}`,
@@ -36,7 +36,7 @@ export function customersThread(id: string): ThreadCalls<ThreadEntry> {
 }
 
 /** For staff. */
-export function staffThread(id: string): ThreadCalls<StaffThreadEntry> {
+export function staffThreadCalls(id: string): ThreadCalls<StaffThreadEntry> {
   return {
     read: (query) => callWithQuery('GET /staff-project/:id/thread', { params: { id }, query }),
     updates: (after) => `/staff-project/${id}/updates?after=${after}`,

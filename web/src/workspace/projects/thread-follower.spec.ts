@@ -11,7 +11,7 @@ const checkedMs = 60_000;
 
 let streams: Stream[] = [];
 
-/** A stream that delivers nothing. jsdom has none. */
+/** Takes the place of `EventSource`, which jsdom lacks, and delivers nothing. */
 class Stream {
   isOpen = true;
   constructor(readonly url: string) {
@@ -47,7 +47,7 @@ async function answer(change: number): Promise<void> {
   await jest.advanceTimersByTimeAsync(0);
 }
 
-function turn(visibility: DocumentVisibilityState): void {
+function setVisibility(visibility: DocumentVisibilityState): void {
   jest.spyOn(document, 'visibilityState', 'get').mockReturnValue(visibility);
   document.dispatchEvent(new Event('visibilitychange'));
 }
@@ -82,11 +82,11 @@ test('a stream that missed a change is replaced', async () => {
 
 test('a tab that is hidden during a check opens no stream until it is shown again', async () => {
   await jest.advanceTimersByTimeAsync(checkedMs);
-  turn('hidden');
+  setVisibility('hidden');
   await answer(2);
   expect(changed).toHaveBeenCalledTimes(1);
   expect(open()).toEqual([]);
-  turn('visible');
+  setVisibility('visible');
   await answer(3);
   expect(open()).toEqual(['/updates?after=3']);
 });

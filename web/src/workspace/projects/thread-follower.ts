@@ -10,8 +10,8 @@ import {
   withEntries,
 } from './thread-state.js';
 
-/** What is known of a thread, and whether it is being followed. */
-export interface Followed<E> {
+/** A thread, why it could not be read, and whether its live updates are interrupted. */
+export interface FollowedThread<E> {
   /** Undefined until it has been read. */
   state: ThreadState<E> | undefined;
   /** Why it could not be read. */
@@ -21,7 +21,7 @@ export interface Followed<E> {
 }
 
 interface Listener<E> {
-  show(followed: Followed<E>): void;
+  show(followed: FollowedThread<E>): void;
   /** Something happened after the thread was first read. */
   changed(): void;
 }
@@ -37,7 +37,7 @@ const checkEveryMs = 45_000;
  * tab is shown again, or after a lost connection, everything that was missed is read first.
  */
 export class ThreadFollower<E extends StaffThreadEntry> {
-  private followed: Followed<E> = { state: undefined, problem: undefined, isReconnecting: false };
+  private followed: FollowedThread<E> = { state: undefined, problem: undefined, isReconnecting: false };
   private source: EventSource | undefined;
   private retrying: ReturnType<typeof setTimeout> | undefined;
   private warning: ReturnType<typeof setTimeout> | undefined;
@@ -58,7 +58,7 @@ export class ThreadFollower<E extends StaffThreadEntry> {
     signal.addEventListener('abort', () => clearInterval(checking));
     document.addEventListener('visibilitychange', () => this.onVisibility(), { signal });
     window.addEventListener('online', () => void this.connect(), { signal });
-    window.addEventListener('offline', () => this.interrupted(), { signal });
+    window.addEventListener('offline', () => this.warnLater(), { signal });
     void this.connect();
   }
 
@@ -77,7 +77,10 @@ export class ThreadFollower<E extends StaffThreadEntry> {
     if (document.visibilityState === 'visible') this.follow();
   };
 
-  /** Reads entries before the first one. Resolves with the problem, or with whether there are more. `beforeShown` is called just before they are shown. */
+  /**
+   * Reads entries before the first loaded one. Resolves with the problem, or with whether there are still earlier ones. `beforeShown` is called
+   * just before they are shown.
+   */
   async readEarlier(beforeShown: () => void): Promise<Problem | boolean> {
     const first = this.state?.entries[0]?.seq;
     if (first === undefined) return false;
@@ -93,24 +96,27 @@ export class ThreadFollower<E extends StaffThreadEntry> {
     if (this.state) this.set({ state: withEntries(this.state, [entry]) });
   }
 
-  hasRead(seq: number): void {
+  advanceReadSeq(seq: number): void {
     if (this.state) this.set({ state: { ...this.state, readSeq: Math.max(this.state.readSeq, seq) } });
   }
 
-  private set(values: Partial<Followed<E>>): void {
+  private set(values: Partial<FollowedThread<E>>): void {
     if (this.ended.signal.aborted) return;
     this.followed = { ...this.followed, ...values };
     this.listener.show(this.followed);
   }
 
-  /** Shows what the part contains. Returns whether something happened after the first read. */
+  /** Shows what the part contains. Returns whether something has happened since the last part; false for the first one. */
   private apply(part: ThreadPart<E>): boolean {
     const before = this.state;
     this.set({ state: before ? withChanges(before, part) : threadFrom(part), problem: undefined });
     return before !== undefined && part.entries.length > 0 && part.change > before.change;
   }
 
-  /** Reads everything since the last known change, or the last entries if nothing is known. Resolves with whether something happened since then; undefined if reading failed. */
+  /**
+   * Reads everything since the last known change, or the last entries if nothing is known. Resolves with whether something happened since then;
+   * undefined if reading failed.
+   */
   private async catchUp(): Promise<boolean | undefined> {
     let isNew = false;
     for (;;) {
@@ -128,7 +134,7 @@ export class ThreadFollower<E extends StaffThreadEntry> {
     if (isGone) this.set({ problem, state: undefined });
     else if (!this.state) this.set({ problem });
     else {
-      this.interrupted();
+      this.warnLater();
       this.retryLater();
     }
     return undefined;
@@ -138,15 +144,15 @@ export class ThreadFollower<E extends StaffThreadEntry> {
     this.disconnect();
     const own = new EventSource(this.calls.updates(this.state?.change ?? 0));
     this.source = own;
-    own.onopen = () => this.connected();
+    own.onopen = () => this.cancelWarning();
     own.onmessage = ({ data }: MessageEvent<string>) => {
-      this.connected();
+      this.cancelWarning();
       // The stream sends what `read` returns.
       if (this.apply(JSON.parse(data) as ThreadPart<E>)) this.listener.changed();
     };
     own.onerror = () => {
       if (this.source !== own) return;
-      this.interrupted();
+      this.warnLater();
       // After a refusal, such as an expired session, the browser does not try again.
       if (own.readyState === EventSource.CLOSED) this.retryLater();
     };
@@ -163,7 +169,7 @@ export class ThreadFollower<E extends StaffThreadEntry> {
   private onVisibility(): void {
     if (document.visibilityState === 'visible') return void this.connect();
     this.disconnect();
-    this.connected();
+    this.cancelWarning();
   }
 
   private retryLater(): void {
@@ -177,13 +183,13 @@ export class ThreadFollower<E extends StaffThreadEntry> {
     clearTimeout(this.retrying);
   }
 
-  private connected(): void {
+  private cancelWarning(): void {
     clearTimeout(this.warning);
     this.warning = undefined;
     if (this.followed.isReconnecting) this.set({ isReconnecting: false });
   }
 
-  private interrupted(): void {
+  private warnLater(): void {
     this.warning ??= setTimeout(() => this.set({ isReconnecting: true }), reconnectingAfterMs);
   }
 }

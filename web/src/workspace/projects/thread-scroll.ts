@@ -7,7 +7,7 @@ interface ThreadScrollOptions {
   end: RefObject<HTMLElement | null>;
   /** Numbers of the first and the last loaded entry. While there are no entries, `first` is undefined and `last` is 0. */
   first: number | undefined;
-  last: number | undefined;
+  last: number;
   /** Stay at the top of the screen at first. */
   startsAtTop: boolean;
 }
@@ -21,8 +21,8 @@ export interface ThreadScroll {
 }
 
 /**
- * Begins at the line 'New', or at the end if everything was read; with `startsAtTop`, scrolls nowhere. Then stays at
- * the end, unless the person has scrolled away.
+ * At first, scrolls to the line 'New', or to the end if everything was read; with `startsAtTop`, nowhere. Later, keeps the end in view as long
+ * as the person does not scroll away from it.
  */
 export function useThreadScroll({ panel, end, first, last, startsAtTop }: ThreadScrollOptions): ThreadScroll {
   const [isAtEnd, setAtEnd] = useState(false);
@@ -34,7 +34,6 @@ export function useThreadScroll({ panel, end, first, last, startsAtTop }: Thread
     panel.current?.scrollIntoView({ block: 'end' });
   }
 
-  const isLoaded = last !== undefined;
   useEffect(() => {
     if (!end.current) return;
     const observer = new IntersectionObserver(
@@ -46,7 +45,7 @@ export function useThreadScroll({ panel, end, first, last, startsAtTop }: Thread
       { rootMargin: '0px 0px -80px 0px' },
     );
     observer.observe(end.current);
-    // Content of an entry may load after the entry. Changes of size are reported before changes of what is in view.
+    // Content of an entry may load after the entry. `atEnd` is then still from before it grew: resizes are reported before intersections.
     const growth = new ResizeObserver(() => {
       if (atEnd.current) panel.current?.scrollIntoView({ block: 'end' });
     });
@@ -55,7 +54,7 @@ export function useThreadScroll({ panel, end, first, last, startsAtTop }: Thread
       observer.disconnect();
       growth.disconnect();
     };
-  }, [end, panel, isLoaded]);
+  }, [end, panel]);
 
   useLayoutEffect(() => {
     if (!kept.current) return;
@@ -65,7 +64,7 @@ export function useThreadScroll({ panel, end, first, last, startsAtTop }: Thread
   }, [first]);
 
   useLayoutEffect(() => {
-    if (last === undefined || !panel.current) return;
+    if (!panel.current) return;
     if (!hasBegun.current) {
       hasBegun.current = true;
       if (startsAtTop) return;

@@ -95,14 +95,14 @@ describe('a thread that is followed', () => {
 });
 
 describe('what is unread', () => {
-  test('begins with the first entry of somebody else after the mark', () => {
+  test('includes the entries of other people after the read mark', () => {
     const entries = [message(1), message(2, { by: ada }), message(3), message(4)];
     const reader = { accountId: 'ada', side: 'customer' } as const;
     expect(unreadOf({ entries, readSeq: 1 }, reader).map(({ seq }) => seq)).toEqual([3, 4]);
     expect(unreadOf({ entries, readSeq: 4 }, reader)).toEqual([]);
   });
 
-  test('includes only two kinds of automatic entries: messages to the customer, and changes of state', () => {
+  test('includes changes of state among the automatic entries, and for customers also automatic messages', () => {
     const by = { side: 'system', accountId: null, name: 'Site' } as const;
     const happened = (seq: number, what: ThreadEvent['what']) =>
       ({ ...eventEntry(seq), by, what }) as ThreadEvent;
@@ -114,13 +114,13 @@ describe('what is unread', () => {
   });
 });
 
-describe('the lines of a thread', () => {
+describe('the items of a thread', () => {
   const kinds = (entries: ThreadEntry[], newFrom?: number) =>
     itemsOf(entries, newFrom).map((item) =>
       item.kind === 'entry' ? `${item.entry.seq}${item.isContinued ? ' continued' : ''}` : item.kind,
     );
 
-  test('repeat a name only after a while, another person or an event', () => {
+  test('repeat a name only after a while, after another person, or after an event', () => {
     const entries = [
       message(1),
       message(2),
@@ -132,7 +132,7 @@ describe('the lines of a thread', () => {
     expect(kinds(entries)).toEqual(['day', '1', '2 continued', '20', '21', '22', '23']);
   });
 
-  test('begin each day with its date, and the unread ones with New', () => {
+  test('include a line before each day, and the line New before the unread entries', () => {
     const entries = [
       message(1),
       message(2, { at: '2026-11-22T10:00:00.000Z' }),

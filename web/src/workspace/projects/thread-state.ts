@@ -26,7 +26,7 @@ export interface Reader {
   side: 'customer' | 'staff';
 }
 
-/** The thread as it is read first: its last entries. */
+/** The state after the first read, which returns the thread's last entries. */
 export function threadFrom<E extends Entry>(part: ThreadPart<E>): ThreadState<E> {
   const { entries, hasEarlier, change, readSeq, othersReadSeq } = part;
   return { entries: inOrder(entries), hasEarlier, change, readSeq, othersReadSeq };
@@ -74,7 +74,7 @@ export function isFromOthers(entry: Entry, accountId: string): boolean {
   return entry.by.accountId !== accountId || entry.by.side === 'system';
 }
 
-/** Whether an entry is new to this person: what somebody else wrote, and of the automatic entries those that the server counts as unread. */
+/** Whether an entry is new to this person: it is somebody else's, or an automatic one that the server counts as unread. */
 function isNewTo(entry: Entry, { accountId, side }: Reader): boolean {
   if (entry.by.side !== 'system') return entry.by.accountId !== accountId;
   if (entry.kind === 'message') return side === 'customer';

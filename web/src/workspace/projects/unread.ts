@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 
-/** Returns a function that reads the numbers of unread messages and changes again. Call it when something was read. */
+/** Returns a function to call when entries were marked as read: it fetches the counts of unread messages and updates again. */
 export function useUnreadChanged(): () => void {
   const client = useQueryClient();
   return () => {

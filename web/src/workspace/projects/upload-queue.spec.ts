@@ -4,7 +4,7 @@ import type { Answer } from '../../lib/api.js';
 import { filesOf, type SendFile, type Upload, UploadQueue } from './upload-queue.js';
 
 /** A queue whose uploads end when the test calls `end`. */
-function controlled() {
+function controlledQueue() {
   const started: { name: string; signal: AbortSignal; end(answer: Answer<ProjectFile>): void }[] = [];
   const send: SendFile = ({ name }, { signal }) =>
     new Promise((resolve) => {
@@ -29,7 +29,7 @@ const failed: Answer<ProjectFile> = {
 };
 
 test('two files are sent at a time, and the others wait', async () => {
-  const { queue, started, states, files } = controlled();
+  const { queue, started, states, files } = controlledQueue();
   queue.add(['a', 'b', 'c'].map((name) => fileOf(name)));
   expect(states()).toEqual(['a sending', 'b sending', 'c waiting']);
   started[0]!.end(done('a'));
@@ -39,7 +39,7 @@ test('two files are sent at a time, and the others wait', async () => {
 });
 
 test('a cancelled upload is aborted, and makes room for the next', () => {
-  const { queue, started, states } = controlled();
+  const { queue, started, states } = controlledQueue();
   queue.add(['a', 'b', 'c'].map((name) => fileOf(name)));
   queue.remove(queue.items[0]!.key);
   expect(started[0]!.signal.aborted).toBe(true);
@@ -47,7 +47,7 @@ test('a cancelled upload is aborted, and makes room for the next', () => {
 });
 
 test('a failed upload says why, and can be tried again', async () => {
-  const { queue, started, states } = controlled();
+  const { queue, started, states } = controlledQueue();
   queue.add([fileOf('a')]);
   started[0]!.end(failed);
   await Promise.resolve();
@@ -58,7 +58,7 @@ test('a failed upload says why, and can be tried again', async () => {
 });
 
 test('an empty file is refused without being sent', () => {
-  const { queue, started, states } = controlled();
+  const { queue, started, states } = controlledQueue();
   queue.add([fileOf('empty', '')]);
   expect(states()).toEqual(['empty refused']);
   expect(started).toEqual([]);

@@ -3,7 +3,7 @@ import { type Answer, callApi, type Problem } from '../../lib/api.js';
 import type { UploadOptions } from './upload.js';
 import { fileSize } from './words.js';
 
-/** Uploads one file, such as `sendFileTo(…)` of `upload.ts`. Never rejects; a cancelled upload may stay pending. */
+/** A function that uploads one file; `sendFileTo` of `upload.ts` returns one. Never rejects; the promise of a cancelled upload may stay pending. */
 export type SendFile = (file: File, options: UploadOptions) => Promise<Answer<ProjectFile>>;
 
 /** One file on its way. */
@@ -15,7 +15,7 @@ export interface Upload {
   state: 'waiting' | 'sending' | 'paused' | 'done' | 'failed' | 'refused';
   /** Share of the bytes that were sent, from 0 to 1. */
   sent: number;
-  /** Why it failed. */
+  /** Why it failed or was refused. */
   fault?: string;
   /** Once it is done. */
   file?: ProjectFile;
@@ -66,9 +66,9 @@ export class UploadQueue {
     this.startNext();
   }
 
-  /** Forgets these files, because they were sent. Those that were added meanwhile stay. */
-  clear(sent: readonly Upload[]): void {
-    const keys = new Set(sent.map(({ key }) => key));
+  /** Forgets these uploads, because the message or deliverable with their files was sent. Those that were added meanwhile stay. */
+  clear(uploads: readonly Upload[]): void {
+    const keys = new Set(uploads.map(({ key }) => key));
     keys.forEach((key) => this.sources.delete(key));
     this.set(this.items.filter(({ key }) => !keys.has(key)));
   }

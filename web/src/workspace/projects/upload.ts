@@ -28,8 +28,8 @@ const chunkSize = 8 * 1024 * 1024;
 const retryDelays = [0, 1_000, 2_000, 5_000, 10_000, 20_000, 30_000];
 
 /**
- * Uploads files to a project, resumably (tus): after a lost connection, and after a reload when the same file is chosen again. Never
- * rejects; the promise of a cancelled upload stays pending.
+ * Returns a function that uploads one file. Uploads are resumable (tus): they continue after a lost connection, and after a reload when the same
+ * file is chosen again. The function never rejects; its promise stays pending if the upload is cancelled.
  */
 export function sendFileTo(target: UploadTarget) {
   return async (file: File, options: UploadOptions): Promise<Answer<ProjectFile>> => {

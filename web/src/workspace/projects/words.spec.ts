@@ -12,7 +12,7 @@ test.each([
   expect(fileSize(bytes)).toBe(text);
 });
 
-test('names and files have a short form', () => {
+test('a name is shortened to initials, and the name of a file to its extension', () => {
   expect(['Ada Lovelace', 'ada', '  ', 'Ana María de la Cruz'].map(initials)).toEqual(['AL', 'A', '', 'AC']);
   expect(['audit.pdf', 'README', 'a.tar.gz', 'x.verylongone'].map(fileKind)).toEqual([
     'PDF',
@@ -25,10 +25,10 @@ test('names and files have a short form', () => {
 test('a file is held back until it is known to be clean', () => {
   expect(blockedReason({ state: 'ready' })).toBeUndefined();
   expect(blockedReason({ state: 'scanning' })).toMatch(/viruses/);
-  expect(blockedReason({ state: 'infected' })).toMatch(/virus/);
+  expect(blockedReason({ state: 'infected' })).toMatch(/contains a virus/);
 });
 
-test('the next step contains the number of unanswered questions', () => {
+test('the next step is to answer the remaining questions, and then to send the answers', () => {
   expect(briefStep(1)).toBe('Answer 1 question so that we can begin');
   expect(briefStep(0)).toBe('Send your answers so that we can begin');
 });

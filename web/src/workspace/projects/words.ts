@@ -69,7 +69,7 @@ export function fileSize(bytes: number): string {
   return `${size >= 10 || unit === 0 ? Math.round(size) : size.toFixed(1)} ${units[unit]}`;
 }
 
-/** 'PDF' for `audit.pdf`; 'File' without an extension. */
+/** 'PDF' for `audit.pdf`; 'File' if there is no extension of at most five characters. */
 export function fileKind(name: string): string {
   const extension = /\.([a-z0-9]{1,5})$/i.exec(name)?.[1];
   return extension ? extension.toUpperCase() : 'File';

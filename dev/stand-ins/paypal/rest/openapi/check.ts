@@ -1,17 +1,17 @@
 import { PayPalSimulator } from '../../client.js';
 import { Descriptions } from './descriptions.js';
-import { everyKindOfAnswer, type Recorded } from './every-kind-of-answer.js';
+import { everyKindOfAnswer, type Recording } from './every-kind-of-answer.js';
 
 /** Checks every kind of answer of the simulator against PayPal's OpenAPI files. True if all are valid, and every deliberate fault was noticed. */
 export async function checkAgainstOpenApi(folder: string, print: (line: string) => void): Promise<boolean> {
   const descriptions = new Descriptions(folder);
   const paypal = await PayPalSimulator.start({ clock: 'frozen' });
-  const recorded = await everyKindOfAnswer(paypal);
+  const recordings = await everyKindOfAnswer(paypal);
   await paypal.stop();
   const counts = new Map<string, number>();
   const complaints: string[] = [];
-  for (const answer of recorded) {
-    const { label, schema, faults } = judge(answer, descriptions);
+  for (const recording of recordings) {
+    const { label, schema, faults } = judge(recording, descriptions);
     const row = `${label}  ${schema}`;
     counts.set(row, (counts.get(row) ?? 0) + 1);
     complaints.push(...faults.map((fault) => `${label}: ${fault}`));
@@ -19,31 +19,31 @@ export async function checkAgainstOpenApi(folder: string, print: (line: string) 
   for (const [row, count] of [...counts].sort(([one], [other]) => one.localeCompare(other)))
     print(`${String(count).padStart(4)}  ${row}`);
   for (const complaint of complaints) print(`WRONG  ${complaint}`);
-  const wrong = wrongAnswers(recorded);
+  const wrong = wrongAnswers(recordings);
   const noticed = wrong.filter((answer) => judge(answer, descriptions).faults.length > 0);
-  print(`${recorded.length} answers of ${counts.size} kinds, ${complaints.length} faults.`);
+  print(`${recordings.length} answers of ${counts.size} kinds, ${complaints.length} faults.`);
   print(`${noticed.length} of ${wrong.length} deliberately wrong answers were noticed.`);
   return complaints.length === 0 && noticed.length === wrong.length;
 }
 
 function judge(
-  { method, path, status, body, webhookPart }: Recorded,
+  { method, path, status, body, webhookPart }: Recording,
   descriptions: Descriptions,
 ): { label: string; schema: string; faults: string[] } {
   const label = webhookPart ?? `${method} ${path.replaceAll(/\/(?!v\d)[^/]*\d[^/]*/g, '/{id}')} ${status}`;
   const schema = webhookPart
-    ? descriptions.named(...schemaOfResource[webhookPart]!)
+    ? descriptions.schemaNamed(...schemaOfPart[webhookPart]!)
     : descriptions.schemaOf(method, path, status);
   // The OpenAPI files do not describe OAuth errors and 429 answers; only PayPal's documentation pages do.
-  const isElsewhere = status === 429 || (typeof body === 'object' && body !== null && 'error' in body);
-  if (schema === undefined || isElsewhere) return { label, schema: 'not in these files', faults: [] };
+  const isNotInFiles = status === 429 || (typeof body === 'object' && body !== null && 'error' in body);
+  if (schema === undefined || isNotInFiles) return { label, schema: 'not in these files', faults: [] };
   if (schema === null)
     return { label, schema: 'no body', faults: body === '' ? [] : ['it should have no body'] };
   return { label, schema: schema.split('#')[0]!, faults: descriptions.faults(body, schema) };
 }
 
-/** The schemas of what webhooks contain. */
-const schemaOfResource: Record<string, [file: string, name: string]> = {
+/** The schemas of webhook events and of their resources, by `webhookPart`. */
+const schemaOfPart: Record<string, [file: string, name: string]> = {
   'webhook event': ['notifications_webhooks_v1', 'event'],
   'webhook resource: checkout-order': ['checkout_orders_v2', 'order'],
   'webhook resource: capture': ['payments_payment_v2', 'capture-2'],
@@ -54,16 +54,16 @@ const schemaOfResource: Record<string, [file: string, name: string]> = {
 };
 
 /** Valid answers, each changed so that it has one fault. */
-function wrongAnswers(recorded: Recorded[]): Recorded[] {
-  const order = recorded.find(({ path, status }) => /\/orders\/\w+$/.test(path) && status === 200)!;
-  const capture = recorded.find(({ path, status }) => /\/captures\/\w+$/.test(path) && status === 200)!;
-  const subscription = recorded.find(
+function wrongAnswers(recordings: Recording[]): Recording[] {
+  const order = recordings.find(({ path, status }) => /\/orders\/\w+$/.test(path) && status === 200)!;
+  const capture = recordings.find(({ path, status }) => /\/captures\/\w+$/.test(path) && status === 200)!;
+  const subscription = recordings.find(
     ({ path, status }) => /\/subscriptions\/[^/]+$/.test(path) && status === 200,
   )!;
-  const error = recorded.find(({ path, status }) => path.endsWith('/capture') && status === 422)!;
-  const change = (answer: Recorded, overrides: object): Recorded => ({
-    ...answer,
-    body: { ...(answer.body as object), ...overrides },
+  const error = recordings.find(({ path, status }) => path.endsWith('/capture') && status === 422)!;
+  const change = (recording: Recording, overrides: object): Recording => ({
+    ...recording,
+    body: { ...(recording.body as object), ...overrides },
   });
   return [
     change(order, { status: 'PAID' }),

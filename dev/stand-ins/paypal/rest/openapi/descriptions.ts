@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
 
-/** A JSON schema as far as the walk over properties needs it. */
+/** The parts of a JSON schema that the search for unknown properties needs. */
 interface Schema {
   $ref?: string;
   allOf?: Schema[];
@@ -76,8 +76,8 @@ export class Descriptions {
     return undefined;
   }
 
-  /** A schema by its name. */
-  named(file: string, name: string): string {
+  /** The address of a schema with this name. */
+  schemaNamed(file: string, name: string): string {
     return address(file, `/components/schemas/${name}`);
   }
 

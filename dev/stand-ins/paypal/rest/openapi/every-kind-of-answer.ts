@@ -1,10 +1,10 @@
 import type { PayPalSimulator } from '../../client.js';
-import type { ApiFault, Approval, Fund, RestApp } from '../../model.js';
+import type { ApiFault, Fund, OrderPaymentMethod, RestApp } from '../../model.js';
 import { Listener } from '../../test/listener.js';
 import { type CallOptions, orderBody, planBody, RestClient, subscriptionBody } from '../test/rest-client.js';
 
 /** One answer, or a webhook event, or the resource of one. */
-export interface Recorded {
+export interface Recording {
   method: string;
   path: string;
   status: number;
@@ -15,7 +15,7 @@ export interface Recorded {
 
 /** A shop that records the answers that it gets. */
 class Recorder {
-  readonly answers: Recorded[] = [];
+  readonly answers: Recording[] = [];
   private requests = 0;
   private client: RestClient;
 
@@ -45,7 +45,10 @@ class Recorder {
     return body.id;
   }
 
-  async capture(by: Approval = 'balance', options: CallOptions = {}): Promise<{ order: string; id: string }> {
+  async capture(
+    by: OrderPaymentMethod = 'balance',
+    options: CallOptions = {},
+  ): Promise<{ order: string; id: string }> {
     const order = await this.order();
     await this.paypal.approve(order, { with: by });
     await this.get(`/v2/checkout/orders/${order}`);
@@ -58,7 +61,7 @@ class Recorder {
 }
 
 /** Makes the simulator give every kind of answer, and returns them with the webhooks that it sent. */
-export async function everyKindOfAnswer(paypal: PayPalSimulator): Promise<Recorded[]> {
+export async function everyKindOfAnswer(paypal: PayPalSimulator): Promise<Recording[]> {
   const listener = await Listener.open();
   const app = await paypal.app({ webhookUrl: listener.url });
   const shop = new Recorder(paypal, app);
@@ -73,14 +76,14 @@ export async function everyKindOfAnswer(paypal: PayPalSimulator): Promise<Record
   return [...shop.answers, ...events.flatMap(partsOf)];
 }
 
-function partsOf(event: Record<string, unknown>): Recorded[] {
-  const part = (webhookPart: string, body: unknown): Recorded => ({
+function partsOf(event: Record<string, unknown>): Recording[] {
+  const part = (webhookPart: string, body: unknown): Recording => ({
     ...{ method: '', path: '', status: 0, body, webhookPart },
   });
   const isMock = event.summary === 'A mock event';
   return [
     part('webhook event', event),
-    // PayPal publishes no schema for disputes, and none for payments v1.
+    // PayPal publishes no schema for disputes, and none for payments v1. The resource of a mock event is not complete.
     ...(event.resource_type === 'dispute' || String(event.event_type).startsWith('PAYMENT.SALE.') || isMock
       ? []
       : [part(`webhook resource: ${String(event.resource_type)}`, event.resource)]),
@@ -220,20 +223,26 @@ const dollars = (value: string) => ({ currency_code: 'USD', value });
 async function recordBilling(shop: Recorder): Promise<void> {
   const products = '/v1/catalogs/products';
   const plans = '/v1/billing/plans';
-  const described = { name: 'SEO', type: 'SERVICE', description: 'Work', category: 'SOFTWARE' };
-  const { body: product } = await shop.post(products, { body: described, requestId: 'product' });
-  await shop.post(products, { body: described, requestId: 'product' });
-  const own = { ...described, id: 'SEO-ITSELF', home_url: 'http://localhost:3000/' };
-  for (const body of [own, own, {}, { ...described, name: 'x'.repeat(128) }, { ...described, type: 'OTHER' }])
+  const productBody = { name: 'SEO', type: 'SERVICE', description: 'Work', category: 'SOFTWARE' };
+  const { body: product } = await shop.post(products, { body: productBody, requestId: 'product' });
+  await shop.post(products, { body: productBody, requestId: 'product' });
+  const bodyWithId = { ...productBody, id: 'SEO-ITSELF', home_url: 'http://localhost:3000/' };
+  for (const body of [
+    bodyWithId,
+    bodyWithId,
+    {},
+    { ...productBody, name: 'x'.repeat(128) },
+    { ...productBody, type: 'OTHER' },
+  ])
     await shop.post(products, { body, prefer: true });
   await shop.get(`${products}?page_size=1&page=2&total_required=true`);
   await shop.get(products);
   await shop.get(`${products}/${product.id}`);
   await shop.get(`${products}/PROD-9`);
 
-  const wanted = planBody(product.id, { description: 'Monthly' });
-  const { body: plan } = await shop.post(plans, { body: wanted, requestId: 'plan' });
-  await shop.post(plans, { body: wanted, requestId: 'plan', prefer: true });
+  const monthlyBody = planBody(product.id, { description: 'Monthly' });
+  const { body: plan } = await shop.post(plans, { body: monthlyBody, requestId: 'plan' });
+  await shop.post(plans, { body: monthlyBody, requestId: 'plan', prefer: true });
   for (const body of [
     {},
     planBody('PROD-9'),
@@ -253,26 +262,26 @@ async function recordBilling(shop: Recorder): Promise<void> {
   await shop.get(`${plans}?total_required=true`);
   await shop.call('GET', plans, { prefer: true });
 
-  const [cycle] = wanted.billing_cycles;
-  const twice = planBody(product.id, { billing_cycles: [{ ...cycle, total_cycles: 2 }] });
-  const { body: ending } = await shop.post(plans, { body: twice });
-  const strict = planBody(product.id, {}, { payment_failure_threshold: 1 });
-  const { body: threshold } = await shop.post(plans, { body: strict });
-  const { body: foreign } = await shop.post(plans, { body: planBody('SEO-ITSELF') });
-  await recordCharges(shop, plan.id, ending.id);
-  await recordSuspensions(shop, plan.id, threshold.id, foreign.id);
+  const [cycle] = monthlyBody.billing_cycles;
+  const endingBody = planBody(product.id, { billing_cycles: [{ ...cycle, total_cycles: 2 }] });
+  const { body: endingPlan } = await shop.post(plans, { body: endingBody });
+  const strictBody = planBody(product.id, {}, { payment_failure_threshold: 1 });
+  const { body: strictPlan } = await shop.post(plans, { body: strictBody });
+  const { body: otherProductsPlan } = await shop.post(plans, { body: planBody('SEO-ITSELF') });
+  await recordCharges(shop, plan.id, endingPlan.id);
+  await recordChanges(shop, plan.id, strictPlan.id, otherProductsPlan.id);
 }
 
 const subscriptions = '/v1/billing/subscriptions';
 
 /** Failing calls about subscriptions: an invalid body, an inactive or unknown plan, an unknown subscription. */
-async function recordFailingCalls(shop: Recorder, inactive: string): Promise<void> {
+async function recordFailingCalls(shop: Recorder, inactivePlanId: string): Promise<void> {
   for (const body of [
     {},
-    subscriptionBody(inactive),
+    subscriptionBody(inactivePlanId),
     subscriptionBody('P-9'),
-    subscriptionBody(inactive, { custom_id: 'x'.repeat(128) }),
-    subscriptionBody(inactive, { quantity: '2' }),
+    subscriptionBody(inactivePlanId, { custom_id: 'x'.repeat(128) }),
+    subscriptionBody(inactivePlanId, { quantity: '2' }),
   ])
     await shop.post(subscriptions, { body });
   for (const path of ['', '?fields=plan', '/transactions']) await shop.get(`${subscriptions}/I-9${path}`);
@@ -327,17 +336,17 @@ async function recordCharges(shop: Recorder, planId: string, endingPlanId: strin
   await shop.get(`${subscriptions}/${id}/transactions?start_time=now&end_time=then`);
 }
 
-async function recordSuspensions(
+async function recordChanges(
   shop: Recorder,
   planId: string,
-  strict: string,
-  foreign: string,
+  strictPlanId: string,
+  otherProductsPlanId: string,
 ): Promise<void> {
   const id = await subscribe(shop, planId);
   const body = { reason: 'Wanted' };
   for (const wanted of [
     { plan_id: planId, application_context: subscriptionBody(planId).application_context },
-    { plan_id: foreign },
+    { plan_id: otherProductsPlanId },
     {},
   ])
     await shop.post(`${subscriptions}/${id}/revise`, { body: wanted });
@@ -349,7 +358,7 @@ async function recordSuspensions(
   for (const action of ['suspend', 'cancel', 'activate'])
     await shop.post(`${subscriptions}/${id}/${action}`, { body: { reason: 'x'.repeat(129) } });
   await shop.get(`${subscriptions}/${id}`);
-  const failed = await subscribe(shop, strict, 'declined');
+  const failed = await subscribe(shop, strictPlanId, 'declined');
   await shop.post(`${subscriptions}/${failed}/activate`, { body });
 }
 

@@ -11,6 +11,7 @@ interface Answer {
 export interface CallOptions {
   body?: unknown;
   requestId?: string | undefined;
+  /** Sends `Prefer: return=representation`. */
   prefer?: boolean;
   headers?: Record<string, string>;
 }
@@ -88,7 +89,7 @@ export const orderBody = (overrides: object = {}, unit: object = {}) => ({
   ...overrides,
 });
 
-/** The body of a plan of 49 dollars each month until it is cancelled. */
+/** The body of a plan that costs 49 dollars a month, without a last cycle. */
 export const planBody = (productId: string, overrides: object = {}, preferences: object = {}) => ({
   product_id: productId,
   name: 'Basic',
@@ -105,7 +106,7 @@ export const planBody = (productId: string, overrides: object = {}, preferences:
   ...overrides,
 });
 
-/** The body of a subscription whose buyer returns to the shop. */
+/** The body of a subscription to a plan. */
 export const subscriptionBody = (planId: string, overrides: object = {}) => ({
   plan_id: planId,
   custom_id: 'attempt-1',

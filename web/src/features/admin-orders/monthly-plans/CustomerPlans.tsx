@@ -3,11 +3,11 @@ import { Pager } from '../../../workspace/Pager.js';
 import { usePaged } from '../../../workspace/paging.js';
 import { planColumns } from './plan-columns.js';
 
-/** Rows of a page. */
+/** Rows per page. */
 const size = 5;
 
-const { package: packageName, price, state, next, started, open } = planColumns;
-const columns = [{ ...packageName, compact: 'title' }, price, state, next, started, open] as const;
+const { package: packageColumn, price, state, next, started, open } = planColumns;
+const columns = [{ ...packageColumn, compact: 'title' }, price, state, next, started, open] as const;
 
 /** A customer's monthly plans, newest first; nothing if there are none. */
 export function CustomerPlans({ customerId }: { customerId: string }) {

@@ -25,7 +25,7 @@ const provider = paymentProvider.label;
 const orderLink = { text: 'View order', to: ({ _id }: { _id: string }) => `/admin/payment-status/${_id}` };
 
 /** One monthly plan: its details, what an admin can do, its project and charges, the notes about the customer, its e-mails and activity. */
-export function MonthlyPlanAdmin({ project }: { project(planId: string): ReactNode }) {
+export function MonthlyPlanAdmin({ renderProjects }: { renderProjects(planId: string): ReactNode }) {
   const { id = '' } = useParams();
   const plan = useQuery('GET /plan-subscription/:id', { params: { id } });
   const missing = (
@@ -33,12 +33,12 @@ export function MonthlyPlanAdmin({ project }: { project(planId: string): ReactNo
   );
   return (
     <Loaded query={plan} missing={missing}>
-      {(data) => <Shown key={id} plan={data} project={project(data._id)} />}
+      {(data) => <PlanPanels key={id} plan={data} projects={renderProjects(data._id)} />}
     </Loaded>
   );
 }
 
-function Shown({ plan, project }: { plan: PlanSubscription; project: ReactNode }) {
+function PlanPanels({ plan, projects }: { plan: PlanSubscription; projects: ReactNode }) {
   const timeline = useQuery('GET /plan-subscription/:id/timeline', { params: { id: plan._id } });
   const heading = useHeadingFocus(plan.version);
   useTabTitle(`Monthly plan: ${plan.customerName}`);
@@ -58,7 +58,7 @@ function Shown({ plan, project }: { plan: PlanSubscription; project: ReactNode }
           <TimeMachine plan={plan} />
         </div>
         <div className="order-admin__rest">
-          {project}
+          {projects}
           <PlanCharges planId={plan._id} statusOf={paymentStatusForAdmin} link={orderLink} />
           {plan.customerName && <CustomerNotes customerId={plan.accountId} />}
           <MailsAbout id={plan._id} what="this plan" />
@@ -124,7 +124,7 @@ function advice({ state, retryAt, actions }: PlanSubscription): string | undefin
     case 'past_due':
       return `The customer can change their payment method at ${provider}; if their e-mail address is confirmed, we’ve told them.${again} You can also try the payment again yourself.`;
     case 'suspended':
-      return 'Nothing is charged. The plan continues if the customer pays, or you can cancel it.';
+      return 'Nothing more is charged. The plan continues once the failed charge is paid. You can also cancel it.';
     case 'paused':
       return 'Nothing is charged. Resume the plan when work continues.';
     case 'ending':

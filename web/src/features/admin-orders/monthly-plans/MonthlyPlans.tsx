@@ -16,7 +16,7 @@ import { SearchField } from '../../../workspace/SearchField.js';
 import { useSort } from '../../../workspace/sorting.js';
 import { planColumns } from './plan-columns.js';
 
-/** Rows of a page. */
+/** Rows per page by default. */
 const size = 10;
 
 /** The monthly plans of all customers, newest first by default. */
@@ -80,7 +80,7 @@ function NoPlans({ filter }: { filter: PlanFilter }) {
   if (!filter.active) {
     return (
       <Empty title="No monthly plans yet">
-        They appear here when customers choose to pay every month at the order form.
+        They appear here when customers choose monthly payment in the order form.
       </Empty>
     );
   }

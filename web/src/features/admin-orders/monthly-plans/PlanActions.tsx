@@ -27,7 +27,7 @@ export function PlanActions({ plan }: { plan: PlanSubscription }) {
           toast="Plan paused"
           isQuiet
           ask={{
-            title: `Pause ${packageName} of ${customerName}?`,
+            title: `Pause ${packageName} for ${customerName}?`,
             confirm: 'Pause plan',
             children: <p>Nothing is charged until you resume it. We’ll e-mail the customer.</p>,
           }}
@@ -40,7 +40,7 @@ export function PlanActions({ plan }: { plan: PlanSubscription }) {
           toast="Plan cancelled"
           isQuiet
           ask={{
-            title: `Cancel ${packageName} of ${customerName}?`,
+            title: `Cancel ${packageName} for ${customerName}?`,
             confirm: 'Cancel plan',
             keep: 'Keep plan',
             children: (
@@ -61,7 +61,7 @@ export function PlanActions({ plan }: { plan: PlanSubscription }) {
           toast="Plan ended"
           isQuiet
           ask={{
-            title: `End ${packageName} of ${customerName} now?`,
+            title: `End ${packageName} for ${customerName} now?`,
             confirm: 'End plan now',
             keep: 'Keep plan',
             children: (

@@ -89,12 +89,12 @@ function Groups({ preview }: { preview: Preview }) {
       </Empty>
     );
   }
-  const who = counted(customers, 'customer', 'customers');
+  const who = counted(customers, 'customer');
   return (
     <>
       <p>
         {packageName} costs <strong>{money(price)}</strong> a month for new customers. {who} at an earlier
-        price can be moved to it:
+        price can be moved to the new price:
       </p>
       <DataTable
         caption={`Customers of ${packageName} at an earlier price`}

@@ -11,7 +11,7 @@ import { useQuery } from '../../../workspace/query.js';
 import { When } from '../../../workspace/When.js';
 import { PeriodChart } from '../PeriodChart.js';
 
-/** The money figures of all monthly plans, each with its definition. */
+/** Recurring revenue and other figures of all monthly plans, each with its definition. */
 export function RecurringRevenue() {
   const { data, problem, retry } = useQuery('GET /plan-subscriptions/figures');
   if (problem) return <Failure what="Error fetching figures" problem={problem} retry={retry} />;
@@ -71,7 +71,7 @@ function Months({ figures: { asOf, months } }: { figures: SubscriptionFigures })
         <h2 id="recurring-months">Recurring revenue by month</h2>
         <ExportLink href={pathOf('GET /plan-subscriptions/figures/export')} what="recurring revenue" />
       </div>
-      <div className="sales__time">
+      <div className="period-chart">
         <PeriodChart
           label="Recurring revenue by month"
           by="month"

@@ -5,7 +5,7 @@ import { callApi, type Problem } from '../../../lib/api.js';
 import { newIdempotencyKey } from '../../../lib/form.js';
 import { useQuery, useRefetch } from '../../../workspace/query.js';
 import { When } from '../../../workspace/When.js';
-import { daysOfMonth, daysUntil } from './days-ahead.js';
+import { daysOfMonthFrom, daysUntil } from './days-ahead.js';
 
 /** Moves the billing clock where payments are simulated; renders nothing elsewhere. */
 export function TimeMachine({ plan }: { plan: PlanSubscription }) {
@@ -30,7 +30,7 @@ function Panel({ plan, clock }: { plan: PlanSubscription; clock: Clock }) {
     ['Advance 1 day', 1],
     ['Advance 1 week', 7],
     ['Advance to the next charge', nextCharge ? daysUntil(now, nextCharge) : 0],
-    ['Advance 1 month', daysOfMonth(now)],
+    ['Advance 1 month', daysOfMonthFrom(now)],
   ] as const;
   return (
     <section className="time-machine" aria-labelledby="time-machine">
@@ -70,14 +70,14 @@ function Panel({ plan, clock }: { plan: PlanSubscription; clock: Clock }) {
   );
 }
 
-/** The service may still be recording the charge of the last day. */
-const recording = { waitMs: 500, attempts: 20 };
+const polling = { waitMs: 500, attempts: 20 };
 
+/** Waits about ten seconds at most until no charge of the plan is due: the service may still be recording that of the last day. */
 async function untilCharged(id: string, now: string): Promise<void> {
-  for (let attempt = 0; attempt < recording.attempts; attempt += 1) {
+  for (let attempt = 0; attempt < polling.attempts; attempt += 1) {
     const answer = await callApi('GET /plan-subscription/:id', { params: { id } });
     if (!answer.ok || !answer.value.nextChargeAt || answer.value.nextChargeAt > now) return;
-    await new Promise((done) => setTimeout(done, recording.waitMs));
+    await new Promise((done) => setTimeout(done, polling.waitMs));
   }
 }
 
@@ -88,10 +88,10 @@ interface Progress {
 }
 
 /** Advances one day at a time, until all days are done, the admin stops it, a call fails, or the screen is left. */
-function useAdvance(planId: string, { now: readNow }: Clock) {
+function useAdvance(planId: string, { now: fetchedNow }: Clock) {
   const refetch = useRefetch();
   const [progress, setProgress] = useState<Progress>();
-  const [moved, setMoved] = useState<string>();
+  const [advancedTo, setAdvancedTo] = useState<string>();
   const [problem, setProblem] = useState<Problem>();
   const isStopped = useRef(false);
   useEffect(() => {
@@ -104,7 +104,7 @@ function useAdvance(planId: string, { now: readNow }: Clock) {
   async function advance(days: number): Promise<void> {
     isStopped.current = false;
     setProblem(undefined);
-    let now = readNow;
+    let now = fetchedNow;
     for (let day = 1; day <= days && !isStopped.current; day += 1) {
       setProgress({ day, days });
       const answer = await callApi('POST /time-machine', { idempotencyKey: newIdempotencyKey() });
@@ -113,13 +113,19 @@ function useAdvance(planId: string, { now: readNow }: Clock) {
         break;
       }
       now = answer.value.now;
-      setMoved(now);
+      setAdvancedTo(now);
     }
     await untilCharged(planId, now);
     await refetch();
-    setMoved(undefined);
+    setAdvancedTo(undefined);
     setProgress(undefined);
   }
 
-  return { advance, stop: () => (isStopped.current = true), progress, problem, now: moved ?? readNow };
+  return {
+    advance,
+    stop: () => (isStopped.current = true),
+    progress,
+    problem,
+    now: advancedTo ?? fetchedNow,
+  };
 }

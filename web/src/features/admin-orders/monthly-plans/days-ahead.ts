@@ -6,7 +6,7 @@ export function daysUntil(now: string, moment: string): number {
 }
 
 /** The number of days until the same day of the next month, or until its last day if that month is too short (UTC). */
-export function daysOfMonth(now: string): number {
+export function daysOfMonthFrom(now: string): number {
   const from = new Date(now);
   const [year, month] = [from.getUTCFullYear(), from.getUTCMonth()];
   const lastOfNext = new Date(Date.UTC(year, month + 2, 0)).getUTCDate();

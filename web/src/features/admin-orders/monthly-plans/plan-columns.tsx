@@ -7,7 +7,7 @@ import { planStates } from '../../../workspace/monthly-plans/words.js';
 import { StatusWord } from '../../../workspace/orders/StatusWord.js';
 import { Status } from '../../../workspace/Status.js';
 import { When } from '../../../workspace/When.js';
-import { Address } from '../Address.js';
+import { EmailAddress } from '../EmailAddress.js';
 
 /** The columns of lists of monthly plans for admins. */
 export const planColumns = {
@@ -26,7 +26,7 @@ export const planColumns = {
   email: {
     key: 'email',
     head: 'E-mail',
-    cell: ({ customerEmail }) => <Address email={customerEmail} />,
+    cell: ({ customerEmail }) => <EmailAddress email={customerEmail} />,
   },
   package: { key: 'package', head: 'Package', compact: 'line', cell: ({ packageName }) => packageName },
   price: {
@@ -42,7 +42,7 @@ export const planColumns = {
     head: 'State',
     compact: 'line',
     cell: ({ state, problem }) => (
-      <span className="order-payment">
+      <span className="status-cell">
         <StatusWord word={planStates[state]} />
         {problem && <Status tone="fault">Needs attention</Status>}
       </span>

@@ -16,14 +16,12 @@ function open(groups: object[]) {
     'POST /plan-subscriptions/price-change': { announced: 3 },
   };
   site.mockImplementation((call) => Response.json(answers[call]));
-  openScreen(PriceChange, site, {
-    ...{ path: '/admin/price-change', at: '/admin/price-change?package=Basic' },
-  });
+  openScreen(PriceChange, site, { path: '/admin/price-change', at: '/admin/price-change?package=Basic' });
 }
 
 const from = { firstFrom: '2026-12-22T12:00:00.000Z', lastFrom: '2027-01-20T12:00:00.000Z' };
 
-test('every former price is listed, and nothing is sent before the admin confirms', async () => {
+test('every earlier price is listed, and nothing is sent before the admin confirms', async () => {
   open([
     { price: '290.00', customers: 2, ...from },
     { price: '250.00', customers: 1, ...from, lastFrom: from.firstFrom },
@@ -50,7 +48,7 @@ test('every former price is listed, and nothing is sent before the admin confirm
   ]);
 });
 
-test('there is nothing to announce when nobody can be moved to the current price', async () => {
+test('there is nothing to announce when nobody can be moved to the new price', async () => {
   open([]);
   await screen.findByText('No customer to move to $390.00 a month');
   expect(screen.queryByRole('button')).toBeNull();

@@ -6,9 +6,9 @@ import { type FakeSite, openScreen } from '../../../workspace/open-screen.js';
 import { TimeMachine } from './TimeMachine.js';
 
 const dayMs = 24 * 60 * 60 * 1000;
-const begin = Date.parse('2026-11-22T12:00:00.000Z');
+const start = Date.parse('2026-11-22T12:00:00.000Z');
 const clock = (days: number) =>
-  Response.json({ now: new Date(begin + days * dayMs).toISOString(), aheadDays: days });
+  Response.json({ now: new Date(start + days * dayMs).toISOString(), aheadDays: days });
 const site = jest.fn<FakeSite>();
 const advances = () => site.mock.calls.filter(([call]) => call === 'POST /time-machine').length;
 
@@ -36,7 +36,7 @@ test.each([
   expect(advances()).toBe(days);
   // The clock is read again, and shown.
   const shown = screen.getByRole('region', { name: 'Time machine' }).querySelector('time');
-  expect(shown?.dateTime).toBe(new Date(begin + days * dayMs).toISOString());
+  expect(shown?.dateTime).toBe(new Date(start + days * dayMs).toISOString());
 });
 
 test('the time machine shows the current day, and stops on request', async () => {

@@ -1,18 +1,18 @@
 import type { StaffThreadEntry } from '#libs/contracts';
 import { When } from '../../../workspace/When.js';
 
-/** Entries that are listed. */
-const shown = 8;
+/** At most this many events are listed. */
+const limit = 8;
 
-/** The latest staff events among the loaded entries of the thread, newest first. The conversation shows each of them in its place, too. */
+/** The latest staff events among the loaded entries of the thread, newest first. The conversation shows them, too. */
 export function Activity({ entries }: { entries: readonly StaffThreadEntry[] }) {
-  const happened = entries.filter((entry) => entry.kind === 'staff_event').toReversed();
-  if (happened.length === 0) return null;
+  const events = entries.filter((entry) => entry.kind === 'staff_event').toReversed();
+  if (events.length === 0) return null;
   return (
     <section className="panel project-panel" aria-labelledby="project-activity">
       <h2 id="project-activity">Staff activity</h2>
       <ul className="project-activity">
-        {happened.slice(0, shown).map(({ seq, at, text }) => (
+        {events.slice(0, limit).map(({ seq, at, text }) => (
           <li key={seq}>
             {text}{' '}
             <span className="field__hint">

@@ -6,16 +6,16 @@ import { When } from '../../../workspace/When.js';
 
 /** The customer's answers, also while they are a draft. */
 export function BriefPanel({ project }: { project: StaffProject }) {
-  const { brief: facts } = project;
-  const brief = useQuery('GET /staff-project/:id/brief', facts ? { params: { id: project._id } } : null);
-  if (!facts) return null;
-  const isDraft = facts.completedAt === null;
+  const { brief: progress } = project;
+  const brief = useQuery('GET /staff-project/:id/brief', progress ? { params: { id: project._id } } : null);
+  if (!progress) return null;
+  const isDraft = progress.completedAt === null;
   return (
     <section className="panel project-panel" aria-labelledby="project-brief">
       <div className="panel__head">
         <h2 id="project-brief">Brief</h2>
         <span className="field__hint">
-          {isDraft ? `${facts.answered} of ${facts.questions} answered` : 'Complete'}
+          {isDraft ? `${progress.answered} of ${progress.questions} answered` : 'Complete'}
         </span>
       </div>
       <Loaded query={brief}>
@@ -33,12 +33,12 @@ export function BriefPanel({ project }: { project: StaffProject }) {
                 )
               ) : (
                 <>
-                  Completed <When at={data.completedAt ?? facts.completedAt ?? ''} time />
+                  Completed <When at={data.completedAt ?? progress.completedAt ?? ''} time />
                   {data.completedBy && ` by ${data.completedBy}`}.
                 </>
               )}
             </p>
-            {(!isDraft || facts.answered > 0) && <BriefAnswers brief={data} />}
+            {(!isDraft || progress.answered > 0) && <BriefAnswers brief={data} />}
           </>
         )}
       </Loaded>

@@ -2,11 +2,11 @@ import { type FormEvent, useId, useRef, useState } from 'react';
 import { projectLimits, type StaffProject } from '#libs/contracts';
 import { FormProblem } from '../../../components/FormProblem.js';
 import { Icon } from '../../../components/Icon.js';
-import { newIdempotencyKey } from '../../../lib/form.js';
+import { newIdempotencyKey as newId } from '../../../lib/form.js';
 import { useAccount } from '../../../workspace/current-screen.js';
 import { dateTime } from '../../../workspace/formats.js';
 import { offerUndo } from '../../../workspace/undo.js';
-import { MoveButtons } from '../MoveButtons.js';
+import { ReorderButtons } from '../ReorderButtons.js';
 import { added, placed, removed, type Step, ticked } from './checklist.js';
 import { useChecklist } from './use-checklist.js';
 
@@ -20,7 +20,7 @@ export function Checklist({ project }: { project: StaffProject }) {
   function remove(step: Step, index: number): void {
     void change(removed(step.id));
     offerUndo(`Removed the step ‘${step.text}’`, () =>
-      change(added({ ...step, id: newIdempotencyKey(), isNew: true }, index)),
+      change(added({ ...step, id: newId(), isNew: true }, index)),
     );
     // The focused button is gone.
     heading.current?.focus();
@@ -50,7 +50,7 @@ export function Checklist({ project }: { project: StaffProject }) {
             <Row step={step} change={change} />
             {editing && (
               <span className="checklist__tools">
-                <MoveButtons
+                <ReorderButtons
                   name={`‘${step.text}’`}
                   index={index}
                   count={steps.length}
@@ -112,7 +112,7 @@ function AddStep({ change }: { change: Change }) {
     const typed = text.trim();
     if (typed === '') return;
     setText('');
-    void change(added({ id: newIdempotencyKey(), text: typed, done: null, isNew: true }));
+    void change(added({ id: newId(), text: typed, done: null, isNew: true }));
   }
   return (
     <form className="checklist__add" method="post" onSubmit={submit}>

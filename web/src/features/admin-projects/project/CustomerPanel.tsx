@@ -6,15 +6,15 @@ import { ProjectState } from '../../../workspace/projects/ProjectState.js';
 import { useQuery } from '../../../workspace/query.js';
 import { projectNumber } from '../words.js';
 
-/** How many other projects are shown here. A link leads to the list with the rest. */
-const shown = 5;
+/** At most this many other projects are shown; a link leads to a list of all projects of the customer. */
+const limit = 5;
 
-/** Whose project it is, what pays for it, and the customer's other projects. */
+/** The customer, the package, the orders or monthly plan that pay for the project, and the customer's other projects. */
 export function CustomerPanel({ project }: { project: StaffProject }) {
   const { accountId, customerName, customerEmail, packageName, orders, subscriptionId } = project;
-  const all = useQuery('GET /staff-projects', { query: { customer: accountId, limit: shown + 1 } });
-  const others = (all.data ?? []).filter(({ _id }) => _id !== project._id).slice(0, shown);
-  const more = (all.total ?? 0) - 1 - others.length;
+  const projects = useQuery('GET /staff-projects', { query: { customer: accountId, limit: limit + 1 } });
+  const others = (projects.data ?? []).filter(({ _id }) => _id !== project._id).slice(0, limit);
+  const more = (projects.total ?? 0) - 1 - others.length;
   return (
     <section className="panel project-panel" aria-labelledby="project-customer">
       <h2 id="project-customer">Customer and orders</h2>

@@ -28,7 +28,7 @@ export function Deliverables({ project }: { project: StaffProject }) {
             <ol className="deliverables">
               {list.map((deliverable) => (
                 <li className="deliverables__item" key={deliverable._id}>
-                  <Shown deliverable={deliverable} />
+                  <Item deliverable={deliverable} />
                 </li>
               ))}
             </ol>
@@ -39,7 +39,7 @@ export function Deliverables({ project }: { project: StaffProject }) {
   );
 }
 
-function Shown({ deliverable }: { deliverable: Deliverable }) {
+function Item({ deliverable }: { deliverable: Deliverable }) {
   const { number, text, files, links, state, deliveredBy, decidedBy, decidedAt, reason, createdAt } =
     deliverable;
   const { tone, text: word } = states[state];

@@ -6,8 +6,8 @@ import { callApi } from '../../../lib/api.js';
 import { useIdempotencyKey } from '../../../lib/form.js';
 import { useDraftMessage } from '../../../workspace/projects/draft-message.js';
 import { sendFileTo } from '../../../workspace/projects/upload.js';
-import { useUploads } from '../../../workspace/projects/uploads.js';
-import { DropArea, PickFiles, UploadList } from '../../../workspace/projects/Uploads.js';
+import { useUploads } from '../../../workspace/projects/use-uploads.js';
+import { DropArea, PickFiles, UploadList } from '../../../workspace/projects/UploadControls.js';
 import { useSave } from '../../../workspace/query.js';
 import { saveProject } from '../save-project.js';
 import { projectNumber } from '../words.js';
@@ -18,7 +18,7 @@ interface HandOverProps {
   close(): void;
 }
 
-/** Hands over work for acceptance: a sentence, with files, links or both. What was typed is kept in this browser. Render it only while it is open. */
+/** A dialog that hands over work for acceptance: a text, and any files and links. The browser keeps them as drafts. Render the dialog to open it. */
 export function HandOver({ project, close }: HandOverProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();

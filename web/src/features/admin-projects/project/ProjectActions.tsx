@@ -5,15 +5,15 @@ import { canHandOver, type Move, movesFrom } from '../state-moves.js';
 import { useMove } from '../use-move.js';
 import { HandOver } from './HandOver.js';
 
-/** What staff can do next: hand over, resume, interrupt or close. */
+/** What staff can do next: hand over work, start or resume it, put it on hold, and close or reopen the project. */
 export function ProjectActions({ project }: { project: StaffProject }) {
   const [handingOver, setHandingOver] = useState(false);
   const [dialog, setDialog] = useState<Move>();
   const { move, moving, problem } = useMove(project);
-  const canDeliver = canHandOver(project);
+  const handOverAllowed = canHandOver(project);
   return (
     <>
-      {canDeliver && (
+      {handOverAllowed && (
         <button className="button" type="button" onClick={() => setHandingOver(true)}>
           {project.state === 'delivered' ? 'Hand over a newer version…' : 'Hand over work…'}
         </button>
@@ -22,7 +22,7 @@ export function ProjectActions({ project }: { project: StaffProject }) {
         <button
           key={one.to}
           className={
-            one.to === 'in_progress' && !canDeliver && project.state !== 'waiting_for_brief'
+            one.to === 'in_progress' && !handOverAllowed && project.state !== 'waiting_for_brief'
               ? 'button'
               : 'button button--quiet'
           }

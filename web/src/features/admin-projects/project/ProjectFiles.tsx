@@ -25,7 +25,7 @@ export function ProjectFiles({ project }: { project: StaffProject }) {
                 detailed
               />
               {hidden.length > 0 && (
-                <div className="project-hidden">
+                <div className="project-staff-files">
                   <h3>Only staff see these</h3>
                   <FileList files={hidden} label="Files in notes" detailed />
                 </div>

@@ -8,7 +8,7 @@ import { Empty } from '../../../workspace/Empty.js';
 import { Loaded } from '../../../workspace/Loaded.js';
 import { useLiveThread } from '../../../workspace/projects/live-thread.js';
 import { Thread } from '../../../workspace/projects/Thread.js';
-import { staffThread } from '../../../workspace/projects/thread-calls.js';
+import { staffThreadCalls } from '../../../workspace/projects/thread-calls.js';
 import { useQuery, useRefetch } from '../../../workspace/query.js';
 import { projectNumber } from '../words.js';
 import { Activity } from './Activity.js';
@@ -25,13 +25,13 @@ import { StaffComposer } from './StaffComposer.js';
 /** The frame of an admin screen. */
 type Frame = ComponentType<{ title?: string; lead?: ReactNode; actions?: ReactNode; children: ReactNode }>;
 
-/** One project as staff work on it. `Frame` gets the project’s title as the heading. */
+/** The screen on which staff work on a project. `Frame` gets the project’s title as the heading. */
 export function ProjectWork({ Frame }: { Frame: Frame }) {
   const { id = '' } = useParams();
   const query = useQuery('GET /staff-project/:id', { params: { id } });
-  // While another project loads, the query still has the data of the last one.
+  // While another project loads, the query still has the data of the previous one.
   const project = query.data?._id === id ? query.data : undefined;
-  if (project) return <Shown key={id} project={project} Frame={Frame} />;
+  if (project) return <Work key={id} project={project} Frame={Frame} />;
   const missing = (
     <Empty
       title="Project not found"
@@ -55,12 +55,12 @@ export function ProjectWork({ Frame }: { Frame: Frame }) {
 
 type Part = 'conversation' | 'details';
 
-function Shown({ project, Frame }: { project: StaffProject; Frame: Frame }) {
+function Work({ project, Frame }: { project: StaffProject; Frame: Frame }) {
   const [part, setPart] = useState<Part>('conversation');
   const refetch = useRefetch();
-  const calls = useMemo(() => staffThread(project._id), [project._id]);
+  const calls = useMemo(() => staffThreadCalls(project._id), [project._id]);
   const refresh = () => void refetch();
-  const thread = useLiveThread(calls, { changed: refresh, read: refresh });
+  const thread = useLiveThread(calls, { onChanged: refresh, onRead: refresh });
   const drafts = useStaffDrafts(project._id);
   useTabTitle(`${project.title} ${projectNumber(project)}`);
   return (

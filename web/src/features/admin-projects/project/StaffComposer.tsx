@@ -4,7 +4,7 @@ import { Glyph, Icon } from '../../../components/Icon.js';
 import { callApi } from '../../../lib/api.js';
 import { counted } from '../../../workspace/formats.js';
 import { Composer } from '../../../workspace/projects/Composer.js';
-import type { Writing } from '../../../workspace/projects/thread-calls.js';
+import type { MessageBody } from '../../../workspace/projects/thread-calls.js';
 import { sendFileTo } from '../../../workspace/projects/upload.js';
 import type { Mode, useStaffDrafts } from './staff-drafts.js';
 
@@ -18,11 +18,11 @@ interface StaffComposerProps {
   show(entry: StaffThreadEntry): void;
 }
 
-/** Writes to the customer, or a note that only staff see. The colour, the label and the button say which. */
+/** Writes a message to the customer, or a note that only staff see. The colour, the label and the button say which of the two. */
 export function StaffComposer({ project, drafts, show }: StaffComposerProps) {
   const { mode, choose, draft } = drafts;
   const { _id: id, customerName } = project;
-  const uploads = useMemo(
+  const sendFile = useMemo(
     () => ({
       message: sendFileTo({ projectId: id, side: 'staff' }),
       note: sendFileTo({ projectId: id, side: 'staff', hidden: true }),
@@ -30,7 +30,7 @@ export function StaffComposer({ project, drafts, show }: StaffComposerProps) {
     [id],
   );
   const params = { id };
-  async function send({ text, files, quote }: Writing, idempotencyKey: string) {
+  async function send({ text, files, quote }: MessageBody, idempotencyKey: string) {
     const answer =
       mode === 'note'
         ? await callApi('POST /staff-project/:id/notes', { params, body: { text, files }, idempotencyKey })
@@ -43,7 +43,7 @@ export function StaffComposer({ project, drafts, show }: StaffComposerProps) {
     return answer;
   }
   const other: Mode = mode === 'note' ? 'message' : 'note';
-  const left = drafts.drafts[other].files.length;
+  const otherFiles = drafts.drafts[other].files.length;
   return (
     <div className={`staff-composer staff-composer--${mode}`}>
       <div className="staff-composer__modes" role="group" aria-label="Message or note">
@@ -58,10 +58,10 @@ export function StaffComposer({ project, drafts, show }: StaffComposerProps) {
           Note – only staff see this
         </button>
       </div>
-      {left > 0 && (
+      {otherFiles > 0 && (
         <p className="field__hint" role="status">
-          Your {other} draft keeps {counted(left, 'file')}. To include {left === 1 ? 'it' : 'them'} here, add{' '}
-          {left === 1 ? 'it' : 'them'} again.
+          Your {other} draft keeps {counted(otherFiles, 'file')}. To include{' '}
+          {otherFiles === 1 ? 'it' : 'them'} here, add {otherFiles === 1 ? 'it' : 'them'} again.
         </p>
       )}
       {mode === 'note' ? (
@@ -71,7 +71,7 @@ export function StaffComposer({ project, drafts, show }: StaffComposerProps) {
           kind="note"
           label="Note for staff"
           action="Add note"
-          sendFile={uploads.note}
+          sendFile={sendFile.note}
           send={send}
         />
       ) : (
@@ -80,7 +80,7 @@ export function StaffComposer({ project, drafts, show }: StaffComposerProps) {
           draft={draft}
           label={`Message to ${customerName}`}
           action={`Send to ${customerName}`}
-          sendFile={uploads.message}
+          sendFile={sendFile.message}
           send={send}
         />
       )}

@@ -3,7 +3,7 @@ import {
   added,
   itemsOf,
   type ListChange,
-  newIds,
+  newLocalIds,
   placed,
   removed,
   type Step,
@@ -40,16 +40,16 @@ test.each<[string, ListChange]>([
   ['removed', removed('b')],
   ['moved', placed('c', 'before', 'b')],
   ['ticked', ticked('b', { by: 'Ada', at: '2026-11-21T00:00:00.000Z' })],
-])('a step that is %s twice is no different from once', (_, change) => {
+])('a step can be %s twice: the second time changes nothing', (_, change) => {
   expect(change(change(list))).toEqual(change(list));
 });
 
-test('changes of a step that somebody else has removed leave the others alone', () => {
+test('changes to a step that somebody else has removed leave the other steps alone', () => {
   for (const change of [removed('x'), placed('x', 'after', 'a'), ticked('x', null)])
     expect(change(list)).toEqual(list);
 });
 
-test('a ticked and a new step are sent as such', () => {
+test('a ticked step is sent as done, and a new one without an id', () => {
   const done = { by: 'Ada', at: '2026-11-21T00:00:00.000Z' };
   const steps = added(step('new', { isNew: true }))(ticked('a', done)(list));
   expect(itemsOf(steps)).toEqual([
@@ -63,7 +63,7 @@ test('a ticked and a new step are sent as such', () => {
 test('a new step keeps its id when it is stored, so that later changes find it', () => {
   const sent = added(step('here', { isNew: true }))(list);
   const stored = sent.map((one) => (one.id === 'here' ? step('stored') : one));
-  const localIds = newIds(sent, stored);
+  const localIds = newLocalIds(sent, stored);
   const shown = withLocalIds(stored, localIds);
   expect(shown.map(({ id }) => id)).toEqual(['a', 'b', 'c', 'here']);
   expect(itemsOf(placed('here', 'before', 'c')(shown), localIds).map(({ id }) => id)).toEqual([

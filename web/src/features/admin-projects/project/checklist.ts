@@ -1,7 +1,7 @@
 import type { ChecklistItem } from '#libs/contracts';
 import { moved } from '../list-order.js';
 
-/** An item as it is shown, whether it is stored or not. */
+/** An item of the checklist as it is shown, also before it is stored. */
 export type Step = ChecklistItem & {
   /** Not stored yet. */
   isNew?: boolean;
@@ -15,7 +15,7 @@ export const ticked =
   (steps) =>
     steps.map((step) => (step.id === id ? { ...step, done } : step));
 
-/** Leaves a step that is already in the list in its place: the stored list may contain it before the answer to this change arrives. */
+/** Adds a step at `index`, or at the end. Does nothing if the list already contains it: the stored list may do so while the change is pending. */
 export const added =
   (step: Step, index?: number): ListChange =>
   (steps) => {
@@ -29,7 +29,7 @@ export const removed =
   (steps) =>
     steps.filter((step) => step.id !== id);
 
-/** Moves a step directly before or after another one. Doing so twice changes nothing more: the stored list may contain the move while it is pending. */
+/** Moves a step directly before or after another one. The second time, nothing changes: the stored list may contain the move while it is pending. */
 export const placed =
   (id: string, side: 'before' | 'after', otherId: string): ListChange =>
   (steps) => {
@@ -40,7 +40,7 @@ export const placed =
     return moved(steps, from, from < to ? to - 1 : to);
   };
 
-/** The ids that this browser gave to new steps, by the ids that the server stored them with. */
+/** Maps the ids that the server gave to new steps to those that this browser had given them. */
 export type LocalIds = Readonly<Record<string, string>>;
 
 /** The stored steps, with the ids that they have in this browser. */
@@ -57,8 +57,8 @@ export function itemsOf(steps: readonly Step[], localIds: LocalIds = {}) {
   }));
 }
 
-/** The ids that this browser gave to the new steps in `sent`, by the ids with which the server stored them. */
-export const newIds = (sent: readonly Step[], stored: readonly ChecklistItem[]): LocalIds =>
+/** The `LocalIds` of the new steps in `sent`. `stored` has the same steps in the same order. */
+export const newLocalIds = (sent: readonly Step[], stored: readonly ChecklistItem[]): LocalIds =>
   Object.fromEntries(
     sent.flatMap(({ id, isNew }, index) => {
       const storedId = stored[index]?.id;

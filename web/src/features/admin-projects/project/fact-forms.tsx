@@ -23,7 +23,7 @@ interface FactFormProps {
   close(): void;
 }
 
-interface FrameProps {
+interface EditFormProps {
   name: string;
   saving: boolean;
   problem: Problem | undefined;
@@ -33,7 +33,7 @@ interface FrameProps {
 }
 
 /** A small form that replaces a fact while it is edited. Escape closes the form without a change. */
-function Frame({ name, saving, problem, submit, close, children }: FrameProps) {
+function EditForm({ name, saving, problem, submit, close, children }: EditFormProps) {
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => form.current?.querySelector<HTMLElement>('input')?.focus(), []);
   async function onSubmit(event: FormEvent): Promise<void> {
@@ -73,11 +73,11 @@ export function TitleForm({ project, close }: FactFormProps) {
       body: () => ({ title: typed }),
       before: { title: project.title },
       message: `The title is now ‘${typed}’`,
-      isStillMeant: (newer) => newer.title === project.title,
+      stillMakesSense: (newer) => newer.title === project.title,
     });
   }
   return (
-    <Frame name="Title" {...state} submit={submit} close={close}>
+    <EditForm name="Title" {...state} submit={submit} close={close}>
       <input
         className="field__input"
         type="text"
@@ -88,7 +88,7 @@ export function TitleForm({ project, close }: FactFormProps) {
         onChange={({ target }) => setTitle(target.value)}
       />
       <p className="field__hint">The customer sees it, too.</p>
-    </Frame>
+    </EditForm>
   );
 }
 
@@ -102,11 +102,11 @@ export function DueDateForm({ project, close }: FactFormProps) {
       body: () => ({ dueOn: wanted }),
       before: { dueOn: project.dueOn },
       message: wanted ? `The due date is now ${day(wanted)}` : 'There’s no due date now',
-      isStillMeant: (newer) => newer.dueOn === project.dueOn,
+      stillMakesSense: (newer) => newer.dueOn === project.dueOn,
     });
   }
   return (
-    <Frame name="Due date" {...state} submit={submit} close={close}>
+    <EditForm name="Due date" {...state} submit={submit} close={close}>
       <input
         className="field__input"
         type="date"
@@ -117,7 +117,7 @@ export function DueDateForm({ project, close }: FactFormProps) {
         onChange={({ target }) => setDueOn(target.value)}
       />
       <p className="field__hint">The customer sees it, too. Leave it empty for none.</p>
-    </Frame>
+    </EditForm>
   );
 }
 
@@ -133,7 +133,7 @@ export function PeopleForm({ project, close }: FactFormProps) {
     const removed = before.filter((one) => !chosen.includes(one));
     if (added.length + removed.length === 0) return true;
     return update({
-      // Applied to the project as it is stored by then, so that people whom others have assigned meanwhile stay.
+      // Applied to the project as it is stored when this is sent, so that people whom others have assigned meanwhile stay.
       body: ({ assignees }) => ({
         assignees: [
           ...new Set([
@@ -151,11 +151,11 @@ export function PeopleForm({ project, close }: FactFormProps) {
     return ids.map((one) => known.find(({ accountId }) => accountId === one)?.name ?? 'Someone').join(', ');
   }
   return (
-    <Frame name="People" {...state} submit={submit} close={close}>
+    <EditForm name="People" {...state} submit={submit} close={close}>
       {staff.problem && <Failure problem={staff.problem} retry={staff.retry} />}
       {!staff.data && !staff.problem && <Waiting />}
       <fieldset className="people-choice">
-        <legend className="visually-hidden">People who work on it</legend>
+        <legend className="visually-hidden">People who work on the project</legend>
         {staff.data?.map(({ accountId, name, email }) => (
           <label key={accountId}>
             <input
@@ -178,7 +178,7 @@ export function PeopleForm({ project, close }: FactFormProps) {
           A project can have up to {projectLimits.assignees} people. Remove one to add another.
         </p>
       )}
-    </Frame>
+    </EditForm>
   );
 }
 
@@ -209,7 +209,7 @@ export function LabelsForm({ project, close }: FactFormProps) {
     });
   }
   return (
-    <Frame name="Labels" saving={saving} problem={fault ?? problem} submit={submit} close={close}>
+    <EditForm name="Labels" saving={saving} problem={fault ?? problem} submit={submit} close={close}>
       <input
         className="field__input"
         type="text"
@@ -239,6 +239,6 @@ export function LabelsForm({ project, close }: FactFormProps) {
           ))}
         </ul>
       )}
-    </Frame>
+    </EditForm>
   );
 }

@@ -6,7 +6,7 @@ test('labels are separated by commas, and each is kept once', () => {
   expect(labelsIn(' ')).toEqual([]);
 });
 
-test('too many and too long labels are refused with the limit', () => {
+test('too many labels, or a label that is too long, are refused with a sentence that says the limit', () => {
   expect(labelsFault(['Urgent'])).toBeUndefined();
   expect(labelsFault(Array.from({ length: 11 }, (_, index) => `Label ${index}`))).toContain('at most 10');
   expect(labelsFault(['x'.repeat(41)])).toContain('at most 40 characters');

@@ -1,6 +1,6 @@
 import { projectLimits } from '#libs/contracts';
 
-/** The labels in a text with commas, each once. */
+/** The labels in a comma-separated text, each once. */
 export const labelsIn = (text: string): string[] => [
   ...new Set(
     text

@@ -3,7 +3,14 @@ import type { StaffProject } from '#libs/contracts';
 import { callApi, type Problem } from '../../../lib/api.js';
 import { useRefetch } from '../../../workspace/query.js';
 import { changeProject } from '../change-project.js';
-import { type LocalIds, itemsOf, type ListChange, newIds, type Step, withLocalIds } from './checklist.js';
+import {
+  type LocalIds,
+  itemsOf,
+  type ListChange,
+  newLocalIds,
+  type Step,
+  withLocalIds,
+} from './checklist.js';
 
 /**
  * The checklist. A change is shown immediately and saved in the background. Changes are saved one at a time, and each is applied to the list that the
@@ -32,7 +39,7 @@ export function useChecklist(project: StaffProject) {
       });
     });
     if (!answer.ok) return answer.problem;
-    const ids = { ...latest.current.localIds, ...newIds(sent, answer.value.checklist) };
+    const ids = { ...latest.current.localIds, ...newLocalIds(sent, answer.value.checklist) };
     latest.current = { project: answer.value, localIds: ids };
     setLocalIds(ids);
     await refetch();

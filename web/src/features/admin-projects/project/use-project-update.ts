@@ -8,14 +8,14 @@ import { saveProject } from '../save-project.js';
 type Update = RequestOf<'PUT /staff-project/:id'>['body'];
 
 export interface ProjectUpdate {
-  /** What is sent, made from the project as it is stored now. */
+  /** What is sent, for the project as it is stored at that moment. */
   body(project: StaffProject): Update;
   /** The values that undo the change. */
   before: Update;
   /** Says what was changed, next to the offer to undo it. */
   message: string;
-  /** Whether the change still makes sense after somebody else has changed the project; true unless given. */
-  isStillMeant?(newer: StaffProject): boolean;
+  /** Whether the change still makes sense after somebody else has changed the project. If this is left out, it always does. */
+  stillMakesSense?(newer: StaffProject): boolean;
 }
 
 const put = (id: string, body: Update, ifVersion: number) =>
@@ -36,11 +36,11 @@ function isSameFact(fact: keyof Update, one: StaffProject, other: StaffProject):
 /** Changes the title, due date, people or labels, and offers to undo the change. */
 export function useProjectUpdate(project: StaffProject) {
   const { save, saving, problem } = useSave(
-    async ({ body, before, message, isStillMeant }: ProjectUpdate) => {
+    async ({ body, before, message, stillMakesSense }: ProjectUpdate) => {
       const answer = await changeProject(
         project,
         (known) => put(known._id, body(known), known.version),
-        isStillMeant,
+        stillMakesSense,
       );
       if (!answer.ok) return saveProject(Promise.resolve(answer));
       return () => offerUndo(message, () => saveProject(undo(answer.value, before)));

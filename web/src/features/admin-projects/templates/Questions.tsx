@@ -5,9 +5,9 @@ import { Icon } from '../../../components/Icon.js';
 import { SelectField } from '../../../workspace/SelectField.js';
 import { offerUndo } from '../../../workspace/undo.js';
 import { moved } from '../list-order.js';
-import { MoveButtons } from '../MoveButtons.js';
+import { ReorderButtons } from '../ReorderButtons.js';
 import type { TemplateForm } from './template-form.js';
-import { newQuestion, questionField, type QuestionValues } from './template-values.js';
+import { newQuestion, questionFieldId, type QuestionValues } from './template-values.js';
 import { hasOptions, kindWords } from './words.js';
 
 /** The questions of the brief: one row for each, which opens for editing. */
@@ -76,7 +76,7 @@ export function Questions({ form }: { form: TemplateForm }) {
   );
 }
 
-/** The form of the last render; undefined once the screen is left. */
+/** The form of the latest render; undefined once the screen is left. */
 function useLatest(form: TemplateForm) {
   const latest = useRef<TemplateForm>(undefined);
   useEffect(() => {
@@ -119,7 +119,7 @@ function Question({ form, question, index, change, move, remove }: QuestionProps
             {required && ', required'}
           </p>
         </div>
-        <MoveButtons name={name} index={index} count={form.values.questions.length} move={move} />
+        <ReorderButtons name={name} index={index} count={form.values.questions.length} move={move} />
         <button
           className="button button--plain"
           type="button"
@@ -143,7 +143,7 @@ const kindOptions = Object.entries(kindWords);
 
 function QuestionFields({ form, question, change }: Pick<QuestionProps, 'form' | 'question' | 'change'>) {
   const { id, label, help, kind, required, options } = question;
-  const errorOf = (name: 'label' | 'help' | 'options') => form.errors[questionField(id, name)];
+  const errorOf = (name: 'label' | 'help' | 'options') => form.errors[questionFieldId(id, name)];
   const fields = useRef<HTMLDivElement>(null);
   // A question that was just opened without a text is a new one.
   const isNew = useRef(label === '');
@@ -153,7 +153,7 @@ function QuestionFields({ form, question, change }: Pick<QuestionProps, 'form' |
   return (
     <div className="brief-questions__fields" id={`question-${id}`} ref={fields}>
       <Field
-        name={questionField(id, 'label')}
+        name={questionFieldId(id, 'label')}
         label="Question"
         required
         maxLength={300}
@@ -162,7 +162,7 @@ function QuestionFields({ form, question, change }: Pick<QuestionProps, 'form' |
         onChange={({ target }) => change({ label: target.value })}
       />
       <TextAreaField
-        name={questionField(id, 'help')}
+        name={questionFieldId(id, 'help')}
         label="Help (optional)"
         hint="Shown below the question: an example, or where to find the answer."
         rows={2}
@@ -172,7 +172,7 @@ function QuestionFields({ form, question, change }: Pick<QuestionProps, 'form' |
         onChange={({ target }) => change({ help: target.value })}
       />
       <SelectField
-        name={questionField(id, 'kind')}
+        name={questionFieldId(id, 'kind')}
         label="Answer type"
         options={kindOptions}
         value={kind}
@@ -180,7 +180,7 @@ function QuestionFields({ form, question, change }: Pick<QuestionProps, 'form' |
       />
       {hasOptions(kind) && (
         <TextAreaField
-          name={questionField(id, 'options')}
+          name={questionFieldId(id, 'options')}
           label="Options"
           hint="One on each line."
           rows={5}

@@ -2,7 +2,7 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { templateLimits } from '#libs/contracts';
 import { Icon } from '../../../components/Icon.js';
 import { moved } from '../list-order.js';
-import { MoveButtons } from '../MoveButtons.js';
+import { ReorderButtons } from '../ReorderButtons.js';
 import type { TemplateForm } from './template-form.js';
 import { newStep } from './template-values.js';
 
@@ -103,7 +103,7 @@ function Step({ step: { id, text }, index, count, change, move, remove, onKeyDow
         onChange={({ target }) => change(target.value)}
         onKeyDown={onKeyDown}
       />
-      <MoveButtons name={name} index={index} count={count} move={move} />
+      <ReorderButtons name={name} index={index} count={count} move={move} />
       <button className="icon-button" type="button" onClick={remove}>
         <Icon name="close" />
         <span className="visually-hidden">Remove {name}</span>

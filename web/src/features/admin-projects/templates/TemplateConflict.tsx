@@ -13,7 +13,7 @@ const allParts: readonly { name: keyof TemplateValues; label: string }[] = [
   { name: 'welcome', label: 'Welcome message' },
 ];
 
-/** Two people changed one template: asks which version of each part to keep. */
+/** Two people changed one template: asks which version of each differing part to keep. */
 export function TemplateConflict({
   conflict,
   saving,
@@ -24,12 +24,12 @@ export function TemplateConflict({
   const { mine, before, current } = conflict;
   const theirs = valuesOf(current);
   const parts = allParts
-    .filter(({ name }) => stored(mine, name) !== stored(theirs, name))
+    .filter(({ name }) => asStored(mine, name) !== asStored(theirs, name))
     .map(({ name, label }) => ({
       ...{ name, label, yours: textOf(mine, name), theirs: textOf(theirs, name) },
-      isTheirs: stored(mine, name) === stored(before, name),
+      isTheirs: asStored(mine, name) === asStored(before, name),
     }));
-  const chosen = (choice: Readonly<Partial<Record<keyof TemplateValues, ConflictSide>>>): TemplateValues =>
+  const valuesFor = (choice: Readonly<Partial<Record<keyof TemplateValues, ConflictSide>>>): TemplateValues =>
     Object.assign(
       { ...theirs },
       ...parts.map(({ name }) => (choice[name] === 'yours' ? { [name]: mine[name] } : {})),
@@ -40,13 +40,13 @@ export function TemplateConflict({
       partName="part"
       savedAt={current.updatedAt}
       saving={saving}
-      resolve={(choice) => void conflict.resolve(chosen(choice))}
-      edit={(choice) => conflict.edit(chosen(choice))}
+      resolve={(choice) => void conflict.resolve(valuesFor(choice))}
+      edit={(choice) => conflict.edit(valuesFor(choice))}
     />
   );
 }
 
-const stored = (values: TemplateValues, name: keyof TemplateValues) =>
+const asStored = (values: TemplateValues, name: keyof TemplateValues) =>
   JSON.stringify(templateOf(values)[name]);
 
 function textOf(values: TemplateValues, name: keyof TemplateValues): string {
@@ -64,7 +64,7 @@ function textOf(values: TemplateValues, name: keyof TemplateValues): string {
   }
 }
 
-/** Everything that two people may have changed, so that they see what they choose. */
+/** Everything in a question that may differ, so that the person sees what to choose between. */
 function questionText({ label, help, kind, required, options }: BriefQuestion): string {
   const lines = [label, kindWords[kind] + (required ? ', required' : ''), help, listed(options)];
   return lines.filter(Boolean).join('\n');

@@ -25,9 +25,9 @@ type Frame = ComponentType<{ title?: string; lead?: ReactNode; children: ReactNo
 export function TemplateEditor({ Frame }: { Frame: Frame }) {
   const { id = '' } = useParams();
   const query = useQuery('GET /project-template/:id', { params: { id } });
-  // While another template loads, the query still has the data of the last one.
+  // While another template loads, the query still has the data of the previous one.
   const template = query.data?._id === id ? query.data : undefined;
-  if (template) return <Edit key={id} template={template} Frame={Frame} />;
+  if (template) return <Editor key={id} template={template} Frame={Frame} />;
   const missing = (
     <Empty
       title="Package not found"
@@ -49,7 +49,7 @@ export function TemplateEditor({ Frame }: { Frame: Frame }) {
   );
 }
 
-function Edit({ template, Frame }: { template: ProjectTemplate; Frame: Frame }) {
+function Editor({ template, Frame }: { template: ProjectTemplate; Frame: Frame }) {
   const form = useTemplateForm(template);
   const [begun, setBegun] = useState(false);
   const leaving = useLeaveGuard(form.unsaved);

@@ -57,7 +57,7 @@ const columns: readonly Column<ProjectTemplate>[] = [
   },
 ];
 
-/** The packages, with what their projects begin with. */
+/** The packages and their project templates. */
 export function Templates() {
   const templates = useQuery('GET /project-templates');
   return (

@@ -2,7 +2,7 @@ import { newQuestion, newStep, type QuestionValues, type TemplateValues } from '
 
 const question = (values: Partial<QuestionValues>): QuestionValues => ({ ...newQuestion(), ...values });
 
-/** A set of questions and steps for an SEO audit, to begin with. */
+/** A complete template for an SEO audit, which admins can start from. */
 export function suggestion(): TemplateValues {
   return {
     introduction:

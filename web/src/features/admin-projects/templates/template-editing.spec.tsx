@@ -25,7 +25,7 @@ function Checklist() {
   return <Steps form={form as TemplateForm} />;
 }
 
-test('removing steps leaves the focus on a neighbour, and in the end on the button that adds one', () => {
+test('removing a step moves the focus to a neighbour; after the last one, to the button that adds a step', () => {
   render(<Checklist />);
   const remove = (name: string) => {
     const button = screen.getByRole('button', { name: `Remove ‘${name}’` });
@@ -40,7 +40,7 @@ test('removing steps leaves the focus on a neighbour, and in the end on the butt
   expect(document.activeElement?.textContent).toBe('Add a step');
 });
 
-test('two versions of a question read differently, whatever was changed', () => {
+test('a conflict shows the help and the options of a question, and whether it is required', () => {
   const mine = valuesOf({
     ...template,
     questions: [{ ...template.questions[0]!, help: 'One of them', required: true, options: ['A', 'C'] }],

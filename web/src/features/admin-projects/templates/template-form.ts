@@ -7,7 +7,7 @@ import { draftKey, dropDraft, keepDraft, readDraft } from '../../../workspace/dr
 import { useSave } from '../../../workspace/query.js';
 import {
   changesOf,
-  elementOf,
+  elementIdOf,
   errorsOf,
   isSameTemplate,
   templateOf,
@@ -29,10 +29,10 @@ interface Conflict {
  * shown instead of overwritten.
  */
 export function useTemplateForm(template: ProjectTemplate) {
-  const typed = useTyped(template);
-  const { base, values, setValues } = typed;
+  const state = useTemplateState(template);
+  const { base, values, setValues } = state;
   const messages = useMessages(values);
-  const conflict = useConflict(typed, (chosen, version) => save(chosen, version));
+  const conflict = useConflict(state, (chosen, version) => save(chosen, version));
 
   const { save: send, saving } = useSave(async (wanted: TemplateValues, ifVersion: number) => {
     const answer = await callApi('PUT /project-template/:id', {
@@ -42,7 +42,7 @@ export function useTemplateForm(template: ProjectTemplate) {
     });
     if (answer.ok) {
       conflict.show(undefined);
-      typed.accept(answer.value);
+      state.accept(answer.value);
       return () => showToast('Template saved');
     }
     const { status, current } = answer.problem;
@@ -52,7 +52,7 @@ export function useTemplateForm(template: ProjectTemplate) {
     return answer.problem;
   });
 
-  async function save(wanted: TemplateValues, ifVersion = typed.version): Promise<void> {
+  async function save(wanted: TemplateValues, ifVersion = state.version): Promise<void> {
     setValues(wanted);
     if (messages.validate(wanted)) await send(wanted, ifVersion);
     else conflict.show(undefined);
@@ -66,8 +66,8 @@ export function useTemplateForm(template: ProjectTemplate) {
     opened: messages.opened,
     setOpen: messages.setOpen,
     saving,
-    unsaved: typed.unsaved,
-    draft: typed.draft,
+    unsaved: state.unsaved,
+    draft: state.draft,
     change(part: Partial<TemplateValues>): void {
       setValues({ ...values, ...part });
       messages.recheck({ ...values, ...part });
@@ -85,7 +85,7 @@ export function useTemplateForm(template: ProjectTemplate) {
 }
 
 /** Another admin's version and the values typed here, until the person has chosen between them. */
-function useConflict(typed: Typed, save: (chosen: TemplateValues, version: number) => Promise<void>) {
+function useConflict(state: TemplateState, save: (chosen: TemplateValues, version: number) => Promise<void>) {
   const [conflict, show] = useState<Conflict>();
   return {
     show,
@@ -93,13 +93,13 @@ function useConflict(typed: Typed, save: (chosen: TemplateValues, version: numbe
       ...conflict,
       /** Saves the chosen values over the other version. */
       resolve(chosen: TemplateValues) {
-        typed.setStored(conflict.current);
+        state.setStored(conflict.current);
         return save(chosen, conflict.current.version);
       },
       /** Continues editing with the chosen values. */
       edit(chosen: TemplateValues) {
-        typed.setStored(conflict.current);
-        typed.setValues(chosen);
+        state.setStored(conflict.current);
+        state.setValues(chosen);
         show(undefined);
       },
     },
@@ -144,7 +144,7 @@ function useMessages({ questions }: TemplateValues) {
     },
     /** Shows why the server refused the template. */
     showRefusal(refusal: Problem, sent: TemplateValues): void {
-      const fields = refusal.fields.map((fault) => ({ ...fault, field: elementOf(fault.field, sent) }));
+      const fields = refusal.fields.map((fault) => ({ ...fault, field: elementIdOf(fault.field, sent) }));
       setProblem({ ...refusal, fields, shownAtFields: true });
       show(Object.fromEntries(fields.map(({ field, message }) => [field, message])));
     },
@@ -163,16 +163,16 @@ function useFocusOnField(form: RefObject<HTMLFormElement | null>) {
   return (name: string | undefined) => setWanted(name === undefined ? undefined : { name });
 }
 
-type Typed = ReturnType<typeof useTyped>;
+type TemplateState = ReturnType<typeof useTemplateState>;
 
-/** The typed values over the stored template. They are kept as a draft until they are saved. */
-function useTyped(template: ProjectTemplate) {
+/** The stored template, and the values typed into the form, which are kept as a draft until they are saved. */
+function useTemplateState(template: ProjectTemplate) {
   const key = draftKey(useAccount().id, 'project-template', template._id);
   const [base, setBase] = useState(template);
   /** The version that the values are based on. A restored draft brings its own, so that newer changes are not overwritten. */
   const [version, setVersion] = useState(template.version);
   const [values, setValues] = useState(() => valuesOf(template));
-  const [older, setOlder] = useState(() => {
+  const [keptDraft, setKeptDraft] = useState(() => {
     const kept = readDraft(key, new Date());
     const changes = kept && changesIn(kept.values.template);
     const draft = changes && { ...valuesOf(template), ...changes };
@@ -181,11 +181,11 @@ function useTyped(template: ProjectTemplate) {
   const unsaved = !isSameTemplate(values, valuesOf(base));
 
   useEffect(() => {
-    // Without the unchanged parts, so that a draft of an older version does not bring those back.
-    const template = JSON.stringify(changesOf(valuesOf(base), values));
-    if (unsaved) keepDraft(key, { values: { template }, version }, new Date());
-    else if (!older) dropDraft(key);
-  }, [key, base, values, unsaved, version, older]);
+    // Without the unchanged parts, so that a draft based on an older version does not bring those back.
+    const changes = JSON.stringify(changesOf(valuesOf(base), values));
+    if (unsaved) keepDraft(key, { values: { template: changes }, version }, new Date());
+    else if (!keptDraft) dropDraft(key);
+  }, [key, base, values, unsaved, version, keptDraft]);
 
   function setStored(current: ProjectTemplate): void {
     setBase(current);
@@ -193,7 +193,7 @@ function useTyped(template: ProjectTemplate) {
   }
   function drop(): void {
     dropDraft(key);
-    setOlder(undefined);
+    setKeptDraft(undefined);
   }
 
   return {
@@ -208,13 +208,13 @@ function useTyped(template: ProjectTemplate) {
       setStored(saved);
       setValues(valuesOf(saved));
     },
-    /** An older draft that can be restored. */
-    draft: older && {
-      savedAt: older.savedAt,
+    /** A draft from an earlier visit, which can be restored. */
+    draft: keptDraft && {
+      savedAt: keptDraft.savedAt,
       restore() {
-        setValues(older.draft);
-        if (older.version !== null) setVersion(older.version);
-        setOlder(undefined);
+        setValues(keptDraft.draft);
+        if (keptDraft.version !== null) setVersion(keptDraft.version);
+        setKeptDraft(undefined);
       },
       discard: drop,
     },
@@ -225,8 +225,10 @@ function useTyped(template: ProjectTemplate) {
 function changesIn(text: string | undefined): Partial<TemplateValues> | undefined {
   try {
     const changes = JSON.parse(text ?? 'null') as Partial<TemplateValues> | null;
-    const isList = (part: unknown) => part === undefined || Array.isArray(part);
-    return changes && isList(changes.questions) && isList(changes.checklist) ? changes : undefined;
+    const isOptionalList = (part: unknown) => part === undefined || Array.isArray(part);
+    return changes && isOptionalList(changes.questions) && isOptionalList(changes.checklist)
+      ? changes
+      : undefined;
   } catch {
     return undefined;
   }

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { type ProjectTemplateInput, projectTemplateInput } from '#libs/contracts';
 import { suggestion } from './suggestion.js';
 import {
-  elementOf,
+  elementIdOf,
   errorsOf,
   isSameTemplate,
   newQuestion,
@@ -54,10 +54,10 @@ test('options stay in the form, but are not sent, while the question is of a kin
 
 describe('a template is refused with', () => {
   test.each([
-    ['no question', withQuestion({ label: ' ' }), 'question-new-label'],
+    ['a question without a text', withQuestion({ label: ' ' }), 'question-new-label'],
     ['one option', withQuestion({ kind: 'choice', options: 'A\n' }), 'question-new-options'],
     ['the same option twice', withQuestion({ kind: 'choice', options: 'A\nA' }), 'question-new-options'],
-    ['no days', { ...values, deliveryDays: '0' }, 'deliveryDays'],
+    ['zero days', { ...values, deliveryDays: '0' }, 'deliveryDays'],
     ['more than a year', { ...values, deliveryDays: '366' }, 'deliveryDays'],
     ['a fraction of a day', { ...values, deliveryDays: '1.5' }, 'deliveryDays'],
   ])('%s', (_, typed, field) => {
@@ -66,8 +66,8 @@ describe('a template is refused with', () => {
 });
 
 test('a message of the server is shown at the question that it is about', () => {
-  expect(elementOf('questions.1.options.0', values)).toBe('question-goal-options');
-  expect(elementOf('introduction', values)).toBe('introduction');
+  expect(elementIdOf('questions.1.options.0', values)).toBe('question-goal-options');
+  expect(elementIdOf('introduction', values)).toBe('introduction');
 });
 
 test('the suggestion can be saved as it is', () => {

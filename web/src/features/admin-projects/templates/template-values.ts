@@ -68,7 +68,7 @@ const optionsOf = ({ kind, options }: QuestionValues): string[] =>
         .filter(Boolean)
     : [];
 
-/** As it is sent: without blanks around texts, and without empty steps and options. */
+/** The template as it is sent: without blanks around texts, and without empty steps and options. */
 export function templateOf(values: TemplateValues): ProjectTemplateInput {
   const { questions, checklist, deliveryDays, introduction, welcome } = values;
   return {
@@ -98,7 +98,7 @@ export const changesOf = (stored: TemplateValues, values: TemplateValues): Parti
   );
 
 /** The id of the element for a field of a question. */
-export const questionField = (id: string, name: 'label' | 'help' | 'kind' | 'options'): string =>
+export const questionFieldId = (id: string, name: 'label' | 'help' | 'kind' | 'options'): string =>
   `question-${id}-${name}`;
 
 /** What is wrong with each field, by the id of its element, in the order of the form. */
@@ -107,21 +107,21 @@ export function errorsOf({ questions, deliveryDays }: TemplateValues): Record<st
   const fault = daysFault(deliveryDays.trim(), templateLimits.deliveryDays);
   if (fault) errors.deliveryDays = fault;
   for (const question of questions) {
-    if (question.label.trim() === '') errors[questionField(question.id, 'label')] = 'Enter the question';
+    if (question.label.trim() === '') errors[questionFieldId(question.id, 'label')] = 'Enter the question';
     const options = optionsOf(question);
     if (hasOptions(question.kind) && options.length < 2)
-      errors[questionField(question.id, 'options')] = 'Enter at least two options, each on its own line';
+      errors[questionFieldId(question.id, 'options')] = 'Enter at least two options, each on its own line';
     else if (options.length > templateLimits.options)
-      errors[questionField(question.id, 'options')] = `Enter at most ${templateLimits.options} options`;
+      errors[questionFieldId(question.id, 'options')] = `Enter at most ${templateLimits.options} options`;
     else if (new Set(options).size < options.length)
-      errors[questionField(question.id, 'options')] = 'Two options are the same';
+      errors[questionFieldId(question.id, 'options')] = 'Two options are the same';
   }
   return errors;
 }
 
 /** The id of the element that an error from the server is about. The server names a question by its index. */
-export function elementOf(field: string, { questions }: Pick<TemplateValues, 'questions'>): string {
-  const [, place, name] = /^questions\.(\d+)\.(label|help|kind|options)/.exec(field) ?? [];
-  const question = place === undefined ? undefined : questions[Number(place)];
-  return question ? questionField(question.id, name as 'label') : field;
+export function elementIdOf(field: string, { questions }: Pick<TemplateValues, 'questions'>): string {
+  const [, index, name] = /^questions\.(\d+)\.(label|help|kind|options)/.exec(field) ?? [];
+  const question = index === undefined ? undefined : questions[Number(index)];
+  return question ? questionFieldId(question.id, name as 'label') : field;
 }

@@ -9,7 +9,7 @@ import { ConfirmDialog } from '../../../workspace/ConfirmDialog.js';
 import { useAccount } from '../../../workspace/current-screen.js';
 import { useSave } from '../../../workspace/query.js';
 import { useRecordForm } from '../content/record-form.js';
-import { RecordFields } from '../content/RecordFields.js';
+import { RecordEditor } from '../content/RecordEditor.js';
 import { useCampaignPreview } from './campaign-preview.js';
 import { campaignSection, recordOf } from './campaign-section.js';
 import { MailPreview } from './MailPreview.js';
@@ -21,13 +21,13 @@ interface CampaignEditorProps {
   campaign?: Campaign;
 }
 
-/** A draft: its text, a preview, and how to send it. */
+/** The screen of a draft: its text, a preview, and the actions of `DraftActions`. */
 export function CampaignEditor({ campaign }: CampaignEditorProps) {
   const navigate = useNavigate();
   const form = useRecordForm({
     section: campaignSection,
     record: campaign && recordOf(campaign),
-    saved: ({ _id }) => {
+    onSaved: ({ _id }) => {
       if (!campaign) void navigate(`/campaign/${_id}`, { replace: true });
     },
   });
@@ -36,14 +36,14 @@ export function CampaignEditor({ campaign }: CampaignEditorProps) {
   return (
     <div className="editor editor--preview">
       <div className="panel">
-        <RecordFields
+        <RecordEditor
           section={campaignSection}
           form={form}
           action="Save draft"
           controls={{ body: (inputProps) => <MarkdownInput inputProps={inputProps} pictures /> }}
         />
         {campaign && form.base && (
-          <Sending
+          <DraftActions
             campaign={{ ...campaign, subject: form.base.subject ?? '', version: form.base.version }}
             unsaved={form.unsaved}
           />
@@ -57,19 +57,23 @@ export function CampaignEditor({ campaign }: CampaignEditorProps) {
   );
 }
 
-interface SendingProps {
+interface DraftActionsProps {
   campaign: Campaign;
   unsaved: boolean;
 }
 
-/** The actions on the saved draft. */
-function Sending({ campaign, unsaved }: SendingProps) {
+/** Sends or deletes the saved draft, or sends it to the admin as a test. */
+function DraftActions({ campaign, unsaved }: DraftActionsProps) {
   const { email } = useAccount();
   const navigate = useNavigate();
   const [asking, setAsking] = useState<'send' | 'delete'>();
   const close = () => setAsking(undefined);
 
-  const { save, saving, problem } = useSave(async () => {
+  const {
+    save: sendTest,
+    saving: sendingTest,
+    problem,
+  } = useSave(async () => {
     const answer = await callApi('POST /campaign/:id/test', {
       params: { id: campaign._id },
       idempotencyKey: newIdempotencyKey(),
@@ -100,9 +104,9 @@ function Sending({ campaign, unsaved }: SendingProps) {
         <button
           className="button button--quiet"
           type="button"
-          aria-disabled={saving || unsaved}
+          aria-disabled={sendingTest || unsaved}
           aria-describedby="sending-note"
-          onClick={() => void (unsaved || save())}
+          onClick={() => void (unsaved || sendTest())}
         >
           Send test to me
         </button>

@@ -34,7 +34,7 @@ export function CampaignReport({ campaign }: CampaignReportProps) {
         {(state === 'sending' || state === 'paused') && (
           <div className="report__progress">
             <progress
-              aria-label="Sent so far"
+              aria-label="Done so far"
               max={Math.max(1, counts.recipients)}
               value={counts.recipients > 0 ? done : undefined}
             />
@@ -48,7 +48,7 @@ export function CampaignReport({ campaign }: CampaignReportProps) {
             <Figure label="Recipients" value={count(counts.recipients)} />
             <Figure label="Sent" value={count(counts.sent)} note={share(counts.sent, counts.recipients)} />
             <Figure label="Waiting" value={count(counts.waiting)} />
-            <Figure label="Failed" value={count(counts.failed)} note="Permanently rejected" />
+            <Figure label="Failed" value={count(counts.failed)} note="Rejected, or given up" />
             <Figure label="Bounced" value={count(counts.bounced)} note={share(counts.bounced, counts.sent)} />
             <Figure
               label="Unsubscribed"
@@ -59,7 +59,7 @@ export function CampaignReport({ campaign }: CampaignReportProps) {
               <Figure
                 label="Skipped"
                 value={count(counts.leftOut)}
-                note="Unsubscribed before sending, or cancelled"
+                note="Unsubscribed or blocked before sending, or cancelled"
               />
             )}
           </Figures>

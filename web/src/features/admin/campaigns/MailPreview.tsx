@@ -19,7 +19,7 @@ interface MailPreviewProps {
   hint?: string;
 }
 
-/** An e-mail as it would arrive, rendered by the code that renders the mails. */
+/** An e-mail as it would arrive, rendered on the server by the code that renders the mails that are sent. */
 export function MailPreview({ render, hint = '' }: MailPreviewProps) {
   const [layout, setLayout] = useState<Layout>(() => (matchMedia(wide).matches ? 'desktop' : 'phone'));
   const [preview, setPreview] = useState<EmailPreview>();
@@ -86,12 +86,12 @@ function LetterFrame({ html }: { html: string }) {
   const frame = useRef<HTMLIFrameElement>(null);
   const [loaded, setLoaded] = useState(false);
   useEffect(() => {
-    const page = frame.current?.contentDocument;
-    if (!loaded || !page) return;
-    const root = page.documentElement;
+    const frameDocument = frame.current?.contentDocument;
+    if (!loaded || !frameDocument) return;
+    const root = frameDocument.documentElement;
     const place = root.scrollTop;
     root.innerHTML = html;
-    page.body.inert = true;
+    frameDocument.body.inert = true;
     root.scrollTop = place;
   }, [loaded, html]);
   return (

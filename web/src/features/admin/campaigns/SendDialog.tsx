@@ -15,7 +15,7 @@ interface SendDialogProps {
 
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** Shows who receives the campaign, and asks when to send it. */
+/** Shows how many people receive the campaign, and asks when to send it. */
 export function SendDialog({ campaign, close }: SendDialogProps) {
   const audience = useQuery('GET /campaign-audience');
   const [later, setLater] = useState(false);

@@ -2,7 +2,7 @@ import { useCallback } from 'react';
 import type { CampaignContent } from '#libs/contracts';
 import { callApi } from '../../../lib/api.js';
 
-/** Renders a campaign's text for `MailPreview`. */
+/** The function with which `MailPreview` renders a campaign. */
 export function useCampaignPreview({ subject, preheader, body }: CampaignContent) {
   return useCallback(
     (signal: AbortSignal) =>

@@ -15,12 +15,12 @@ const campaign: Campaign = {
 };
 
 beforeEach(() => {
-  // Layouts are chosen by the width of the window with `matchMedia`, which jsdom lacks.
+  // The preview chooses its layout with `matchMedia`, which jsdom lacks.
   globalThis.matchMedia = () => ({ matches: false }) as MediaQueryList;
 });
 afterEach(cleanup);
 
-/** The state, and what the dialog for cancelling the rest offers and says. */
+/** What a campaign's report shows: the state; and in the dialog for cancelling, the button that keeps the campaign, and the text. */
 function shown(state: Campaign['state']) {
   render(
     <MemoryRouter>

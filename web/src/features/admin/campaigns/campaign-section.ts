@@ -3,8 +3,8 @@ import { defineCollection, longText, optional, text } from '#libs/content-model'
 import type { StoredRecord, Values } from '../../../workspace/content-api.js';
 
 /**
- * A campaign's fields as a section, so that its form has the drafts, checks and conflict handling of content
- * records.
+ * A campaign's fields as a section, so that its form keeps unsaved text, checks fields and handles conflicts
+ * like those of content records.
  */
 export const campaignSection = defineCollection({
   name: 'campaign',

@@ -12,12 +12,12 @@ export function Component() {
   const isNew = id === 'new';
   return (
     <AdminScreen title={isNew ? 'New Campaign' : 'Campaign'}>
-      {isNew ? <CampaignEditor key="new" /> : <Read key={id} id={id} />}
+      {isNew ? <CampaignEditor key="new" /> : <CampaignLoader key={id} id={id} />}
     </AdminScreen>
   );
 }
 
-function Read({ id }: { id: string }) {
+function CampaignLoader({ id }: { id: string }) {
   const query = useQuery(
     'GET /campaign/:id',
     { params: { id } },

@@ -61,14 +61,14 @@ const columns: readonly Column<CampaignSummary>[] = [
       />
     ),
   },
-  figure('recipients', 'Recipients'),
-  figure('sent', 'Sent'),
-  figure('failed', 'Failed'),
-  figure('bounced', 'Bounced'),
-  figure('unsubscribed', 'Unsubscribed'),
+  countColumn('recipients', 'Recipients'),
+  countColumn('sent', 'Sent'),
+  countColumn('failed', 'Failed'),
+  countColumn('bounced', 'Bounced'),
+  countColumn('unsubscribed', 'Unsubscribed'),
 ];
 
-function figure(key: keyof CampaignSummary['counts'], head: string) {
+function countColumn(key: keyof CampaignSummary['counts'], head: string) {
   return {
     key,
     head,

@@ -7,7 +7,7 @@ import type { UploadState } from '../images/upload.js';
 export type Control = (inputProps: InputProps) => ReactNode;
 
 interface FieldInputProps {
-  /** The documented field name. */
+  /** The field's name in the API. */
   name: string;
   field: Field;
   value: string;

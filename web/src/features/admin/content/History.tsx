@@ -17,7 +17,7 @@ interface HistoryProps {
   form: RecordForm;
 }
 
-/** The versions of the record, newest first. Each earlier one that differs from the record can be restored. Loaded when it is opened. */
+/** The versions of the record, newest first. Each earlier one that differs from the record can be restored. Loaded when the history is opened. */
 export function History(props: HistoryProps) {
   const [open, setOpen] = useState(false);
   return (

@@ -1,13 +1,13 @@
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { ImageLibrary } from '../images/ImageLibrary.js';
 import type { InputProps } from '../images/ImageInput.js';
-import { beginLines, type Edit, link, mark, picture, type Selected } from './markdown-edit.js';
+import { type Edit, link, mark, picture, prefixLines, type TextSelection } from './markdown-edit.js';
 
-const tools: readonly { name: string; key?: string; edit(selected: Selected): Edit }[] = [
+const tools: readonly { name: string; key?: string; edit(selected: TextSelection): Edit }[] = [
   { name: 'Bold', key: 'b', edit: (selected) => mark(selected, '**', 'bold') },
   { name: 'Italic', key: 'i', edit: (selected) => mark(selected, '*', 'italic') },
-  { name: 'Heading', edit: (selected) => beginLines(selected, '## ', 'Heading') },
-  { name: 'List', edit: (selected) => beginLines(selected, '- ', 'Item') },
+  { name: 'Heading', edit: (selected) => prefixLines(selected, '## ', 'Heading') },
+  { name: 'List', edit: (selected) => prefixLines(selected, '- ', 'Item') },
   { name: 'Link', edit: link },
 ];
 
@@ -22,7 +22,7 @@ export function MarkdownInput({ inputProps, pictures = false }: MarkdownInputPro
   const area = useRef<HTMLTextAreaElement>(null);
   const [choosing, setChoosing] = useState(false);
 
-  function apply(edit: (selected: Selected) => Edit): void {
+  function apply(edit: (selected: TextSelection) => Edit): void {
     const input = area.current;
     if (!input) return;
     const { from, to, insert, select } = edit({

@@ -20,7 +20,7 @@ export function RecordConflict({ section, conflict, saving }: RecordConflictProp
       ...{ name, label: section.fields[name]?.label ?? name },
       ...{ yours: mine[name] ?? '', theirs: theirs[name] ?? '', isTheirs: mine[name] === before[name] },
     }));
-  const chosen = (choice: Readonly<Partial<Record<string, ConflictSide>>>): Values =>
+  const chosenValues = (choice: Readonly<Partial<Record<string, ConflictSide>>>): Values =>
     Object.fromEntries(
       names.map((name) => [name, (choice[name] === 'yours' ? mine[name] : theirs[name]) ?? '']),
     );
@@ -30,8 +30,8 @@ export function RecordConflict({ section, conflict, saving }: RecordConflictProp
       partName="field"
       savedAt={current.updatedAt}
       saving={saving}
-      resolve={(choice) => void conflict.resolve(chosen(choice))}
-      edit={(choice) => conflict.edit(chosen(choice))}
+      resolve={(choice) => void conflict.resolve(chosenValues(choice))}
+      edit={(choice) => conflict.edit(chosenValues(choice))}
     />
   );
 }

@@ -102,11 +102,11 @@ function Row({ part, record, remove, children }: RowProps) {
 interface DeleteDialogProps {
   part: Part;
   record: StoredRecord;
-  removed?(): void;
+  onDeleted?(): void;
   close(): void;
 }
 
-export function DeleteDialog({ part, record, removed, close }: DeleteDialogProps) {
+export function DeleteDialog({ part, record, onDeleted, close }: DeleteDialogProps) {
   const { section } = part;
   const refreshSite = useRefresh();
   return (
@@ -119,7 +119,7 @@ export function DeleteDialog({ part, record, removed, close }: DeleteDialogProps
         // A record that is already gone counts as deleted.
         if (!answer.ok && answer.problem.status !== 404) return answer.problem;
         refreshSite();
-        removed?.();
+        onDeleted?.();
         return () => offerRestore(section.name, record._id, refreshSite);
       }}
     >

@@ -60,20 +60,20 @@ export function MoveButtons({ order, part, record }: MoveButtonsProps) {
   const name = nameOf(part, record);
   return (
     <span className="record__moves">
-      <Move order={order} record={record} step={-1} text={`Move ${name} up`} />
-      <Move order={order} record={record} step={1} text={`Move ${name} down`} />
+      <MoveButton order={order} record={record} step={-1} text={`Move ${name} up`} />
+      <MoveButton order={order} record={record} step={1} text={`Move ${name} down`} />
     </span>
   );
 }
 
-interface MoveProps {
+interface MoveButtonProps {
   order: RecordOrder;
   record: StoredRecord;
   step: Step;
   text: string;
 }
 
-function Move({ order, record, step, text }: MoveProps) {
+function MoveButton({ order, record, step, text }: MoveButtonProps) {
   const button = useRef<HTMLButtonElement>(null);
   const { pressed } = order;
   const isPressed = pressed?.id === record._id && pressed.step === step;
@@ -87,7 +87,7 @@ function Move({ order, record, step, text }: MoveProps) {
       className={`icon-button ${step < 0 ? 'icon-button--up' : ''}`}
       type="button"
       ref={button}
-      // Not disabled, because a disabled button would lose the focus at the end of the list.
+      // Not disabled, because a disabled button would lose the focus at either end of the list.
       aria-disabled={!canMove}
       onClick={() => canMove && void order.move(record, step)}
     >

@@ -3,10 +3,7 @@ import { SearchField } from '../../../workspace/SearchField.js';
 import type { Part } from '../screens.js';
 import { recordSorts, type RecordView } from './record-view.js';
 
-/**
- * Search and sort controls of a collection. Explains why records cannot be moved while it is filtered or
- * sorted.
- */
+/** Search and sort controls of a collection. While it is filtered or sorted, says how to make its records movable again. */
 export function RecordTools({ part, view, movable }: { part: Part; view: RecordView; movable: boolean }) {
   const id = useId();
   const { many } = part.section.labels;
@@ -39,7 +36,7 @@ export function RecordTools({ part, view, movable }: { part: Part; view: RecordV
         {view.searched && <p>{`${view.found} of ${view.total} ${many} found`}</p>}
         {movable && !view.isSiteOrder && (
           <p>
-            To move records, list them in the site’s order.{' '}
+            To move records, show them all in the site’s order.{' '}
             <button className="button button--plain" type="button" onClick={view.showSiteOrder}>
               Show site order
             </button>

@@ -5,25 +5,25 @@ type Pixels = Uint8ClampedArray;
 const grounds = { light: [251, 250, 246], dark: [18, 22, 31] } as const;
 export type Ground = keyof typeof grounds;
 
-/** Below this contrast to its background, a pixel can hardly be seen. WCAG requires 3 of graphics; logos are exempt. */
+/** Below this contrast to its background, a pixel can hardly be seen. WCAG requires 3 for graphics, but exempts logos. */
 const visibleContrast = 1.8;
 /** Pixels below this opacity are ignored. */
 const minOpacity = 128;
 
 /** Whether a logo can be seen on a background, judged by its opaque pixels. */
 export function isVisibleOn(ground: Ground, pixels: Pixels): boolean {
-  let shown = 0;
+  let opaque = 0;
   let visible = 0;
   const background = luminance(grounds[ground]);
   for (let at = 0; at < pixels.length; at += 4) {
     if (pixels[at + 3]! < minOpacity) continue;
-    shown += 1;
+    opaque += 1;
     const [dark, light] = [background, luminance(pixels.subarray(at, at + 3))].toSorted((a, b) => a - b);
     if ((light! + 0.05) / (dark! + 0.05) >= visibleContrast) visible += 1;
   }
   // A logo without transparency has a background of its own, which may match the page. It is visible if at least a small part of it stands out.
-  const hasOwnBackground = shown > (pixels.length / 4) * 0.95;
-  return visible >= shown * (hasOwnBackground ? 0.02 : 0.5);
+  const hasOwnBackground = opaque > (pixels.length / 4) * 0.95;
+  return visible >= opaque * (hasOwnBackground ? 0.02 : 0.5);
 }
 
 /** WCAG 2: relative luminance, from 0 for black to 1 for white. */

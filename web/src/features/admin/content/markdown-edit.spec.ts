@@ -1,42 +1,42 @@
 import { describe, expect, test } from '@jest/globals';
-import { beginLines, type Edit, link, mark, picture, type Selected } from './markdown-edit.js';
+import { type Edit, link, mark, picture, prefixLines, type TextSelection } from './markdown-edit.js';
 
 /** Parses `a «b» c`: the guillemets mark the selection. */
-function read(shown: string): Selected {
+function read(shown: string): TextSelection {
   const start = shown.indexOf('«');
   const end = shown.indexOf('»') - 1;
   return { text: shown.replace(/[«»]/g, ''), start, end };
 }
 
-function show({ text }: Selected, { from, to, insert, select: [start, end] }: Edit): string {
+function show({ text }: TextSelection, { from, to, insert, select: [start, end] }: Edit): string {
   const after = text.slice(0, from) + insert + text.slice(to);
   return `${after.slice(0, start)}«${after.slice(start, end)}»${after.slice(end)}`;
 }
 
-const bold = (selected: Selected) => mark(selected, '**', 'bold');
-const italic = (selected: Selected) => mark(selected, '*', 'italic');
-const heading = (selected: Selected) => beginLines(selected, '## ', 'Heading');
-const list = (selected: Selected) => beginLines(selected, '- ', 'Item');
-const chart = (selected: Selected) => picture(selected, 'https://a.example/c.png', 'A [chart]');
+const bold = (selected: TextSelection) => mark(selected, '**', 'bold');
+const italic = (selected: TextSelection) => mark(selected, '*', 'italic');
+const heading = (selected: TextSelection) => prefixLines(selected, '## ', 'Heading');
+const list = (selected: TextSelection) => prefixLines(selected, '- ', 'Item');
+const chart = (selected: TextSelection) => picture(selected, 'https://a.example/c.png', 'A [chart]');
 
 describe('an editor command', () => {
-  test.each<[string, (selected: Selected) => Edit, string, string]>([
+  test.each<[string, (selected: TextSelection) => Edit, string, string]>([
     ['makes words bold', bold, 'a «b c» d', 'a **«b c»** d'],
     ['removes bold', bold, 'a **«b c»** d', 'a «b c» d'],
-    ['leaves blanks outside', bold, 'a« b »c', 'a **«b»** c'],
+    ['leaves spaces outside', bold, 'a« b »c', 'a **«b»** c'],
     ['offers words to type over', bold, 'a «»', 'a **«bold»**'],
     ['adds italics to bold', italic, '**«a»**', '***«a»***'],
     ['removes italics', italic, '*«a»*', '«a»'],
     ['makes a line a heading', heading, 'a\nb«»c\nd', 'a\n«## bc»\nd'],
     ['makes a heading a plain line', heading, '## a«»b', '«ab»'],
     ['begins a heading', heading, 'a\n\n«»', 'a\n\n## «Heading»'],
-    ['lists the selected lines', list, '«a\n\nb»\nc', '«- a\n\n- b»\nc'],
+    ['makes the selected lines a list', list, '«a\n\nb»\nc', '«- a\n\n- b»\nc'],
     ['begins a heading in the empty first line', heading, '«»\nb', '## «Heading»\nb'],
     ['ends a list', list, '«- a\n- b»', '«a\nb»'],
-    ['does not list the line after the selection', list, '«a\n»b', '«- a»\nb'],
+    ['leaves the line after the selection out of the list', list, '«a\n»b', '«- a»\nb'],
     ['links words', link, 'see «this»', 'see [this](«https://»)'],
     ['links an address', link, '«https://a.example»', '[«link text»](https://a.example)'],
-    ['puts a picture in a paragraph', chart, 'a«»b', 'a\n\n![A  chart ](https://a.example/c.png)\n\n«»b'],
+    ['gives a picture its own paragraph', chart, 'a«»b', 'a\n\n![A  chart ](https://a.example/c.png)\n\n«»b'],
     ['puts a picture at the beginning', chart, '«»', '![A  chart ](https://a.example/c.png)«»'],
   ])('%s', (_, tool, before, after) => {
     const selected = read(before);

@@ -1,5 +1,5 @@
 /** A text with a selection. */
-export interface Selected {
+export interface TextSelection {
   text: string;
   start: number;
   end: number;
@@ -14,7 +14,7 @@ export interface Edit {
 }
 
 /** Puts `sign` around the selection, or removes it. */
-export function mark({ text, start, end }: Selected, sign: string, placeholder: string): Edit {
+export function mark({ text, start, end }: TextSelection, sign: string, placeholder: string): Edit {
   const chosen = text.slice(start, end);
   const { length } = sign;
   if (isMarked(text, start, end, sign)) {
@@ -40,8 +40,8 @@ function isMarked(text: string, start: number, end: number, sign: string): boole
   return isBetween && !isBold;
 }
 
-/** Puts `sign` at the beginning of each selected line, or removes it if all of them have it. */
-export function beginLines({ text, start, end }: Selected, sign: string, placeholder: string): Edit {
+/** Puts `sign` before each selected line that is not blank, or removes it if all of these have it. If all are blank, inserts the placeholder. */
+export function prefixLines({ text, start, end }: TextSelection, sign: string, placeholder: string): Edit {
   const from = text.slice(0, start).lastIndexOf('\n') + 1;
   const next = text.indexOf('\n', Math.max(start, end - 1));
   const to = next < 0 ? text.length : next;
@@ -62,7 +62,7 @@ export function beginLines({ text, start, end }: Selected, sign: string, placeho
 }
 
 /** Turns the selection into a link. If the selection is an address, the placeholder for the text of the link is selected. */
-export function link({ text, start, end }: Selected): Edit {
+export function link({ text, start, end }: TextSelection): Edit {
   const chosen = text.slice(start, end).trim();
   const isAddress = /^(https?:\/\/|mailto:)\S+$/i.test(chosen);
   const words = isAddress || chosen === '' ? 'link text' : chosen;
@@ -77,7 +77,7 @@ export function link({ text, start, end }: Selected): Edit {
 }
 
 /** Inserts a picture in a paragraph of its own. */
-export function picture({ text, end }: Selected, address: string, alt: string): Edit {
+export function picture({ text, end }: TextSelection, address: string, alt: string): Edit {
   const before = text.slice(0, end);
   const after = text.slice(end);
   const lead = before === '' || before.endsWith('\n\n') ? '' : before.endsWith('\n') ? '\n' : '\n\n';

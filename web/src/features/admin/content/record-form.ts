@@ -21,7 +21,7 @@ interface Conflict {
   current: StoredRecord;
   /** The values typed here. */
   mine: Values;
-  /** The values that were read here. What was typed here, or restored from a draft, differs from them. */
+  /** The values last read or saved here. Where `mine` differs, the value was typed here, or restored from a draft. */
   before: Values;
 }
 
@@ -31,7 +31,7 @@ interface RecordFormOptions {
   record?: StoredRecord;
   /** Values without a field in the form, which are sent along with the typed ones. */
   fixed?: Values;
-  saved?(record: StoredRecord): void;
+  onSaved?(record: StoredRecord): void;
 }
 
 /** Every declared field; those that are absent or empty have their default, or else are empty strings. */
@@ -41,7 +41,7 @@ export function valuesOf(section: Section, record: Partial<Values> | undefined):
   );
 }
 
-/** The values as they are stored: an optional field that has its default is empty, so that it follows a later default. */
+/** The values as they are stored: an optional field that has its default is stored as empty, so that it changes with the default. */
 function storedValues(section: Section, values: Values): Values {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => {
@@ -57,13 +57,13 @@ const changesOf = (stored: Values, values: Values): Values =>
   Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== stored[name]));
 
 /**
- * The form of a section: its values, errors and saving. Nothing typed is lost: unsaved values are kept as a
+ * The form of a record: its values, errors and saving. Nothing typed is lost: unsaved values are kept as a
  * draft, a refusal leaves them as they are, and another admin's change is shown instead of overwritten.
  */
-export function useRecordForm({ section, record, fixed, saved }: RecordFormOptions) {
+export function useRecordForm({ section, record, fixed, onSaved }: RecordFormOptions) {
   const fieldErrors = useSectionErrors(section);
   const refreshSite = useRefresh();
-  const typed = useTyped(section, record);
+  const typed = useTypedValues(section, record);
   const { base, stored, values, setValues } = typed;
   const conflict = useConflict(typed, (chosen, version) => save(chosen, version));
   const idempotencyKey = useIdempotencyKey();
@@ -79,7 +79,7 @@ export function useRecordForm({ section, record, fixed, saved }: RecordFormOptio
     conflict.show(undefined);
     typed.accept(answer.value);
     refreshSite();
-    saved?.(answer.value);
+    onSaved?.(answer.value);
     return () => showToast(section.toasts[base ? 'updated' : 'created']);
   });
 
@@ -121,7 +121,7 @@ export function useRecordForm({ section, record, fixed, saved }: RecordFormOptio
       noValidate: true,
       onSubmit: (event: FormEvent) => {
         event.preventDefault();
-        uploads.saveAfter();
+        uploads.saveWhenDone();
       },
     },
     conflict: conflict.choice,
@@ -129,7 +129,7 @@ export function useRecordForm({ section, record, fixed, saved }: RecordFormOptio
 }
 
 /** Another admin's version and the values typed here, until the person has chosen between them. */
-function useConflict(typed: Typed, save: (chosen: Values, version: number) => Promise<void>) {
+function useConflict(typed: TypedValues, save: (chosen: Values, version: number) => Promise<void>) {
   const [conflict, show] = useState<Conflict>();
   return {
     show,
@@ -150,10 +150,10 @@ function useConflict(typed: Typed, save: (chosen: Values, version: number) => Pr
   };
 }
 
-type Typed = ReturnType<typeof useTyped>;
+type TypedValues = ReturnType<typeof useTypedValues>;
 
 /** The typed values over the stored record. They are kept as a draft until they are saved. */
-function useTyped(section: Section, record: StoredRecord | undefined) {
+function useTypedValues(section: Section, record: StoredRecord | undefined) {
   const key = draftKey(useAccount().id, section.name, record?._id ?? 'new');
   /** The stored record as it was last read or saved here. */
   const [base, setBase] = useState(record);
@@ -164,17 +164,17 @@ function useTyped(section: Section, record: StoredRecord | undefined) {
   const [version, setVersion] = useState(record?.version);
   const stored = useMemo(() => valuesOf(section, base), [section, base]);
   const [values, setValues] = useState(stored);
-  const [older, setOlder] = useState<Draft | undefined>(() => {
+  const [olderDraft, setOlderDraft] = useState<Draft | undefined>(() => {
     const kept = readDraft(key, new Date());
     return kept && !isSame(stored, { ...stored, ...kept.values }) ? kept : undefined;
   });
   const unsaved = !isSame(stored, values);
 
   useEffect(() => {
-    // Without the unchanged values, so that a draft of an older version does not bring those back.
+    // Only the changed values, so that restoring the draft does not undo what others have changed in other fields.
     if (unsaved) keepDraft(key, { values: changesOf(stored, values), version: version ?? null }, new Date());
-    else if (!older) dropDraft(key);
-  }, [key, stored, values, unsaved, version, older]);
+    else if (!olderDraft) dropDraft(key);
+  }, [key, stored, values, unsaved, version, olderDraft]);
 
   function setStored(current: StoredRecord): void {
     setBase(current);
@@ -182,12 +182,12 @@ function useTyped(section: Section, record: StoredRecord | undefined) {
   }
   function drop(): void {
     dropDraft(key);
-    setOlder(undefined);
+    setOlderDraft(undefined);
   }
   function restore({ values: kept, version: from }: Draft): void {
     setValues({ ...stored, ...kept });
     if (from !== null) setVersion(from);
-    setOlder(undefined);
+    setOlderDraft(undefined);
   }
 
   return {
@@ -203,13 +203,13 @@ function useTyped(section: Section, record: StoredRecord | undefined) {
      * The record was saved. A form that adds is cleared for the next record; a form that edits continues from
      * what was saved.
      */
-    accept(answered: StoredRecord): void {
+    accept(savedRecord: StoredRecord): void {
       drop();
-      if (base) setStored(answered);
-      setValues(valuesOf(section, base ? answered : undefined));
+      if (base) setStored(savedRecord);
+      setValues(valuesOf(section, base ? savedRecord : undefined));
     },
     /** An older draft that can be restored. */
-    draft: older && { ...older, restore: () => restore(older), discard: drop },
+    draft: olderDraft && { ...olderDraft, restore: () => restore(olderDraft), discard: drop },
   };
 }
 
@@ -248,7 +248,7 @@ function useUploads(save: () => Promise<void>) {
     underWay,
     awaited,
     /** Saves as soon as no upload is running. */
-    saveAfter: () => (underWay ? setAwaited(true) : void save()),
+    saveWhenDone: () => (underWay ? setAwaited(true) : void save()),
     update(name: string, state: UploadState) {
       setSending((before) => [
         ...before.filter((other) => other !== name),
@@ -262,7 +262,7 @@ function useUploads(save: () => Promise<void>) {
 
 export type RecordForm = ReturnType<typeof useRecordForm>;
 
-/** A message from the server is either a whole sentence or continues the field's label. */
+/** A message is either a whole sentence or continues the field's label. */
 function withLabel(section: Section, name: string, message: string): string {
   return /^\p{Lu}/u.test(message) ? message : `${section.fields[name]?.label ?? name} ${message}`;
 }

@@ -11,23 +11,23 @@ import { useQuery, useSave } from '../../../workspace/query.js';
 
 interface ImageDetailsProps {
   id: string;
-  described(): void;
-  removed(): void;
+  onDescriptionSaved(): void;
+  onDeleted(): void;
 }
 
 /** The selected picture of the library: its description, where it is used, and the actions on it. */
-export function ImageDetails({ id, ...actions }: ImageDetailsProps) {
+export function ImageDetails({ id, ...callbacks }: ImageDetailsProps) {
   const query = useQuery('GET /images/:id', { params: { id } });
   return (
     <section className="library__details" aria-label="Selected image">
       <Loaded query={query} missing={<p className="library__none">This image no longer exists.</p>}>
-        {(image) => <Details image={image} {...actions} />}
+        {(image) => <Details image={image} {...callbacks} />}
       </Loaded>
     </section>
   );
 }
 
-function Details({ image, described, removed }: Omit<ImageDetailsProps, 'id'> & { image: Image }) {
+function Details({ image, onDescriptionSaved, onDeleted }: Omit<ImageDetailsProps, 'id'> & { image: Image }) {
   const [deleting, setDeleting] = useState(false);
   const { name, address, width, height, uses } = image;
   return (
@@ -41,7 +41,7 @@ function Details({ image, described, removed }: Omit<ImageDetailsProps, 'id'> & 
           {width} × {height} pixels
         </span>
       </p>
-      <Description image={image} described={described} />
+      <Description image={image} onDescriptionSaved={onDescriptionSaved} />
       <p className="library__facts">
         {uses.length === 0 ? 'Not used on the site.' : `Used in ${listOf(uses)}.`}
       </p>
@@ -52,13 +52,16 @@ function Details({ image, described, removed }: Omit<ImageDetailsProps, 'id'> & 
           </button>
         </p>
       )}
-      {deleting && <DeleteDialog image={image} removed={removed} close={() => setDeleting(false)} />}
+      {deleting && <DeleteDialog image={image} onDeleted={onDeleted} close={() => setDeleting(false)} />}
     </>
   );
 }
 
 /** The description belongs to the picture and is saved separately: it applies wherever the picture is shown. */
-function Description({ image, described }: Pick<ImageDetailsProps, 'described'> & { image: Image }) {
+function Description({
+  image,
+  onDescriptionSaved,
+}: Pick<ImageDetailsProps, 'onDescriptionSaved'> & { image: Image }) {
   const id = useId();
   const refreshSite = useRefresh();
   const [alt, setAlt] = useState(image.alt);
@@ -70,7 +73,7 @@ function Description({ image, described }: Pick<ImageDetailsProps, 'described'> 
     });
     if (!answer.ok) return answer.problem;
     refreshSite();
-    return described;
+    return onDescriptionSaved;
   });
 
   return (
@@ -105,7 +108,7 @@ function Description({ image, described }: Pick<ImageDetailsProps, 'described'> 
   );
 }
 
-function DeleteDialog({ image, removed, close }: { image: Image; removed(): void; close(): void }) {
+function DeleteDialog({ image, onDeleted, close }: { image: Image; onDeleted(): void; close(): void }) {
   return (
     <ConfirmDialog
       title="Delete this image?"
@@ -115,7 +118,7 @@ function DeleteDialog({ image, removed, close }: { image: Image; removed(): void
         const answer = await callApi('DELETE /images/:id', { params: { id: image._id } });
         // A picture that is already gone counts as deleted.
         if (!answer.ok && answer.problem.status !== 404) return answer.problem;
-        removed();
+        onDeleted();
         return undefined;
       }}
     >
@@ -124,7 +127,7 @@ function DeleteDialog({ image, removed, close }: { image: Image; removed(): void
   );
 }
 
-/** ‘banner: Image address, service: Icon address’. */
+/** For example ‘banner: Image address, service: Icon address’. */
 function listOf(uses: readonly ImageUse[]): string {
   const named = uses.map(({ section, field }) => {
     const found = findSection(section);

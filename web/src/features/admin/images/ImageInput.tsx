@@ -14,14 +14,11 @@ const kinds = 'image/jpeg,image/png,image/webp,image/avif,image/gif,image/svg+xm
 
 interface ImageInputProps {
   inputProps: InputProps;
-  /** Called for each upload, so that the form can wait for it. */
+  /** Called when an upload starts and ends, so that the form can wait for it. */
   onUploadStateChange(name: string, state: UploadState): void;
 }
 
-/**
- * A picture of a record: its address can be typed or pasted as documented, or come from an upload or the
- * library.
- */
+/** The control for a picture of a record. Its address can be typed or pasted, or come from an upload or the library. */
 export function ImageInput({ inputProps, onUploadStateChange }: ImageInputProps) {
   const picker = useRef<HTMLInputElement>(null);
   const [choosing, setChoosing] = useState(false);

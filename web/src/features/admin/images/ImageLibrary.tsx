@@ -9,9 +9,9 @@ import { useQuery } from '../../../workspace/query.js';
 import { SearchField } from '../../../workspace/SearchField.js';
 import { ImageDetails } from './ImageDetails.js';
 
-/** Pictures on a page. */
+/** Pictures per page. */
 const pageSize = 12;
-const deleted = 'Image is deleted';
+const deletedMessage = 'Image is deleted';
 
 interface ImageLibraryProps {
   /** Id of the picture in the field. */
@@ -31,27 +31,28 @@ export function ImageLibrary({ chosen, choose, close }: ImageLibraryProps) {
   const [search, setSearch] = useState('');
   const [page, setPage] = useState(1);
   const [selected, setSelected] = useState(chosen);
-  /** The last success message. The site's own toasts are behind the dialog. */
-  const [said, setSaid] = useState('');
+  /** The last success message. A toast would be hidden behind the dialog. */
+  const [status, setStatus] = useState('');
   const images = useQuery('GET /images', { query: { limit: pageSize, page, search: search || undefined } });
   useEffect(() => dialog.current?.showModal(), []);
   // The focused element was deleted with the picture.
   useEffect(() => {
-    if (said === deleted) dialog.current?.querySelector<HTMLInputElement>('input[type="search"]')?.focus();
-  }, [said]);
+    if (status === deletedMessage)
+      dialog.current?.querySelector<HTMLInputElement>('input[type="search"]')?.focus();
+  }, [status]);
 
   const pages = pageCount(images.total ?? 0, pageSize);
   // The last picture of the last page was deleted.
   if (!images.loading && images.total !== undefined && page > pages) setPage(pages);
 
-  const picked = images.data?.find(({ _id }) => _id === selected);
+  const selectedImage = images.data?.find(({ _id }) => _id === selected);
   function searchFor(text: string): void {
     setSearch(text);
     setPage(1);
   }
   function select(id: string): void {
     setSelected(id);
-    setSaid('');
+    setStatus('');
   }
   function take(image: Image): void {
     choose(image);
@@ -67,8 +68,8 @@ export function ImageLibrary({ chosen, choose, close }: ImageLibraryProps) {
     >
       <h2 id={titleId}>Images</h2>
       <SearchField value={search} placeholder="Name or description" change={searchFor} />
-      <p className="library__said" role="status">
-        {said}
+      <p className="library__status" role="status">
+        {status}
       </p>
       <div className="library__columns">
         <div className="library__list" aria-busy={images.loading}>
@@ -86,9 +87,9 @@ export function ImageLibrary({ chosen, choose, close }: ImageLibraryProps) {
           <ImageDetails
             key={selected}
             id={selected}
-            described={() => setSaid('Description is saved')}
-            removed={() => {
-              setSaid(deleted);
+            onDescriptionSaved={() => setStatus('Description is saved')}
+            onDeleted={() => {
+              setStatus(deletedMessage);
               setSelected(undefined);
             }}
           />
@@ -98,7 +99,12 @@ export function ImageLibrary({ chosen, choose, close }: ImageLibraryProps) {
         <button className="button button--quiet" type="button" onClick={() => dialog.current?.close()}>
           Close
         </button>
-        <button className="button" type="button" disabled={!picked} onClick={() => picked && take(picked)}>
+        <button
+          className="button"
+          type="button"
+          disabled={!selectedImage}
+          onClick={() => selectedImage && take(selectedImage)}
+        >
           Use this image
         </button>
       </p>

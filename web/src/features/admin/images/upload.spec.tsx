@@ -18,17 +18,17 @@ class PendingRequest extends EventTarget {
   abort(): void {}
 }
 
-test('only an upload that is cancelled counts as failed, not one that begins or replaces another one', () => {
+test('a cancelled upload counts as failed, but one that another upload replaces does not', () => {
   globalThis.XMLHttpRequest = PendingRequest as unknown as typeof XMLHttpRequest;
-  const stateChanged = jest.fn<(state: UploadState) => void>();
-  const { result } = renderHook(() => useUpload(() => undefined, stateChanged));
+  const onStateChange = jest.fn<(state: UploadState) => void>();
+  const { result } = renderHook(() => useUpload(() => undefined, onStateChange));
   const start = (name: string) => act(() => result.current.start(new File(['content'], name)));
   start('a.png');
-  expect(stateChanged.mock.calls).toEqual([['sending']]);
+  expect(onStateChange.mock.calls).toEqual([['sending']]);
   start('b.png');
   expect(result.current.upload?.file.name).toBe('b.png');
-  expect(stateChanged.mock.calls).toEqual([['sending'], ['sending']]);
+  expect(onStateChange.mock.calls).toEqual([['sending'], ['sending']]);
   act(() => result.current.cancel());
   expect(result.current.upload).toBeUndefined();
-  expect(stateChanged.mock.calls).toEqual([['sending'], ['sending'], ['failed']]);
+  expect(onStateChange.mock.calls).toEqual([['sending'], ['sending'], ['failed']]);
 });

@@ -13,7 +13,7 @@ export interface Upload {
 }
 
 const address = 'POST /images';
-type Uploaded = AnswerOf<typeof address>;
+type UploadedImage = AnswerOf<typeof address>;
 
 interface SendOptions {
   progress(sent: number): void;
@@ -24,7 +24,7 @@ interface SendOptions {
  * Uses XMLHttpRequest, because `fetch` does not report upload progress. Never rejects; an aborted upload
  * stays pending.
  */
-function send(file: File, { progress, signal }: SendOptions): Promise<Answer<Uploaded>> {
+function send(file: File, { progress, signal }: SendOptions): Promise<Answer<UploadedImage>> {
   return new Promise((resolve) => {
     const request = new XMLHttpRequest();
     const failed = () => resolve({ ok: false, problem: unreachable });
@@ -46,7 +46,7 @@ function send(file: File, { progress, signal }: SendOptions): Promise<Answer<Upl
 }
 
 /** Sends a file. If the access token has expired, an API call renews it, and the file is sent once more. */
-async function sendWithRetry(file: File, options: SendOptions): Promise<Answer<Uploaded>> {
+async function sendWithRetry(file: File, options: SendOptions): Promise<Answer<UploadedImage>> {
   const answer = await send(file, options);
   if (answer.ok || answer.problem.status !== 401 || !(await callApi('GET /auth/me')).ok) return answer;
   return send(file, options);
@@ -55,41 +55,41 @@ async function sendWithRetry(file: File, options: SendOptions): Promise<Answer<U
 /** `failed` includes cancelled uploads. */
 export type UploadState = 'sending' | 'done' | 'failed';
 
-/** One upload at a time: a new one cancels the previous one. `stateChanged` is called at each change of state. */
-export function useUpload(uploaded: (image: Image) => void, stateChanged: (state: UploadState) => void) {
+/** One upload at a time: a new one replaces the previous one, which does not count as failed. `onStateChange` is called at each change of state. */
+export function useUpload(onUploaded: (image: Image) => void, onStateChange: (state: UploadState) => void) {
   const [upload, setUpload] = useState<Upload>();
   const [fault, setFault] = useState<string>();
   const current = useRef<AbortController>(undefined);
   useEffect(() => () => current.current?.abort(), []);
 
   async function start(file: File): Promise<void> {
-    // Without reporting a failure: a form that waits for uploads waits for this one too.
+    // The replaced upload is not reported as failed, because a form that waits for it then waits for the new one.
     current.current?.abort();
     setFault(undefined);
-    const own = new AbortController();
-    current.current = own;
+    const controller = new AbortController();
+    current.current = controller;
     setUpload({ file, sent: 0 });
-    stateChanged('sending');
-    const progress = (sent: number) => !own.signal.aborted && setUpload({ file, sent });
-    const answer = await sendWithRetry(file, { progress, signal: own.signal });
-    if (own.signal.aborted) return;
+    onStateChange('sending');
+    const progress = (sent: number) => !controller.signal.aborted && setUpload({ file, sent });
+    const answer = await sendWithRetry(file, { progress, signal: controller.signal });
+    if (controller.signal.aborted) return;
     setUpload(undefined);
-    if (answer.ok) uploaded(answer.value);
+    if (answer.ok) onUploaded(answer.value);
     else setFault(errorOf(file, answer));
-    stateChanged(answer.ok ? 'done' : 'failed');
+    onStateChange(answer.ok ? 'done' : 'failed');
   }
 
   function cancel(): void {
     current.current?.abort();
     setUpload(undefined);
     setFault(undefined);
-    stateChanged('failed');
+    onStateChange('failed');
   }
 
   return { upload, fault, start: (file: File) => void start(file), cancel };
 }
 
-function errorOf({ name, size }: File, { problem }: Answer<Uploaded> & { ok: false }): string {
+function errorOf({ name, size }: File, { problem }: Answer<UploadedImage> & { ok: false }): string {
   const [field] = problem.fields.filter((one) => one.field === 'image');
   if (field) return `${name} ${field.message}.`;
   if (problem.status === 413)

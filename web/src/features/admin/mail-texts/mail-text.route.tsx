@@ -14,21 +14,19 @@ import { Loaded } from '../../../workspace/Loaded.js';
 import { useQuery, useSave } from '../../../workspace/query.js';
 import { AdminScreen } from '../AdminScreen.js';
 import { MailPreview } from '../campaigns/MailPreview.js';
-import { RecordFields } from '../content/RecordFields.js';
+import { RecordEditor } from '../content/RecordEditor.js';
 import { History } from '../content/History.js';
 import { useRecordForm } from '../content/record-form.js';
 import { type EditableMail, fixedOf, isEditable, recordOf, sectionOf } from './mail-text-section.js';
 import { Placeholders } from './Placeholders.js';
 
-/** One e-mail, by its name in the API or by the id of the record that changes it. */
+/** One e-mail. The address names its template, such as `orderPaid`, or the id of the record that changes it. */
 export function Component() {
   const { id: wanted = '' } = useParams();
   const templates = useQuery('GET /mail-templates');
   const records = useRecords(sections.mailText);
   const name = records.data?.find(({ _id }) => _id === wanted)?.mail;
-  const mail = templates.data
-    ?.filter(isEditable)
-    .find(({ template, ...other }) => template === wanted || other.name === name);
+  const mail = templates.data?.filter(isEditable).find((one) => one.template === wanted || one.name === name);
   return (
     <AdminScreen title={mail?.name} lead={mail && `${mail.sent}.`}>
       <Loaded query={templates}>
@@ -67,10 +65,10 @@ interface MailTextProps {
 /** The form of one e-mail, which is reset when its record is created or deleted. */
 function MailText({ mail, records }: MailTextProps) {
   const record = recordOf(mail, records);
-  return <Edit key={record?._id ?? 'new'} mail={mail} record={record} />;
+  return <MailTextEditor key={record?._id ?? 'new'} mail={mail} record={record} />;
 }
 
-function Edit({ mail, record }: { mail: EditableMail; record: StoredRecord | undefined }) {
+function MailTextEditor({ mail, record }: { mail: EditableMail; record: StoredRecord | undefined }) {
   const { template, wording } = mail;
   const section = useMemo(() => sectionOf(mail), [mail]);
   const form = useRecordForm({ section, record, fixed: fixedOf(mail) });
@@ -90,7 +88,7 @@ function Edit({ mail, record }: { mail: EditableMail; record: StoredRecord | und
     <>
       <div className="editor editor--preview">
         <div className="panel" ref={fields}>
-          <RecordFields section={section} form={form} action="Save">
+          <RecordEditor section={section} form={form} action="Save">
             <button
               className="button button--plain"
               type="button"
@@ -99,9 +97,9 @@ function Edit({ mail, record }: { mail: EditableMail; record: StoredRecord | und
             >
               Reset to default
             </button>
-          </RecordFields>
+          </RecordEditor>
           <Placeholders placeholders={wording.placeholders} fields={fields} change={form.change} />
-          <SendTest template={template} subject={subject} text={text} />
+          <SendTestButton template={template} subject={subject} text={text} />
         </div>
         <MailPreview render={render} />
       </div>
@@ -111,7 +109,7 @@ function Edit({ mail, record }: { mail: EditableMail; record: StoredRecord | und
 }
 
 /** Sends the typed wording, even if it is not saved, to the admin's own address. */
-function SendTest(wording: MailWording) {
+function SendTestButton(wording: MailWording) {
   const { save, saving, problem } = useSave(async () => {
     const answer = await callApi('POST /mail-template-test', {
       body: wording,

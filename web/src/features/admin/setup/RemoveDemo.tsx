@@ -5,7 +5,7 @@ import { newIdempotencyKey } from '../../../lib/form.js';
 import { useRefresh } from '../../../lib/site.js';
 import { showToast } from '../../../lib/toasts.js';
 import { ConfirmDialog } from '../../../workspace/ConfirmDialog.js';
-import { capital } from '../../../workspace/formats.js';
+import { capitalize } from '../../../workspace/formats.js';
 import { Loaded } from '../../../workspace/Loaded.js';
 import { useQuery } from '../../../workspace/query.js';
 import { offerUndo } from '../../../workspace/undo.js';
@@ -72,7 +72,7 @@ function sectionLabel(name: string, amount: number): string {
   const section = findSection(name);
   if (!section) return name;
   const { kind, labels } = section;
-  if (kind === 'singleton') return capital(labels.one);
+  if (kind === 'singleton') return capitalize(labels.one);
   return `${amount} ${amount === 1 ? labels.one : labels.many}`;
 }
 

@@ -10,7 +10,7 @@ import { setupSteps, stepAddress } from './setup-steps.js';
 
 type Step = Guide['steps'][number];
 
-/** What a new site still needs. Each step links to its screen, is ticked once the site’s data shows that it is done, and can be postponed. */
+/** What a new site still needs. Each step links to its screen, is ticked automatically once it is done, and can be postponed. */
 export function SetupGuide({ guide }: { guide: Guide }) {
   const { steps, demoRecords } = guide;
   const done = steps.filter(({ state }) => state === 'done').length;
@@ -27,7 +27,7 @@ export function SetupGuide({ guide }: { guide: Guide }) {
       </div>
       <ol className="setup__steps">
         {steps.map((step) => (
-          <SetupStep key={step.step} step={step} />
+          <StepItem key={step.step} step={step} />
         ))}
       </ol>
       <p className="setup__text">
@@ -66,7 +66,7 @@ function stateWords({ state, section }: Step): string {
   return section ? 'Still demo content' : 'Still an example address';
 }
 
-function SetupStep({ step }: { step: Step }) {
+function StepItem({ step }: { step: Step }) {
   const { title, text } = setupSteps[step.step];
   const done = step.state === 'done';
   const isPostponed = step.postponed && !done;

@@ -28,16 +28,17 @@ function setStatus(ids: string[], target: Target, reason: string) {
 
 const noReason = { status: 400, sentence: 'Enter a reason first.', fields: [] };
 
-interface ChosenOrdersProps {
+interface BulkStatusFormProps {
   bulk: Bulk;
   selection: Selection;
 }
 
-/** Sets a status of the selected orders. */
-export function ChosenOrders({ bulk, selection }: ChosenOrdersProps) {
+/** Sets the order status or the payment status of the selected orders. */
+export function BulkStatusForm({ bulk, selection }: BulkStatusFormProps) {
   const id = useId();
   const [target, setTarget] = useState<Target>(targets[0]);
-  const [asked, setAsked] = useState(0);
+  /** How many orders the open dialog is about; 0 if it is closed. */
+  const [countToConfirm, setCountToConfirm] = useState(0);
   const [reason, setReason] = useState('');
   const isOverride = target.field === 'paymentStatus';
   return (
@@ -61,15 +62,19 @@ export function ChosenOrders({ bulk, selection }: ChosenOrdersProps) {
           </optgroup>
         ))}
       </select>
-      <button className="button button--quiet" type="button" onClick={() => setAsked(selection.ids.length)}>
+      <button
+        className="button button--quiet"
+        type="button"
+        onClick={() => setCountToConfirm(selection.ids.length)}
+      >
         Set status
       </button>
-      {asked > 0 && (
+      {countToConfirm > 0 && (
         <ConfirmDialog
-          title={`Set ${counted(asked, 'order')} to ${target.value}?`}
+          title={`Set ${counted(countToConfirm, 'order')} to ${target.value}?`}
           action="Set status"
           close={() => {
-            setAsked(0);
+            setCountToConfirm(0);
             setReason('');
             selection.restoreFocus();
           }}

@@ -5,10 +5,10 @@ import { useSession } from '../../lib/session.js';
 import { useTabTitle } from '../../lib/tab-title.js';
 
 /**
- * Both public forms lead to a list that only admins may see. Anyone else who comes straight from the form
- * sees a thank-you message instead of being asked to sign in.
+ * The contact form and the newsletter form each lead to a list that only admins may see. Anyone else who comes
+ * straight from the form sees a thank-you message instead of being asked to sign in.
  */
-export function Sent({ children }: { children: ReactNode }) {
+export function ThanksOrList({ children }: { children: ReactNode }) {
   const session = useSession();
   const cameFromForm = Boolean((useLocation().state as { justSent?: boolean } | null)?.justSent);
   if (session.status === 'unknown') return <Waiting />;
@@ -18,12 +18,12 @@ export function Sent({ children }: { children: ReactNode }) {
 
 function Thanks() {
   useTabTitle('Thank you');
-  const isSubscriber = useLocation().pathname.startsWith('/all-subscriber');
+  const isNewsletter = useLocation().pathname.startsWith('/all-subscriber');
   return (
     <section className="screen wrap">
       <h1>Thank you</h1>
       <p className="lead">
-        {isSubscriber
+        {isNewsletter
           ? 'Check your inbox and click the link to confirm. The e-mail can take a few minutes to arrive.'
           : 'Thanks, we’ve received your message.'}
       </p>

@@ -10,16 +10,16 @@ export interface OfferedPackage {
   name: string;
 }
 
-/** Reads the packages and the name of the site from a copy of its content. */
+/** Reads the packages and the name of the site from a copy of the site's content. */
 @Injectable()
-export class PackagesService {
+export class SiteContentService {
   constructor(
     private readonly site: SiteCopies,
     private readonly content: ContentFollower,
   ) {}
 
   /** In the order of their names. */
-  async offered(manager?: EntityManager): Promise<OfferedPackage[]> {
+  async packagesOnOffer(manager?: EntityManager): Promise<OfferedPackage[]> {
     const records = (await this.site.read(manager)).get(pricingPackage.name) ?? [];
     return records
       .flatMap(({ _id, packageName }) =>
@@ -29,11 +29,11 @@ export class PackagesService {
   }
 
   /**
-   * The package on offer with exactly this name. If the copy does not have it, the copy is read again from content; null also if content
-   * does not answer.
+   * The package on offer with exactly this name. If the copy does not have it, the copy is brought up to date first; null also
+   * if the content service does not answer.
    */
-  async named(name: string): Promise<OfferedPackage | null> {
-    const find = async () => (await this.offered()).find((one) => one.name === name) ?? null;
+  async packageNamed(name: string): Promise<OfferedPackage | null> {
+    const find = async () => (await this.packagesOnOffer()).find((one) => one.name === name) ?? null;
     const known = await find();
     if (known) return known;
     await this.content.refresh().catch(() => undefined);

@@ -2,7 +2,7 @@ import './projects.css';
 import { type ClipboardEvent, type DragEvent, type ReactNode, useId, useRef, useState } from 'react';
 import { Glyph, Icon } from '../../components/Icon.js';
 import { isUnderWay, type Upload } from './upload-queue.js';
-import type { Uploads } from './uploads.js';
+import type { Uploads } from './use-uploads.js';
 import { fileKind, fileSize } from './words.js';
 
 const clip =
@@ -96,7 +96,7 @@ export function PickFiles({ uploads, id }: PickFilesProps) {
         className="button button--plain pick-files"
         type="button"
         id={id}
-        // Keeps the focus where it is: a composer that changes its size would move the button away before the click.
+        // Keeps the focus where it is: the composer shrinks when it loses the focus, which would move the button away before the click.
         onMouseDown={(event) => event.preventDefault()}
         onClick={() => input.current?.click()}
       >

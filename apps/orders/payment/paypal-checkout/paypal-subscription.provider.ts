@@ -15,16 +15,12 @@ import {
 import { truncated } from '../paypal/checkout-form.js';
 import { type PaypalApiClient, parsed } from './paypal-api.client.js';
 import { PAYPAL_API } from './paypal-api.token.js';
-import {
-  paymentMethodUrlOf,
-  type PaypalCheckoutConfig,
-  subscriptionAppOf,
-} from './paypal-checkout.settings.js';
+import { apiAppOf, paymentMethodUrlOf, type PaypalCheckoutConfig } from './paypal-checkout.settings.js';
 import { capture, captureIdOf, centsOf, type PaypalOrder, refund, reportOf } from './paypal-order.js';
 import type { PaypalPlanEntity } from './paypal-plan.entity.js';
 import { PaypalPlanRepository } from './paypal-plan.repository.js';
 import {
-  created,
+  createdResource,
   type PaypalSubscription,
   paypalSubscription,
   revision,
@@ -52,7 +48,7 @@ const chargeStates: Partial<Record<string, ProviderCharge['state']>> = {
 
 /** PayPal's Subscriptions API, with the products and plans that it needs. */
 @Injectable()
-export class PaypalSubscriptions extends SubscriptionProvider {
+export class PaypalSubscriptionProvider extends SubscriptionProvider {
   constructor(
     @Inject(ORDERS_CONFIG) private readonly config: PaypalCheckoutConfig,
     @Inject(PAYPAL_API) private readonly api: PaypalApiClient,
@@ -65,7 +61,7 @@ export class PaypalSubscriptions extends SubscriptionProvider {
     return paymentMethodUrlOf(this.config);
   }
 
-  /** The page on which the customer approves a new subscription. */
+  /** Creates a subscription, and returns the page on which the customer approves it. */
   async begin({ id, token, itemName, amountCents, orderId }: StartedAttempt): Promise<StartedCheckout> {
     const plan = await this.planOf({ packageName: itemName, priceCents: amountCents });
     const { PUBLIC_URL } = this.config;
@@ -84,7 +80,7 @@ export class PaypalSubscriptions extends SubscriptionProvider {
     return { form: approvalIn(links), reference };
   }
 
-  /** Null if PayPal does not know it. */
+  /** Null if PayPal does not know the subscription. */
   async find(reference: string): Promise<PaypalSubscription | null> {
     const answer = await this.api.get(`/v1/billing/subscriptions/${reference}?fields=last_failed_payment`);
     return answer === null ? null : parsed(paypalSubscription, answer);
@@ -137,15 +133,15 @@ export class PaypalSubscriptions extends SubscriptionProvider {
   }
 
   override async stop(reference: string, reason: string): Promise<void> {
-    await this.change(reference, 'suspend', reason);
+    await this.changeStatus(reference, 'suspend', reason);
   }
 
   override async resume(reference: string, reason: string): Promise<void> {
-    await this.change(reference, 'activate', reason);
+    await this.changeStatus(reference, 'activate', reason);
   }
 
   override async cancel(reference: string, reason: string): Promise<void> {
-    await this.change(reference, 'cancel', reason);
+    await this.changeStatus(reference, 'cancel', reason);
   }
 
   override async chargeOutstanding(reference: string, amountCents: number, requestId: string): Promise<void> {
@@ -175,8 +171,8 @@ export class PaypalSubscriptions extends SubscriptionProvider {
     return approvalIn(parsed(revision, answer).links);
   }
 
-  private async change(reference: string, to: 'suspend' | 'activate' | 'cancel', reason: string) {
-    await this.api.command(`/v1/billing/subscriptions/${reference}/${to}`, { reason });
+  private async changeStatus(reference: string, action: 'suspend' | 'activate' | 'cancel', reason: string) {
+    await this.api.command(`/v1/billing/subscriptions/${reference}/${action}`, { reason });
   }
 
   /**
@@ -201,7 +197,7 @@ export class PaypalSubscriptions extends SubscriptionProvider {
   }
 
   private async make(path: string, body: object, requestId: string): Promise<string> {
-    return parsed(created, await this.api.post(path, body, requestId)).id;
+    return parsed(createdResource, await this.api.post(path, body, requestId)).id;
   }
 
   private async termsOf(plan: string): Promise<SubscriptionTerms | null> {
@@ -210,7 +206,7 @@ export class PaypalSubscriptions extends SubscriptionProvider {
 
   /** Where plans and products are valid: in one app and environment. */
   private get scope() {
-    return { app: subscriptionAppOf(this.config)?.clientId ?? '', environment: this.config.PAYPAL_MODE };
+    return { app: apiAppOf(this.config)?.clientId ?? '', environment: this.config.PAYPAL_MODE };
   }
 }
 

@@ -8,7 +8,7 @@ import { accountTemplates } from './account-emails.js';
 
 /** Queues the mails that identity and projects request. */
 @Injectable()
-export class AccountMailService {
+export class MailRequestService {
   constructor(
     private readonly inbox: Inbox,
     private readonly queue: MailQueue,
@@ -20,7 +20,7 @@ export class AccountMailService {
     { mailId, template, params, to }: EventPayload<typeof mailRequested>,
     { eventId }: EventContext,
   ): Promise<void> {
-    if (template === 'newSignIn' && (await this.brand.isOff(template))) return;
+    if (template === 'newSignIn' && (await this.brand.isTemplateOff(template))) return;
     await this.inbox.consume('mail', eventId, async (tx) => {
       const notAfter = 'expiresAt' in params ? params.expiresAt : undefined;
       await this.queue.add(tx, { id: mailId, template, params, to, notAfter }, accountTemplates[template]);

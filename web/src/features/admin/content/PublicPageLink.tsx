@@ -2,7 +2,7 @@ import type { Section } from '#libs/content-model';
 import { publicPageOf } from '../screens.js';
 
 /** A link to the public page that shows the section. */
-export function ViewPage({ section }: { section: Section }) {
+export function PublicPageLink({ section }: { section: Section }) {
   const address = publicPageOf(section);
   return address ? (
     <a className="button button--quiet" href={address} target="_blank" rel="noopener">

@@ -3,7 +3,7 @@ import { Icon } from '../../components/Icon.js';
 
 type Step = -1 | 1;
 
-interface MoveButtonsProps {
+interface ReorderButtonsProps {
   /** What is moved. */
   name: string;
   index: number;
@@ -12,10 +12,10 @@ interface MoveButtonsProps {
 }
 
 /** Moves an item of a list by one place. The pressed button keeps the focus. */
-export function MoveButtons({ name, index, count, move }: MoveButtonsProps) {
+export function ReorderButtons({ name, index, count, move }: ReorderButtonsProps) {
   const [pressed, setPressed] = useState<Step>();
   const button = (step: Step) => (
-    <Move
+    <ReorderButton
       text={`Move ${name} ${step < 0 ? 'up' : 'down'}`}
       step={step}
       canMove={index + step >= 0 && index + step < count}
@@ -37,7 +37,7 @@ export function MoveButtons({ name, index, count, move }: MoveButtonsProps) {
   );
 }
 
-interface MoveProps {
+interface ReorderButtonProps {
   text: string;
   step: Step;
   canMove: boolean;
@@ -45,7 +45,7 @@ interface MoveProps {
   press(): void;
 }
 
-function Move({ text, step, canMove, isPressed, press }: MoveProps) {
+function ReorderButton({ text, step, canMove, isPressed, press }: ReorderButtonProps) {
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     // The browser drops the focus when it moves an item in the DOM.

@@ -4,7 +4,7 @@ import type { ReceivedMail } from './received-mail.js';
 
 export type ReadAnswer = { mail: ReceivedMail } | { fault: string };
 
-export interface MailReadingOptions {
+export interface MailReaderOptions {
   /** The program of the worker threads. Default: the compiled one next to this file. */
   program?: string;
   execArgv?: string[];
@@ -12,17 +12,17 @@ export interface MailReadingOptions {
   deadlineMs?: number;
 }
 
-/** Nest's injection token for `MailReadingOptions`. */
-export const MAIL_READING_OPTIONS = Symbol('mail reading options');
+/** Nest's injection token for `MailReaderOptions`. */
+export const MAIL_READER_OPTIONS = Symbol('mail reader options');
 
 /** The mail cannot be read: it is malformed, or takes too much time or memory. */
 export class UnreadableMail extends Error {}
 
 /** Reads each mail in a worker thread of its own, because some texts occupy the libraries for minutes, and some mails need much memory. */
-export class MailReading {
+export class IsolatedMailReader {
   private readonly workers = new Set<Worker>();
 
-  constructor(private readonly options: MailReadingOptions = {}) {}
+  constructor(private readonly options: MailReaderOptions = {}) {}
 
   /** Takes over the memory of `raw`. Rejects with `UnreadableMail`. */
   async read(raw: Uint8Array<ArrayBuffer>): Promise<ReceivedMail> {
@@ -35,7 +35,7 @@ export class MailReading {
       worker.once('error', (error) => fail(error.message));
       worker.once('exit', () => {
         clearTimeout(timer);
-        fail('The thread that read it ended.');
+        fail('The thread ended while reading it.');
       });
     });
     await worker.terminate();

@@ -1,14 +1,14 @@
-import './checkout.css';
+import './order-layout.css';
 import type { ReactNode } from 'react';
 import { type Order, orderNumber } from '#libs/contracts';
 import { useTabTitle } from '../../lib/tab-title.js';
 
 const steps = ['Order', 'Pay', 'Confirmation'] as const;
 
-interface CheckoutProps {
+interface OrderLayoutProps {
   step: (typeof steps)[number];
   title: string;
-  /** The order that the step is about, which the tab's title names. */
+  /** The order that the step is about; its number is in the tab's title. */
   order?: Order | undefined;
   lead?: ReactNode;
   /** Beside the main column on wide screens, below it on narrow ones. */
@@ -16,30 +16,30 @@ interface CheckoutProps {
   children: ReactNode;
 }
 
-/** The frame of the steps from choosing a plan to paying for it, without distractions. */
-export function Checkout({ step, title, order, lead, aside, children }: CheckoutProps) {
+/** The layout of the screens for ordering and paying, with the step that the customer is at. */
+export function OrderLayout({ step, title, order, lead, aside, children }: OrderLayoutProps) {
   const current = steps.indexOf(step);
   useTabTitle(order ? `Order ${orderNumber(order)}: ${title}` : title);
   return (
-    <div className="checkout wrap">
-      <ol className="checkout__steps" aria-label="Steps of an order">
+    <div className="order-layout wrap">
+      <ol className="order-layout__steps" aria-label="Steps of an order">
         {steps.map((name, index) => (
           <li
             key={name}
-            className={index < current ? 'checkout__step checkout__step--done' : 'checkout__step'}
+            className={index < current ? 'order-layout__step order-layout__step--done' : 'order-layout__step'}
             aria-current={index === current ? 'step' : undefined}
           >
             {name}
           </li>
         ))}
       </ol>
-      <div className={aside ? 'checkout__columns' : undefined}>
-        <div className="checkout__main">
-          <h1 id="checkout-title">{title}</h1>
+      <div className={aside ? 'order-layout__columns' : undefined}>
+        <div className="order-layout__main">
+          <h1 id="order-title">{title}</h1>
           {lead && <p className="lead">{lead}</p>}
           {children}
         </div>
-        {aside && <aside className="checkout__aside">{aside}</aside>}
+        {aside && <aside className="order-layout__aside">{aside}</aside>}
       </div>
     </div>
   );

@@ -75,7 +75,7 @@ export const copyright = defineSingleton({
   toasts: { created: 'Footer Copy Right Updated', updated: 'Footer Copy Right Updated' },
 });
 
-const legalText = {
+const legalTextOptions = {
   formatted: true,
   help: 'Use the buttons for headings, lists and links. An empty line starts a new paragraph.',
 };
@@ -87,7 +87,7 @@ export const terms = defineSingleton({
   linkText: 'termsHeading',
   fields: {
     termsHeading: text('Heading'),
-    termsText: longText('Text', legalText),
+    termsText: longText('Text', legalTextOptions),
   },
   routes: { list: '/terms-text', item: '/terms-text/:id', create: '/add-terms', update: '/terms-text/:id' },
   toasts: { created: 'Terms are Updated', updated: 'Terms are Updated' },
@@ -100,7 +100,7 @@ export const privacy = defineSingleton({
   linkText: 'privacyHeading',
   fields: {
     privacyHeading: text('Heading'),
-    privacyText: longText('Text', legalText),
+    privacyText: longText('Text', legalTextOptions),
   },
   routes: {
     list: '/privacy-text',

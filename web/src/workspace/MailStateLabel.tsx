@@ -3,7 +3,7 @@ import { mailStates } from './mail-states.js';
 import { Status } from './Status.js';
 
 /** What became of an outgoing e-mail. */
-export function MailStatus({ mail: { state, bouncedAt } }: { mail: Pick<Mail, 'state' | 'bouncedAt'> }) {
+export function MailStateLabel({ mail: { state, bouncedAt } }: { mail: Pick<Mail, 'state' | 'bouncedAt'> }) {
   if (bouncedAt) return <Status tone="fault">Bounced</Status>;
   const { word, tone } = mailStates[state];
   return <Status tone={tone}>{word}</Status>;

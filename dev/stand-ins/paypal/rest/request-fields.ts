@@ -12,7 +12,7 @@ export type Json = Record<string, unknown>;
 export const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A string of 1 to `most` characters; undefined if it is missing. */
+/** Reads a string of 1 to `most` characters; undefined if it is missing. `path` is that of `source`, for errors. */
 export function readText(source: Json, name: string, most: number, path: string): string | undefined {
   const value = source[name];
   const field = `${path}/${name}`;
@@ -44,7 +44,7 @@ const malformed = (field: string, value: string) =>
     value,
   );
 
-/** An amount of money that is more than zero, at `path`, such as `/amount`. */
+/** Reads an amount of money, which must be more than zero. `path` is where it is in the body, such as `/amount`, for errors. */
 export function readMoney(value: unknown, path: string): Money {
   if (!isObject(value)) throw missing(path);
   const currency = readText(value, 'currency_code', 3, path);
@@ -65,6 +65,7 @@ export function readMoney(value: unknown, path: string): Money {
       'Must be greater than zero. If the currency supports decimals, only two decimal place precision is supported.',
       `${path}/value`,
     );
+  // The simulator's own limit, which is lower than the one in PayPal's message.
   if (Number(text) >= 10_000_000)
     throw unprocessable(
       'MAX_VALUE_EXCEEDED',

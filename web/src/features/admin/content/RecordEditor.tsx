@@ -10,7 +10,7 @@ import { type Control, FieldInput } from './FieldInput.js';
 import { LogoWarnings } from './LogoWarnings.js';
 import type { RecordForm } from './record-form.js';
 
-interface RecordFieldsProps {
+interface RecordEditorProps {
   section: Section;
   form: RecordForm;
   /** The button's label, and the form's accessible name. */
@@ -21,8 +21,8 @@ interface RecordFieldsProps {
   children?: ReactNode;
 }
 
-/** A section's form. */
-export function RecordFields({ section, form, action, controls, children }: RecordFieldsProps) {
+/** The form of a record. Offers a kept draft, asks what to keep in a conflict, and guards against leaving unsaved changes. */
+export function RecordEditor({ section, form, action, controls, children }: RecordEditorProps) {
   useFocusOnField(section);
   const leaving = useLeaveGuard(form.unsaved || form.uploads.underWay);
   return (

@@ -3,11 +3,11 @@ import { fileLimits, type ProjectFile } from '#libs/contracts';
 import { leaving } from './upload.js';
 import { filesOf, isUnderWay, type SendFile, type Upload, uploadOf, UploadQueue } from './upload-queue.js';
 
-/** The files of a message or an answer. */
+/** The files of a message, a note, a deliverable, or an answer in a brief. */
 export interface Uploads extends Pick<UploadQueue, 'remove' | 'retry'> {
   items: readonly Upload[];
   add(files: Iterable<File>): void;
-  /** Forgets these `items`, because they were sent. */
+  /** Forgets the current `items`, because the message or deliverable with them was sent. */
   clear(): void;
   /** The uploaded files. */
   files: readonly ProjectFile[];
@@ -18,7 +18,7 @@ export interface Uploads extends Pick<UploadQueue, 'remove' | 'retry'> {
 }
 
 interface UploadsOptions {
-  /** Must stay the same. */
+  /** Only the function of the first render is used. */
   send: SendFile;
   /** Files that were uploaded before, such as those of a draft. */
   kept?: readonly ProjectFile[];

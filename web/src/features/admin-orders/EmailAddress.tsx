@@ -1,0 +1,11 @@
+/** An e-mail address. If it is too long for one line, it breaks after the @. */
+export function EmailAddress({ email }: { email: string }) {
+  const at = email.lastIndexOf('@') + 1;
+  return (
+    <span className="email-address">
+      {email.slice(0, at)}
+      <wbr />
+      {email.slice(at)}
+    </span>
+  );
+}

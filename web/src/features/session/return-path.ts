@@ -1,0 +1,68 @@
+import { useEffect } from 'react';
+import { useLocation, useNavigate } from 'react-router-dom';
+import { type ErrorCode, errorSentences, isErrorCode } from '#libs/contracts';
+
+/**
+ * The path to return to after signing in: that of the protected screen that sent the person here, or `fallback`. The path is kept in the
+ * history entry, which links of other sites cannot set; it survives a reload and is passed between login and register.
+ */
+export function useReturnPath(fallback: string): string {
+  const from = (useLocation().state as { from?: unknown } | null)?.from;
+  return typeof from === 'string' && /^\/(?![/\\])/.test(from) ? from : fallback;
+}
+
+const key = 'sign-in-origin';
+
+/** Remembers the path in case Google leads back to the login, because the sign-in has failed or needs a second step. */
+export function rememberReturnPath(path: string): void {
+  try {
+    sessionStorage.setItem(key, path);
+  } catch {
+    // Without storage, the person lands on the dashboard.
+  }
+}
+
+function rememberedReturnPath(): string | null {
+  try {
+    return sessionStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+/** The error codes that the address may contain after the return from Google. It never contains a sentence, because anyone could write one. */
+const reportableCodes: readonly ErrorCode[] = [
+  'SIGN_IN_CANCELLED',
+  'SIGN_IN_EXPIRED',
+  'SIGN_IN_REFUSED',
+  'ADDRESS_UNVERIFIED',
+  'NOT_FOUND',
+  'UNAVAILABLE',
+  'TIMEOUT',
+];
+
+/**
+ * The result of signing in with Google: why it failed, or that the second step is next. The result is moved from
+ * the address to the history entry, which also gets the remembered path to return to. `forget` discards the result.
+ */
+export function useGoogleReturn(): { problem: string | undefined; atSecondStep: boolean; forget(): void } {
+  const { pathname, search, state } = useLocation();
+  const navigate = useNavigate();
+  const result = (state as { problem?: unknown; step?: unknown } | null) ?? {};
+  useEffect(() => {
+    const query = new URLSearchParams(search);
+    const [problem, step] = [query.get('problem'), query.get('step')];
+    if (problem === null && step === null) return;
+    void navigate(pathname, { replace: true, state: { from: rememberedReturnPath(), problem, step } });
+  }, [pathname, search, navigate]);
+  return {
+    problem: typeof result.problem === 'string' ? sentenceOf(result.problem) : undefined,
+    atSecondStep: result.step === 'second-factor',
+    forget: () => void navigate(pathname, { replace: true, state: { from: rememberedReturnPath() } }),
+  };
+}
+
+function sentenceOf(problem: string): string {
+  const code = isErrorCode(problem) && reportableCodes.includes(problem) ? problem : 'INTERNAL';
+  return code === 'NOT_FOUND' ? 'Signing in with Google isn’t set up on this site.' : errorSentences[code];
+}
