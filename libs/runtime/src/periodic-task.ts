@@ -26,9 +26,16 @@ export class PeriodicTask {
 
   constructor(private readonly options: PeriodicTaskOptions) {}
 
-  /** The first run is due after one period; call `runSoon` as well if it should be at once. */
+  /** The first run is due after about one period; call `runSoon` as well if it should be at once. */
   start(): void {
-    this.timer = setInterval(() => this.runSoon(), this.options.everyMs).unref();
+    // At whole periods since the process started, so that tasks with equal periods run together: an idle process then wakes up less often.
+    const { everyMs } = this.options;
+    const now = performance.now();
+    const next = Math.round(now / everyMs + 1) * everyMs;
+    this.timer = setTimeout(() => {
+      this.start();
+      this.runSoon();
+    }, next - now).unref();
   }
 
   /** Starts a run now. If one is under way, exactly one more follows it, however often this is called meanwhile. */
@@ -49,7 +56,7 @@ export class PeriodicTask {
   /** Starts no further run. Resolves when the one under way has ended. */
   async stop(): Promise<void> {
     this.isStopped = true;
-    clearInterval(this.timer);
+    clearTimeout(this.timer);
     await this.running;
   }
 
