@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import type { AdminUser } from '#libs/contracts';
-import { eventually, Session, TestBrowser, testStack } from '#libs/testing';
+import { eventually, Session, TestBrowser, testStack, fullTest } from '#libs/testing';
 import { MailCatcher } from '../../dev/stand-ins/mail/client.js';
 import { faults, sidewaysScroll } from './look.js';
 import { addressOf, newPerson, order, type Person, signedIn, signedInAdmin } from './person.js';
@@ -123,7 +123,7 @@ test('a customer signs in at the link and accepts; the used link says that it no
   expect(await faults(page)).toEqual([]);
 });
 
-test('somebody who is signed in with another address cannot accept', async () => {
+fullTest('somebody who is signed in with another address cannot accept', async () => {
   const { email } = newPerson();
   const link = await invite(email);
   const { page } = await signedIn(browser, newPerson());
@@ -132,7 +132,7 @@ test('somebody who is signed in with another address cannot accept', async () =>
   expect(await button(page, 'Accept invitation').count()).toBe(0);
 });
 
-test('an invitation can be sent again at most once a minute, and can be revoked', async () => {
+fullTest('an invitation can be sent again at most once a minute, and can be revoked', async () => {
   const { email } = newPerson();
   const link = await invite(email);
   const { page } = await signedInAdmin(browser);
@@ -150,7 +150,7 @@ test('an invitation can be sent again at most once a minute, and can be revoked'
   await guest.getByRole('heading', { name: 'This invitation no longer works' }).waitFor();
 });
 
-test('an admin chooses by keyboard which e-mail notifications they get', async () => {
+fullTest('an admin chooses by keyboard which e-mail notifications they get', async () => {
   const person = await registerConfirmed();
   const link = await invite(person.email);
   const { page, api } = await signedIn(browser, person, { isNew: false, width: 1280, height: 900 });

@@ -51,7 +51,7 @@ describe('the list of all orders', () => {
     expect(newest).toEqual(expect.arrayContaining(['$990.00', 'Pending', 'UnPaid', 'PayPal']));
   });
 
-  test('shows the number of each order, and finds an order by it', async () => {
+  fullTest('shows the number of each order, and finds an order by it', async () => {
     const { orders } = await ordersOfNewCustomer(['Basic', 'Premium']);
     const number = `#${orders[0]!.number}`;
     const { page } = await signedInAdmin(browser);

@@ -161,7 +161,7 @@ describe('the template of a package', () => {
   });
 });
 
-test('reminders are switched on and off', async () => {
+fullTest('reminders are switched on and off', async () => {
   const { page, api } = await signedInAdmin(browser, phone);
   await api.put('/project-settings', { remindAfterDays: null, remindBriefAfterDays: null });
   await visit(page, '/admin/project-settings');
@@ -342,7 +342,7 @@ describe('one project', () => {
     expect((await stored(api, project)).dueOn).toBe('2031-12-24');
   });
 
-  test('never shows the customer a note, not even one that began as a draft of a message', async () => {
+  fullTest('never shows the customer a note, not even one that began as a draft of a message', async () => {
     const { page, api } = await signedInAdmin(browser, desktop);
     const { project, person, customer, name } = await aProject(api);
     const { page: customerPage } = await signedIn(browser, person, { isNew: false, ...desktop });

@@ -220,7 +220,7 @@ describe('the newsletter form', () => {
     expect(await input.evaluate((element) => element === document.activeElement)).toBe(true);
   });
 
-  test('refuses a suspected bot visibly, so that a person can try again', async () => {
+  fullTest('refuses a suspected bot visibly, so that a person can try again', async () => {
     const email = `helped-${process.pid}@example.com`;
     const page = await open('/');
     const form = page.locator('.newsletter__form');

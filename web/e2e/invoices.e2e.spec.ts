@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import type { Invoice, Order } from '#libs/contracts';
-import { eventually, type Session, TestBrowser } from '#libs/testing';
+import { eventually, type Session, TestBrowser, fullTest } from '#libs/testing';
 import { ViesStandIn } from '../../dev/stand-ins/vies/vies.js';
 import { adminCredentials, type SiteUnderTest, startSite } from '../../apps/gateway/test/site.harness.js';
 import { tabTo } from './keyboard.js';
@@ -55,7 +55,7 @@ async function download(page: Page, click: () => Promise<void>) {
 }
 
 describe('invoices', () => {
-  test('are offered to nobody before they are set up', async () => {
+  fullTest('are offered to nobody before they are set up', async () => {
     const { page, api } = customer;
     await visit(page, `/order-now/${(await packageNamed('Basic', api))._id}`);
     expect(await page.getByText('Company, billing address or VAT ID').count()).toBe(0);
@@ -67,7 +67,7 @@ describe('invoices', () => {
     expect(await faultsAlsoOnAPhone(page)).toEqual([]);
   });
 
-  test('are explained to the admin in five sentences', async () => {
+  fullTest('are explained to the admin in five sentences', async () => {
     const { page } = admin;
     await visit(page, '/admin');
     await page.getByRole('combobox', { name: 'Find a screen' }).fill('credit notes');
@@ -199,15 +199,18 @@ describe('invoices', () => {
     expect(await page.getByLabel('Company').inputValue()).toBe('Analytical Engines SE');
   });
 
-  test('need no answer from the register of VAT IDs: the billing details say that one can continue anyway', async () => {
-    vies.fault = 'unavailable';
-    const { page } = customer;
-    await visit(page, '/account');
-    await page.getByLabel('VAT ID').fill('FR40303265045');
-    await page.getByLabel('VAT ID').blur();
-    await page.getByText('You can continue anyway.').waitFor();
-    vies.fault = undefined;
-  });
+  fullTest(
+    'need no answer from the register of VAT IDs: the billing details say that one can continue anyway',
+    async () => {
+      vies.fault = 'unavailable';
+      const { page } = customer;
+      await visit(page, '/account');
+      await page.getByLabel('VAT ID').fill('FR40303265045');
+      await page.getByLabel('VAT ID').blur();
+      await page.getByText('You can continue anyway.').waitFor();
+      vies.fault = undefined;
+    },
+  );
 
   test('are corrected by a credit note and a new invoice', async () => {
     const { page } = admin;
@@ -258,7 +261,7 @@ describe('invoices', () => {
     expect(zip.firstBytes.slice(0, 2)).toBe('PK');
   });
 
-  test('must be kept, according to the dialog that deletes the account', async () => {
+  fullTest('must be kept, according to the dialog that deletes the account', async () => {
     const { page } = customer;
     await visit(page, '/account');
     await button(page, 'Delete account').click();

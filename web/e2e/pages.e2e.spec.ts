@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { eventually, type PageOptions, TestBrowser, testStack, sampleFor } from '#libs/testing';
+import { eventually, type PageOptions, TestBrowser, testStack, sampleFor, fullTest } from '#libs/testing';
 import { plainWords } from '../src/lib/formatted-text.js';
 import { faults } from './look.js';
 import { settled, visit } from './visit.js';
@@ -172,7 +172,7 @@ describe('by keyboard', () => {
     expect(inMain).toBe(true);
   });
 
-  test('a question opens and closes', async () => {
+  fullTest('a question opens and closes', async () => {
     const { page } = await open();
     await visit(page, '/');
     const answer = page.locator('.question p').first();
@@ -183,7 +183,7 @@ describe('by keyboard', () => {
     expect(await answer.isVisible()).toBe(false);
   });
 
-  test('the arrow keys choose a testimonial', async () => {
+  fullTest('the arrow keys choose a testimonial', async () => {
     const { page } = await open();
     await visit(page, '/');
     await page.locator('.quotes__choice').first().focus();
@@ -251,7 +251,7 @@ describe('moving between pages', () => {
     expect(await page.getByRole('heading', { name: 'Premium' }).isVisible()).toBe(true);
   });
 
-  test('loads the whole page from the server when its content cannot be read', async () => {
+  fullTest('loads the whole page from the server when its content cannot be read', async () => {
     const { page } = await open();
     await visit(page, '/');
     await page.route('**/site-content', (route) => route.fulfill({ status: 503 }));
@@ -262,7 +262,7 @@ describe('moving between pages', () => {
     expect(await page.evaluate(() => 'stillHere' in window)).toBe(false);
   });
 
-  test('shows that a slow page is loading, without a layout shift when it arrives', async () => {
+  fullTest('shows that a slow page is loading, without a layout shift when it arrives', async () => {
     const { page } = await open();
     await visit(page, '/');
     let release = () => {};

@@ -163,7 +163,7 @@ describe('returning from the checkout', () => {
     expect(await paymentsOf(id)).toEqual([]);
   });
 
-  test('with an e-check, says that it is pending, and updates when it has cleared', async () => {
+  fullTest('with an e-check, says that it is pending, and updates when it has cleared', async () => {
     const { page, id } = await atCheckout();
     await payBy(page, /^E-check/);
     await comeBack(page);
@@ -247,31 +247,34 @@ describe('returning from the checkout', () => {
 });
 
 describe('a payment', () => {
-  test('of a wrong amount is under review for the customer, and flagged for admins until one has reviewed it', async () => {
-    const { page, api, id } = await atCheckout();
-    await paypal.misbehave({ invoice: id }, { fields: { mc_gross: '1.00' } });
-    await payBy(page, /^PayPal balance/);
-    await comeBack(page);
-    await heading(page, 'Your payment is under review');
-    expect(await faults(page)).toEqual([]);
-    expect((await api.get<Order>(`/order/${id}`)).json.paymentStatus).toBe('UnPaid');
-    for (const path of ['/my-order', '/pending-order', '/dashboard', `/pay-now/${id}`]) {
-      await page.goto(path);
-      await page.getByText('Payment under review').waitFor();
-      await page.getByText('Please don’t pay again').waitFor();
-      expect(await page.locator('main').getByText('Pay Now', { exact: true }).count()).toBe(0);
-    }
+  fullTest(
+    'of a wrong amount is under review for the customer, and flagged for admins until one has reviewed it',
+    async () => {
+      const { page, api, id } = await atCheckout();
+      await paypal.misbehave({ invoice: id }, { fields: { mc_gross: '1.00' } });
+      await payBy(page, /^PayPal balance/);
+      await comeBack(page);
+      await heading(page, 'Your payment is under review');
+      expect(await faults(page)).toEqual([]);
+      expect((await api.get<Order>(`/order/${id}`)).json.paymentStatus).toBe('UnPaid');
+      for (const path of ['/my-order', '/pending-order', '/dashboard', `/pay-now/${id}`]) {
+        await page.goto(path);
+        await page.getByText('Payment under review').waitFor();
+        await page.getByText('Please don’t pay again').waitFor();
+        expect(await page.locator('main').getByText('Pay Now', { exact: true }).count()).toBe(0);
+      }
 
-    const { page: adminPage } = await signedInAdmin(browser);
-    await adminPage.goto(`/admin/payment-status/${id}`);
-    await adminPage.getByText('failed a check').waitFor();
-    await adminPage.locator('.timeline summary').first().click();
-    expect(await faults(adminPage)).toEqual([]);
-    await adminPage.getByRole('button', { name: 'Mark as reviewed' }).click();
-    await adminPage.getByText('This order needs attention').waitFor({ state: 'detached' });
-    await page.reload();
-    await payNow(page).waitFor();
-  });
+      const { page: adminPage } = await signedInAdmin(browser);
+      await adminPage.goto(`/admin/payment-status/${id}`);
+      await adminPage.getByText('failed a check').waitFor();
+      await adminPage.locator('.timeline summary').first().click();
+      expect(await faults(adminPage)).toEqual([]);
+      await adminPage.getByRole('button', { name: 'Mark as reviewed' }).click();
+      await adminPage.getByText('This order needs attention').waitFor({ state: 'detached' });
+      await page.reload();
+      await payNow(page).waitFor();
+    },
+  );
 
   fullTest('is shown as disputed', async () => {
     const { page, api, id } = await atCheckout();

@@ -162,7 +162,7 @@ describe('an admin', () => {
   const payments = (page: Page) => page.getByRole('region', { name: 'Payments' });
   const dialogOf = (page: Page) => page.getByRole('dialog', { name: /^Refund order #\d+$/ });
 
-  test('refunds a part by keyboard, and the customer sees it with the reason', async () => {
+  fullTest('refunds a part by keyboard, and the customer sees it with the reason', async () => {
     const { page: customer, id, paymentsAtPaypal } = await withPaidOrder();
     const { page } = await asAdmin();
     await visit(page, `/admin/payment-status/${id}`);

@@ -249,7 +249,7 @@ describe('projects', () => {
     });
   });
 
-  test('catch up after a lost connection', async () => {
+  fullTest('catch up after a lost connection', async () => {
     const { page } = customer;
     const gate = await tcpGate(url);
     try {
@@ -272,7 +272,7 @@ describe('projects', () => {
     }
   });
 
-  test('let people quote a message, and edit and delete their own', async () => {
+  fullTest('let people quote a message, and edit and delete their own', async () => {
     const { page } = customer;
     /** Opens a menu. Clicks again if necessary, as a person would, because the list moves when a mark such as 'Seen' appears during the click. */
     const open = (name: RegExp) =>
@@ -376,36 +376,39 @@ describe('projects', () => {
     await page.close();
   });
 
-  test('have a report that is shared with a link, and printed without the header and footer of the site', async () => {
-    const { page } = customer;
-    await visit(page, `/project/${project._id}/report`);
-    await page.getByText('The audit with the mobile pages.').waitFor();
-    expect(await faultsAlsoOnAPhone(page)).toEqual([]);
-    await page.getByLabel('For whom?').fill('Board meeting');
-    await button(page, 'Create link').click();
-    const link = await page.getByLabel('Copy this link now.').inputValue();
-    await page.getByRole('listitem').filter({ hasText: 'Board meeting' }).waitFor();
-    expect(await faultsAlsoOnAPhone(page)).toEqual([]);
+  fullTest(
+    'have a report that is shared with a link, and printed without the header and footer of the site',
+    async () => {
+      const { page } = customer;
+      await visit(page, `/project/${project._id}/report`);
+      await page.getByText('The audit with the mobile pages.').waitFor();
+      expect(await faultsAlsoOnAPhone(page)).toEqual([]);
+      await page.getByLabel('For whom?').fill('Board meeting');
+      await button(page, 'Create link').click();
+      const link = await page.getByLabel('Copy this link now.').inputValue();
+      await page.getByRole('listitem').filter({ hasText: 'Board meeting' }).waitFor();
+      expect(await faultsAlsoOnAPhone(page)).toEqual([]);
 
-    const visitor = await browser.openPage({ baseURL: url, reducedMotion: 'reduce' });
-    await visitor.goto(link);
-    await settled(visitor);
-    await visitor.getByText('The audit with the mobile pages.').waitFor();
-    expect(await visitor.getAttribute('meta[name=robots]', 'content')).toBe('noindex');
-    expect(await faultsAlsoOnAPhone(visitor)).toEqual([]);
-    await visitor.emulateMedia({ media: 'print' });
-    expect(await visitor.locator('header.header').isVisible()).toBe(false);
-    expect(await visitor.locator('footer').isVisible()).toBe(false);
+      const visitor = await browser.openPage({ baseURL: url, reducedMotion: 'reduce' });
+      await visitor.goto(link);
+      await settled(visitor);
+      await visitor.getByText('The audit with the mobile pages.').waitFor();
+      expect(await visitor.getAttribute('meta[name=robots]', 'content')).toBe('noindex');
+      expect(await faultsAlsoOnAPhone(visitor)).toEqual([]);
+      await visitor.emulateMedia({ media: 'print' });
+      expect(await visitor.locator('header.header').isVisible()).toBe(false);
+      expect(await visitor.locator('footer').isVisible()).toBe(false);
 
-    await button(page, 'Revoke the link for Board meeting').click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
-    await page.getByText('Link revoked').waitFor();
-    await visitor.emulateMedia({ media: 'screen' });
-    await visitor.reload();
-    await heading(visitor, 'This link no longer works');
-    expect(await faultsAlsoOnAPhone(visitor)).toEqual([]);
-    await visitor.close();
-  });
+      await button(page, 'Revoke the link for Board meeting').click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+      await page.getByText('Link revoked').waitFor();
+      await visitor.emulateMedia({ media: 'screen' });
+      await visitor.reload();
+      await heading(visitor, 'This link no longer works');
+      expect(await faultsAlsoOnAPhone(visitor)).toEqual([]);
+      await visitor.close();
+    },
+  );
 
   fullTest('are shared with a colleague, who joins through the link in a mail', async () => {
     const { page } = customer;

@@ -212,7 +212,7 @@ describe('a sensitive change', () => {
     expect(await dialog.count()).toBe(0);
   });
 
-  test('of the account also asks for the second factor, and keeps the typed values', async () => {
+  fullTest('of the account also asks for the second factor, and keeps the typed values', async () => {
     const person = newPerson();
     const { page } = await signedIn(browser, person);
     await page.goto('/account/security');

@@ -167,20 +167,23 @@ describe('after signing in', () => {
     expect(await address(page)).not.toContain('/login');
   });
 
-  test('registering returns to where the redirect began, even after switching between login and registration', async () => {
-    const page = await open(deepLink);
-    await page.waitForURL('**/login');
-    await page.locator('main a[href="/register"]').click();
-    await page.waitForURL('**/register');
-    await page.locator('main a[href="/login"]').click();
-    await page.waitForURL('**/login');
-    await page.locator('main a[href="/register"]').click();
-    await page.waitForURL('**/register');
-    await page.getByRole('heading', { name: 'Welcome! Register to continue' }).waitFor();
-    await send(page, 'Register', newPerson());
-    await page.waitForURL('**/order-now/**');
-    expect(await address(page)).toBe(deepLink);
-  });
+  fullTest(
+    'registering returns to where the redirect began, even after switching between login and registration',
+    async () => {
+      const page = await open(deepLink);
+      await page.waitForURL('**/login');
+      await page.locator('main a[href="/register"]').click();
+      await page.waitForURL('**/register');
+      await page.locator('main a[href="/login"]').click();
+      await page.waitForURL('**/login');
+      await page.locator('main a[href="/register"]').click();
+      await page.waitForURL('**/register');
+      await page.getByRole('heading', { name: 'Welcome! Register to continue' }).waitFor();
+      await send(page, 'Register', newPerson());
+      await page.waitForURL('**/order-now/**');
+      expect(await address(page)).toBe(deepLink);
+    },
+  );
 
   fullTest(
     'without a remembered screen, login leads to the dashboard, and registering to the home page',

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Answer, eventually, type Session } from '#libs/testing';
+import { type Answer, eventually, type Session, fullTest } from '#libs/testing';
 import type { Problem } from '../problem/problem.js';
 import { standInRenderer } from './stand-in-renderer.js';
 import { startSite, type SiteUnderTest } from './site.harness.js';
@@ -46,7 +46,7 @@ describe('the public site survives outages', () => {
     expect(readiness.status).toBe(200);
   });
 
-  test('a gateway that starts now answers that there is no content yet', async () => {
+  fullTest('a gateway that starts now answers that there is no content yet', async () => {
     const late = await site.startGateway();
     const answer = await site.visitor.at(late.url).get<Problem>('/banner');
     expect(outcomeOf(answer)).toEqual(unavailable);
@@ -77,19 +77,22 @@ describe('the public site survives outages', () => {
     await replacement.stop();
   });
 
-  test('the renderer is down: known pages, shells and files stay, others are 502, and unknown addresses stay 404', async () => {
-    await admin.post('/add-step', { ...step, stepNumber: '2' });
-    expect((await site.visitor.get('/')).status).toBe(200);
-    for (const path of ['/dashboard', '/assets/app-1234.js'])
-      expect([path, (await site.visitor.get(path)).status]).toEqual([path, 200]);
-    for (const path of ['/privacy', '/assets/newer-1234.js']) {
-      const answer = await site.visitor.get(path, { headers: { Accept: 'text/html' } });
-      expect([path, answer.status, answer.text.includes('isn’t available')]).toEqual([path, 502, true]);
-      expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
-    }
-    const unknown = await site.visitor.get('/no-such-page', { headers: { Accept: 'text/html' } });
-    expect([unknown.status, unknown.text.includes('Page not found')]).toEqual([404, true]);
-  });
+  fullTest(
+    'the renderer is down: known pages, shells and files stay, others are 502, and unknown addresses stay 404',
+    async () => {
+      await admin.post('/add-step', { ...step, stepNumber: '2' });
+      expect((await site.visitor.get('/')).status).toBe(200);
+      for (const path of ['/dashboard', '/assets/app-1234.js'])
+        expect([path, (await site.visitor.get(path)).status]).toEqual([path, 200]);
+      for (const path of ['/privacy', '/assets/newer-1234.js']) {
+        const answer = await site.visitor.get(path, { headers: { Accept: 'text/html' } });
+        expect([path, answer.status, answer.text.includes('isn’t available')]).toEqual([path, 502, true]);
+        expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
+      }
+      const unknown = await site.visitor.get('/no-such-page', { headers: { Accept: 'text/html' } });
+      expect([unknown.status, unknown.text.includes('Page not found')]).toEqual([404, true]);
+    },
+  );
 
   test('identity is down: calls that need a sign-in are 503, and the public site is not affected', async () => {
     await site.identity[0]!.kill();

@@ -16,7 +16,7 @@ import {
   replyLine,
   threadContract,
 } from '#libs/contracts';
-import { eventually } from '#libs/testing';
+import { eventually, fullTest } from '#libs/testing';
 import { Handles, StreamsServer } from '#libs/transport';
 import { MailHarness } from './mail.harness.js';
 
@@ -163,10 +163,16 @@ describe('the customer', () => {
     expect(await recipients()).toEqual([ada.email, bernd.email]);
   });
 
-  test('gets the reason why a project was closed, and no mail about one that is on hold without a reason', async () => {
+  test('gets the reason why a project is on hold or was closed, and no mail about one that is on hold without a reason', async () => {
     project = { ...project, state: 'on_hold' };
     await publishChange({ to: 'on_hold', by: 'staff' });
     expect(await recipients()).toEqual([]);
+    project = { ...project, reason: 'We need access to your site.' };
+    await publishChange({ to: 'on_hold', by: 'staff' });
+    const onHold = await mailTo(ada.email);
+    expect(onHold.subject).toBe('On hold: SEO audit (#1042)');
+    expect(onHold.text).toContain('> We need access to your site.');
+    await harness.mail.clear();
     project = { ...project, state: 'closed', reason: 'You asked for it.' };
     await publishChange({ to: 'closed', by: 'staff' });
     const mail = await mailTo(ada.email);
@@ -233,6 +239,9 @@ describe('staff', () => {
     await accepted();
     expect((await mailTo(kim.email)).subject).toBe('Accepted: SEO audit for Ada Lovelace (#1042)');
     expect(await recipients()).toEqual([kim.email]);
+    // By the account, the mail is found when the customer deletes it.
+    const { rows } = await harness.sql.query('SELECT params FROM mails WHERE about = $1', [project._id]);
+    expect(rows).toMatchObject([{ params: { name: 'Ada Lovelace', accountId: ada.accountId } }]);
   });
 
   test('all learn what the customer decided if nobody assigned is still an admin, except those who have switched it off', async () => {
@@ -279,10 +288,11 @@ describe('unread messages', () => {
     harness.publish({ event: messagesUnread.event, payload: batch(more) });
 
   test('come in one mail, which begins with the request to write a reply above that line', async () => {
-    unread = () => newMessages(2);
+    unread = () => newMessages(2, { more: 3 });
     await publish();
     const mail = await mailTo(ada.email);
-    expect(mail.subject).toBe('2 new messages from Ben Carter: SEO audit (#1042)');
+    expect(mail.subject).toBe('5 new messages from Ben Carter: SEO audit (#1042)');
+    expect(mail.text).toContain('There are 3 earlier messages.');
     expect(mail.headers.find(({ name }) => name === 'reply-to')?.value).toBe(
       `reply+${token}@northrank.example`,
     );
@@ -326,7 +336,7 @@ describe('unread messages', () => {
     expect(rows).toEqual([{ state: 'cancelled' }]);
   });
 
-  test('wait while the projects service cannot be reached', async () => {
+  fullTest('wait while the projects service cannot be reached', async () => {
     unread = () => newMessages(1);
     await stopProjects();
     await publish();

@@ -9,6 +9,7 @@ import {
   tcpGate,
   type TestDatabase,
   type TestRedis,
+  fullTest,
 } from '#libs/testing';
 
 describe('orders as a process', () => {
@@ -58,7 +59,7 @@ describe('orders as a process', () => {
     expect(orders.log.at(-1)).toMatchObject({ level: 'info', service: 'orders', msg: 'Stopped' });
   });
 
-  test('is alive but not ready while Postgres is down, and ready again when it is back', async () => {
+  fullTest('is alive but not ready while Postgres is down, and ready again when it is back', async () => {
     const orders = start();
     await orders.ready();
     await gate.shut();
@@ -75,7 +76,7 @@ describe('orders as a process', () => {
     await orders.ready();
   });
 
-  test('is alive but not ready while Redis is down, and ready again when it is back empty', async () => {
+  fullTest('is alive but not ready while Redis is down, and ready again when it is back empty', async () => {
     const orders = start();
     await orders.ready();
     await redis.kill();
@@ -87,7 +88,7 @@ describe('orders as a process', () => {
     await orders.ready();
   });
 
-  test('waits for a Postgres that starts later', async () => {
+  fullTest('waits for a Postgres that starts later', async () => {
     await gate.shut();
     const orders = start();
     await eventually(() =>
@@ -100,7 +101,7 @@ describe('orders as a process', () => {
     await orders.ready();
   });
 
-  test('exits if it is stopped while it waits for Postgres', async () => {
+  fullTest('exits if it is stopped while it waits for Postgres', async () => {
     await gate.shut();
     const orders = start();
     await eventually(() =>

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Customer, OrdersSummary } from '#libs/contracts';
-import { eventually } from '#libs/testing';
+import { eventually, sampleFor } from '#libs/testing';
 import { app, type PlacedOrder, Shop } from './shop.harness.js';
 
 // PayPal Checkout: every sequence of return, webhooks and cancellation.
@@ -102,11 +102,12 @@ async function expectBalanced(): Promise<void> {
   });
 }
 
-test('return, webhooks and cancellation, in all 24 sequences: the shop’s totals equal PayPal’s books to the cent', async () => {
-  const all = permutations(steps);
+// `npm run test:full` tries all 24 sequences.
+test('return, webhooks and cancellation, in any sequence: the shop’s totals equal PayPal’s books to the cent', async () => {
+  const sequences = sampleFor(0, permutations(steps), 4);
   const orders: PlacedOrder[] = [];
-  for (let i = 0; i < all.length; i += 6) orders.push(...(await Promise.all(all.slice(i, i + 6).map(play))));
-  expect(orders).toHaveLength(24);
+  for (let i = 0; i < sequences.length; i += 6)
+    orders.push(...(await Promise.all(sequences.slice(i, i + 6).map(play))));
   await expectBalanced();
   // A part of each payment is refunded, and PayPal's webhooks arrive in reverse.
   for (const { transactionId } of (await shop.paypal.ledger()).payments)
