@@ -101,8 +101,11 @@ async function send(url: string, { method, path, headers, body }: Call, duration
     duration,
     ...(body && { body: JSON.stringify(body) }),
   });
-  if (result['2xx'] === 0 || result.non2xx > 0)
-    throw new Error(`${method} ${path}: ${result['2xx']} answers were 2xx, ${result.non2xx} were not`);
+  // `errors` are requests without an answer.
+  if (result['2xx'] === 0 || result.non2xx > 0 || result.errors > 0) {
+    const counts = `${result['2xx']} answers were 2xx, ${result.non2xx} were not, ${result.errors} requests failed`;
+    throw new Error(`${method} ${path}: ${counts}`);
+  }
   return result['2xx'];
 }
 

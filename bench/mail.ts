@@ -67,7 +67,7 @@ async function signIn(url: string, { email, password }: { email: string; passwor
   return post;
 }
 
-/** Waits until the campaign is sent. `seconds` is the time from its start to its end, `most` the process's highest memory in megabytes. */
+/** Waits until the campaign is sent, and rejects if it ends otherwise. `seconds` is the time from its start to its end, `most` the process's highest memory in megabytes. */
 async function watch(database: pg.Client, id: string, pid: number) {
   let most = 0;
   for (;;) {
@@ -78,6 +78,7 @@ async function watch(database: pg.Client, id: string, pid: number) {
     const { state, sent: mails, seconds } = rows[0]!;
     most = Math.max(most, residentMegabytes(pid));
     if (state === 'sent') return { mails, seconds, most };
+    if (state !== 'scheduled' && state !== 'sending') throw new Error(`The campaign is ${state}`);
     await wait(pollIntervalMs);
   }
 }

@@ -57,9 +57,14 @@ async function rotateKeys(): Promise<Outcome> {
   const sealer = new SecretSealer(config.KEY_ENCRYPTION_SECRET);
   // Fails if the secret is missing, so that the next key is not stored unsealed next to a sealed one.
   if (current) sealer.open('signingKey', current.privateKey);
-  await keys.offer(dataSource.manager, await generateSigningKey('next', sealer, clock.now()));
+  const published = await keys.offer(
+    dataSource.manager,
+    await generateSigningKey('next', sealer, clock.now()),
+  );
   return success(
-    'The next key is published. It signs access tokens after about two minutes. Nobody is signed out.',
+    published
+      ? 'The next key is published. It signs access tokens after about two minutes. Nobody is signed out.'
+      : 'A next key is already waiting, so no other was published. It signs access tokens within about two minutes. Nobody is signed out.',
   );
 }
 

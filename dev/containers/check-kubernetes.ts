@@ -15,7 +15,10 @@ export async function checkKubernetes(check: Check, engine: Engine, root: string
     return `without ${overlay.manifests.ignored.join(', ')}`;
   });
   if (started) await checkPods(check, engine, overlay);
-  await check('Kubernetes: everything is removed', () => overlay.remove());
+  await check('Kubernetes: everything is removed', async () => {
+    await overlay.remove();
+    for (const kind of ['pod', 'volume']) equal((await engine.podman(kind, 'ls', '-q')).trim(), '');
+  });
 }
 
 async function checkPods(check: Check, engine: Engine, overlay: PlayedOverlay): Promise<void> {

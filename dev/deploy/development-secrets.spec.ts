@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
+import { serviceNames } from '#libs/contracts';
 import { developmentSecretsFolder, writeDevelopmentSecrets } from './development-secrets.js';
 
 const root = mkdtempSync(join(tmpdir(), 'secrets-'));
@@ -31,10 +32,24 @@ test('passwords are random and different, and a second run does not change them'
   expect(printed).toHaveLength(2);
 });
 
-test('the addresses of the content service contain the passwords that Postgres and Redis expect', () => {
-  const files = read();
-  const [, database] = /content:([^@]+)@postgres/.exec(files['content.env']!)!;
-  const [, redis] = /content:([^@]+)@redis/.exec(files['content.env']!)!;
-  expect(files['postgres.env']).toContain(`CONTENT_DB_PASSWORD=${database}\n`);
-  expect(files['redis.env']).toContain(`CONTENT_REDIS_PASSWORD=${redis}\n`);
+/** The password in an address for this user of this server. */
+const passwordIn = (file: string, user: string, server: string) =>
+  new RegExp(`${user}:([^@]+)@${server}`).exec(file)![1];
+
+test.each(serviceNames)(
+  'the addresses of %s contain the passwords that Postgres and Redis expect',
+  (service) => {
+    const files = read();
+    const own = files[`${service}.env`]!;
+    const prefix = service.toUpperCase();
+    expect(files['postgres.env']).toContain(
+      `${prefix}_DB_PASSWORD=${passwordIn(own, service, 'postgres')}\n`,
+    );
+    expect(files['redis.env']).toContain(`${prefix}_REDIS_PASSWORD=${passwordIn(own, service, 'redis')}\n`);
+  },
+);
+
+test('the address of the gateway contains the password that Redis expects', () => {
+  const { 'gateway.env': gateway, 'redis.env': redis } = read();
+  expect(redis).toContain(`GATEWAY_REDIS_PASSWORD=${passwordIn(gateway!, 'gateway', 'redis')}\n`);
 });

@@ -55,10 +55,12 @@ async function declaredRows(): Promise<Rows> {
   const rows: Rows = new Map();
   for (const [name, { readers, values }] of found) {
     // A setting is required if one process requires it, even if it is optional for another.
-    const value = values.has('required') ? 'required' : [...values].sort().at(-1)!;
+    const [value, ...others] = values.has('required') ? ['required'] : [...values];
+    if (value === undefined || others.length > 0)
+      throw new Error(`The defaults of ${name} differ: ${[...values].join(', ')}`);
     rows.set(name, { readBy: readersOf(readers), value });
   }
-  const elsewhere = { 'migration job': migrationJobSettings, '`npm start`': stackSettings };
+  const elsewhere = { 'migration program': migrationJobSettings, '`npm start`': stackSettings };
   for (const [readBy, schema] of Object.entries(elsewhere)) {
     for (const [name, field] of Object.entries(schema.shape)) {
       if (!rows.has(name)) rows.set(name, { readBy, value: defaultOf(field) });

@@ -82,13 +82,16 @@ export class Replica {
     this.child?.kill('SIGKILL');
   }
 
-  /** Replaces the process, for example after a new build. */
+  /** Replaces the process, for example after a new build. Rejects with its name and the reason if the new one ends before it is ready. */
   async replace(): Promise<void> {
     const stopped = this.stop();
     const { generation } = this;
     await stopped;
     // The whole stack may have begun to stop meanwhile.
-    if (generation === this.generation) await this.start();
+    if (generation !== this.generation) return;
+    await this.start().catch((error: Error) => {
+      throw new Error(`${this.options.label} did not start: it ${error.message}`);
+    });
   }
 
   private async launch(generation: number): Promise<void> {
@@ -157,7 +160,9 @@ export class Replica {
     let child: ChildProcess;
     if (sharesPort) {
       cluster.setupPrimary({ exec: entry, args: [], execArgv, silent: true });
-      child = cluster.fork(env).process;
+      // cluster.fork adds the environment of this process, which may hold the secrets of others; undefined removes a variable.
+      const withoutOwn = Object.fromEntries(Object.keys(process.env).map((key) => [key, undefined]));
+      child = cluster.fork({ ...withoutOwn, ...env }).process;
     } else {
       // In its own process group, so that Ctrl-C in a terminal reaches only the supervisor, which stops everything in order.
       child = fork(entry, { env, execArgv, silent: true, detached: true });

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
+import { inspect } from 'node:util';
 import { afterAll, expect, test } from '@jest/globals';
 import { ServiceLog } from './service-log.js';
 
@@ -25,4 +26,15 @@ test('writes every line to the file, reports repeated warnings once, and finds t
   expect(reported).toEqual(['warn Slow: disk', 'fatal Cannot start']);
   expect(log.reason()).toBe('Cannot start');
   expect(readFileSync(log.file, 'utf8').split('\n')).toHaveLength(5);
+});
+
+test.each([
+  ['an uncaught exception', 'The port is in use', {}],
+  ['one with properties and a cause', 'No schema', { code: 'E1', cause: new Error('No connection') }],
+])('finds the message of %s, not the version of Node below it', (_what, message, properties) => {
+  const log = new ServiceLog(join(folder, 'orders.log'), () => undefined);
+  const error = inspect(Object.assign(new Error(message), properties));
+  const output = ['file:///dist/main.js:3', 'throw error;', '      ^', '', error, '', 'Node.js v24.1.0'];
+  for (const line of output.join('\n').split('\n')) log.line(line);
+  expect(log.reason()).toBe(`Error: ${message}`);
 });

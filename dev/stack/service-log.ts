@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 
 const maxBytes = 5 * 1024 * 1024;
 const quietMs = 10_000;
-const keptLines = 20;
+const keptLines = 50;
 
 interface LogLine {
   level?: string;
@@ -48,12 +48,12 @@ export class ServiceLog {
     return this.writing;
   }
 
-  /** The most likely reason why the process ended: the last line that is an error or not JSON. */
+  /** The most likely reason why the process ended: the last line that is an error or not JSON, without the stack below it. */
   reason(): string {
     for (const line of [...this.lastLines].reverse()) {
       const entry = parse(line);
-      if (!entry) return line;
-      if (entry.level === 'fatal' || entry.level === 'error') return messageOf(entry);
+      if (!entry && !belongsToStack(line)) return line;
+      if (entry?.level === 'fatal' || entry?.level === 'error') return messageOf(entry);
     }
     return 'it wrote no error';
   }
@@ -91,6 +91,11 @@ export class ServiceLog {
       // A full disk must not stop the site.
       .catch(() => undefined);
   }
+}
+
+/** Whether Node writes this line below the message of an uncaught exception: the stack, the error's properties, the version. */
+function belongsToStack(line: string): boolean {
+  return /^\s|^\}$|^Node\.js v\d/.test(line);
 }
 
 function parse(line: string): LogLine | undefined {

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
@@ -182,8 +183,21 @@ describe('a backup', () => {
     empty.remove();
   });
 
-  test('is taken while the site runs, and prints how long writes waited', async () => {
-    const { code, output } = await command(original.path, bucket, 'backup', folder);
+  test('is taken while the site runs, and prints how long writes waited, also in an attempt that failed', async () => {
+    // A long transaction of a service: the first attempt gives up after two seconds.
+    const writer = new pg.Client({ connectionString: first.stack.databases.identity });
+    await writer.connect();
+    await writer.query('BEGIN');
+    await writer.query('LOCK TABLE outbox_messages IN ROW EXCLUSIVE MODE');
+    const taken = command(original.path, bucket, 'backup', folder);
+    const waiting = () =>
+      writer.query(`SELECT 1 FROM pg_locks WHERE mode = 'ShareLock' AND NOT granted
+                      AND relation = 'outbox_messages'::regclass`);
+    await eventually(async () => expect((await waiting()).rows).toHaveLength(1));
+    await wait(2_200);
+    await writer.end();
+    const { code, output } = await taken;
+    expect(Number(/writes waited (\d+) ms/.exec(output)?.[1])).toBeGreaterThanOrEqual(2_000);
     const counts = `${image.files.length} picture files, 1 invoices, 1 project files`;
     const expected = new RegExp(`${counts}; writes waited \\d+ ms`);
     expect({ code, output }).toEqual({ code: 0, output: expect.stringMatching(expected) });

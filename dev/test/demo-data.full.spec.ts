@@ -146,7 +146,12 @@ test('there are customers, messages of which one is answered, a campaign with fi
   expect(messages.filter(({ answeredAt }) => answeredAt !== null)).toHaveLength(1);
   const answered = messages.find(({ answeredAt }) => answeredAt !== null)!;
   const { thread } = await get<MessageWithThread>(`/message/${answered._id}`);
-  expect(Date.parse(thread[0]!.createdAt)).toBeLessThan(Date.now() - 30 * day);
+  const repliedAt = Date.parse(thread[0]!.createdAt);
+  expect(repliedAt).toBeLessThan(Date.now() - 30 * day);
+  const mails = await get<Mail[]>(`/mails?about=${answered._id}`);
+  const [reply] = mails.filter(({ template }) => template === 'messageReply');
+  // They were written in one transaction.
+  expect(Math.abs(Date.parse(reply!.createdAt) - repliedAt)).toBeLessThan(60_000);
   const [campaign] = await get<Campaign[]>('/campaigns');
   expect(campaign).toMatchObject({
     state: 'sent',

@@ -53,9 +53,10 @@ describe('a site under load', () => {
 
   test('recovers when both replicas of a service are killed at once', async () => {
     const pids = running.site.stack.services.orders!.map(({ pid }) => pid);
-    await killAndRecover('both replicas of orders', () =>
+    const affectedMs = await killAndRecover('both replicas of orders', () =>
       pids.forEach((pid) => process.kill(pid, 'SIGKILL')),
     );
+    expect(affectedMs).toBeLessThan(recoveryMs);
   });
 
   test('neither loses nor repeats an acknowledged write or a mail about one', async () => {

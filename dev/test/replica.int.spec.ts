@@ -10,41 +10,46 @@ import { ServiceLog } from '../stack/service-log.js';
 const serverSource = `
   import { createServer } from 'node:http';
   createServer((request, response) => {
-    response.end();
+    response.end(JSON.stringify(process.env));
     if (request.url === '/hang') for (;;);
   }).listen(Number(process.env.HEALTH_PORT), '127.0.0.1');`;
 
 /** `hung-service` and `killed-processes` are the long forms of this test. */
 describe('a process of the local stack', () => {
   let folder: string;
+  let entry: string;
   let replica: Replica;
   let reports: string[];
   let startedPids: number[];
 
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), 'replica-'));
-    const entry = join(folder, 'server.mjs');
+    entry = join(folder, 'server.mjs');
     writeFileSync(entry, serverSource);
-    const healthPort = await freePort();
     [reports, startedPids] = [[], []];
-    replica = new Replica({
-      label: 'content',
-      entry,
-      env: { HEALTH_PORT: String(healthPort) },
-      execArgv: [],
-      healthPort,
-      sharesPort: false,
-      log: new ServiceLog(join(folder, 'content.log'), () => undefined),
-      onStarted: (pid) => startedPids.push(pid),
-      report: (text) => reports.push(text),
-      healthCheck: { intervalMs: 50, timeoutMs: 500, failureThreshold: 2, startupFailureThreshold: 600 },
-    });
+    replica = await newReplica();
     await replica.start();
   });
   afterEach(async () => {
     await replica.stop();
     rmSync(folder, { recursive: true });
   });
+
+  async function newReplica({ sharesPort = false } = {}): Promise<Replica> {
+    const healthPort = await freePort();
+    return new Replica({
+      label: 'content',
+      entry,
+      env: { HEALTH_PORT: String(healthPort) },
+      execArgv: [],
+      healthPort,
+      sharesPort,
+      log: new ServiceLog(join(folder, 'content.log'), () => undefined),
+      onStarted: (pid) => startedPids.push(pid),
+      report: (text) => reports.push(text),
+      healthCheck: { intervalMs: 50, timeoutMs: 500, failureThreshold: 2, startupFailureThreshold: 600 },
+    });
+  }
 
   const waitUntilBack = () => eventually(() => expect(reports).toContain('content is back'));
 
@@ -67,4 +72,28 @@ describe('a process of the local stack', () => {
     expect(startedPids).toHaveLength(3);
     expect(replica.pid).toBe(startedPids[2]);
   });
+
+  test('that ends when it is replaced is named with the reason', async () => {
+    writeFileSync(entry, `throw new Error('The port is in use');`);
+    await expect(replica.replace()).rejects.toThrow(
+      'content did not start: it exited with code 1: Error: The port is in use',
+    );
+  });
+
+  test.each([false, true])(
+    'has only its own environment, not the secrets of the supervisor (shared port: %s)',
+    async (sharesPort) => {
+      process.env.KEY_ENCRYPTION_SECRET = 'a secret of identity';
+      const another = await newReplica({ sharesPort });
+      try {
+        await another.start();
+        const env = (await (await fetch(`${another.health}/readyz`)).json()) as NodeJS.ProcessEnv;
+        expect(env).toHaveProperty('HEALTH_PORT');
+        expect(Object.keys(env)).not.toContain('KEY_ENCRYPTION_SECRET');
+      } finally {
+        delete process.env.KEY_ENCRYPTION_SECRET;
+        await another.stop();
+      }
+    },
+  );
 });

@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
@@ -12,6 +12,22 @@ const sentences = ({ output }: Launch) =>
     .filter((line) => line !== '' && !/^[✓✗…]/.test(line))
     .join('\n');
 
+/** The command lines of the running processes whose arguments or environment name this data folder. */
+function processesOf(folder: string): string[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((pid) => {
+      try {
+        const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+        const environment = readFileSync(`/proc/${pid}/environ`, 'utf8');
+        return `${command}${environment}`.includes(folder) ? [command] : [];
+      } catch {
+        // It has ended meanwhile, or belongs to another user.
+        return [];
+      }
+    });
+}
+
 describe('a start that fails says why, and leaves nothing running', () => {
   let dataDir: ReturnType<typeof temporaryDataDir>;
   beforeEach(() => {
@@ -23,10 +39,11 @@ describe('a start that fails says why, and leaves nothing running', () => {
     const launch = new Launch(folder, env);
     expect(await launch.exit).toBe(1);
     expect(existsSync(join(folder, 'processes.json'))).toBe(false);
+    expect(processesOf(folder)).toEqual([]);
     return sentences(launch);
   }
 
-  test('a busy port', async () => {
+  fullTest('a busy port', async () => {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, '0.0.0.0', resolve));
     const { port } = server.address() as AddressInfo;
@@ -44,7 +61,7 @@ describe('a start that fails says why, and leaves nothing running', () => {
     );
   });
 
-  test('a machine without Redis and without apt', async () => {
+  fullTest('a machine without Redis and without apt', async () => {
     expect(await refusal({ PATH: '/nonexistent' })).toMatch(
       /^There is no Redis: neither redis-server nor valkey-server is on PATH, and there is no apt-get .* set REDIS_URL=.*\.$/,
     );

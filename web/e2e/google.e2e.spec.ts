@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { TestBrowser, testStack } from '#libs/testing';
+import { TestBrowser, testStack, fullTest } from '#libs/testing';
 import { GoogleStandIn } from '../../dev/stand-ins/google/client.js';
 import { addressOf, chooseGoogleAccount, packageNamed } from './person.js';
 
@@ -41,20 +41,26 @@ describe('Join With Google', () => {
     expect(await page.evaluate(() => document.cookie)).toBe('signed_in=1');
   });
 
-  test('cancelling returns to the login with a message, and signing in then leads to the original screen', async () => {
-    const page = await browser.openPage({ baseURL: url, reducedMotion: 'reduce' });
-    await page.goto('/my-order');
-    await page.waitForURL('**/login');
-    await page.getByRole('link', { name: 'Join With Google' }).click();
-    await page.getByRole('button', { name: 'Cancel' }).click();
-    await page.getByRole('alert').getByText('You didn’t finish signing in with Google. Try again.').waitFor();
-    expect(page.url()).toBe(`${url}/login`);
-    await page.getByRole('link', { name: 'Join With Google' }).click();
-    await chooseGoogleAccount(page, newAccount());
-    await page.waitForURL('**/my-order');
-  });
+  fullTest(
+    'cancelling returns to the login with a message, and signing in then leads to the original screen',
+    async () => {
+      const page = await browser.openPage({ baseURL: url, reducedMotion: 'reduce' });
+      await page.goto('/my-order');
+      await page.waitForURL('**/login');
+      await page.getByRole('link', { name: 'Join With Google' }).click();
+      await page.getByRole('button', { name: 'Cancel' }).click();
+      await page
+        .getByRole('alert')
+        .getByText('You didn’t finish signing in with Google. Try again.')
+        .waitFor();
+      expect(page.url()).toBe(`${url}/login`);
+      await page.getByRole('link', { name: 'Join With Google' }).click();
+      await chooseGoogleAccount(page, newAccount());
+      await page.waitForURL('**/my-order');
+    },
+  );
 
-  test('a callback of another browser signs nobody in', async () => {
+  fullTest('a callback of another browser signs nobody in', async () => {
     const attacker = await browser.openPage({ baseURL: url });
     await attacker.goto('/register');
     const [, location] = await Promise.all([
@@ -67,7 +73,7 @@ describe('Join With Google', () => {
     await victim.getByRole('alert').getByText('in another browser').waitFor();
     expect(addressOf(victim)).toBe('/login');
     const names = (await victim.context().cookies()).map(({ name }) => name);
-    expect(names).not.toContain('access_token');
-    expect(names).not.toContain('refresh_token');
+    // Over HTTPS, the names have a prefix.
+    expect(names.filter((name) => /(access|refresh)_token$/.test(name))).toEqual([]);
   });
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { customizableMails, fixedMails } from '#libs/contracts';
 import { eventually, TestBrowser, testStack } from '#libs/testing';
 import { MailCatcher } from '../../dev/stand-ins/mail/client.js';
 import { faults, sidewaysScroll } from './look.js';
@@ -22,6 +23,8 @@ const templateRow = (page: Page, name: string) =>
 test('every e-mail of the site is listed with its state, and none can be moved or deleted', async () => {
   const { page } = await signedInAdmin(browser, { width: 1280, height: 900 });
   await visit(page, '/setting/mailText');
+  const names = (await page.locator('.mail-template h3').allTextContents()).toSorted();
+  expect(names).toEqual([...Object.values(customizableMails), ...Object.values(fixedMails)].toSorted());
   await templateRow(page, 'Order placed').getByText('On', { exact: true }).waitFor();
   await templateRow(page, 'Newsletter confirmation').getByText('Always on').waitFor();
   await templateRow(page, 'Reset password').getByText('Always on').waitFor();

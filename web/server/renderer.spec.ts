@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { get, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import sharp from 'sharp';
 import { shells, type WebBuild, webBuildHeader } from '#libs/contracts';
@@ -36,7 +36,9 @@ beforeAll(async () => {
   await writeFile(join(folder, '.vite', 'manifest.json'), '{}');
   await writeFile(join(folder, 'assets', 'entry-1a2b.js'), script);
   await writeFile(join(folder, 'assets', 'entry-1a2b.js.gz'), gzipSync(script));
-  await writeFile(join(folder, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
+  const icon = '<svg xmlns="http://www.w3.org/2000/svg"/>';
+  await writeFile(join(folder, 'favicon.svg'), icon);
+  await writeFile(join(folder, 'favicon.svg.br'), brotliCompressSync(icon));
   server = createRenderer({
     pages: {
       describePage,
@@ -134,14 +136,18 @@ describe('pages', () => {
   });
 
   test('any other address is a shell without content', async () => {
-    await fetch(`${url}/dashboard?tab=1`);
-    expect(rendered.at(-1)).toEqual({
-      path: '/dashboard',
-      publicUrl: 'https://agency.example',
-      mapEmbedUrl: null,
-      google: true,
-      content: null,
-    });
+    // Not the address of a shell: those are also rendered for the build.
+    const response = await fetch(`${url}/any-screen?tab=1`);
+    expect(await response.text()).toContain('<h1>/any-screen</h1>');
+    expect(rendered.filter(({ path }) => path.startsWith('/any-screen'))).toEqual([
+      {
+        path: '/any-screen',
+        publicUrl: 'https://agency.example',
+        mapEmbedUrl: null,
+        google: true,
+        content: null,
+      },
+    ]);
   });
 
   test.each([
@@ -204,6 +210,9 @@ describe('files', () => {
       expect(await statusOf(path)).toBe(404);
     const { status, headers } = await fetch(`${url}/assets/entry-1a2b.js.gz`);
     expect([status, headers.get('cache-control')]).toEqual([404, 'no-store']);
+    // Outside of /assets/, this is the address of a screen that does not exist.
+    const shell = await fetch(`${url}/favicon.svg.br`);
+    expect(await shell.text()).toContain('<h1>/favicon.svg.br</h1>');
   });
 });
 

@@ -102,16 +102,15 @@ async function reserveUniqueValues(
   entryId: string,
   body: EntryBody,
 ): Promise<void> {
-  const unique = Object.entries(section.fields).flatMap(([field, { unique }]) => {
-    const value = body[field];
-    return unique && value !== undefined ? [{ field, digest: digestOf(value) }] : [];
-  });
-  if (unique.length === 0) return;
+  const uniqueFields = Object.keys(section.fields).filter((field) => section.fields[field]!.unique);
+  if (uniqueFields.length === 0) return;
   await tx.sql`DELETE FROM entry_unique_values WHERE entry_id = ${entryId}`;
-  for (const { field, digest } of unique) {
+  for (const field of uniqueFields) {
+    const value = body[field];
+    if (value === undefined) continue;
     const reserved = await tx.sql<unknown[]>`
       INSERT INTO entry_unique_values (section, field, digest, entry_id)
-      VALUES (${section.name}, ${field}, ${digest}, ${entryId})
+      VALUES (${section.name}, ${field}, ${digestOf(value)}, ${entryId})
       ON CONFLICT DO NOTHING RETURNING field`;
     if (reserved.length === 0) {
       throw new DomainError('DUPLICATE', {

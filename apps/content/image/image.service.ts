@@ -40,17 +40,17 @@ export class ImageService {
     return this.inbox.once(context, find, { store: () => null, restore: (_nothing, tx) => find(tx) });
   }
 
-  /** Throws COLLECTION_FULL. Returns the earlier picture if the same file was uploaded before. */
+  /** Throws COLLECTION_FULL. Returns the earlier picture if the same file was uploaded before, even if the library is full. */
   @Handles(imageContract.add)
   add(input: Input['add'], context: RequestContext): Promise<Image> {
     return this.inbox.once(context, async (tx) => {
-      if ((await this.images.count(tx)) >= maxImages) throw new DomainError('COLLECTION_FULL');
       const { actor } = context;
       const uploadedBy = 'accountId' in actor ? actor.accountId : null;
       await this.images.insert(tx, { ...this.images.make({ ...input, uploadedBy }), id: input.id });
       const image = (await this.findByDigest(tx, input.digest))!;
-      if (image._id === input.id)
-        await this.logChange(tx, context, 'created', image, null, auditedFieldsOf(image));
+      if (image._id !== input.id) return image;
+      if ((await this.images.count(tx)) > maxImages) throw new DomainError('COLLECTION_FULL');
+      await this.logChange(tx, context, 'created', image, null, auditedFieldsOf(image));
       return image;
     });
   }

@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { broadcasts, contentContract, type DomainError, system, visitor } from '#libs/contracts';
+import {
+  broadcasts,
+  contentContract,
+  type DomainError,
+  imageContract,
+  system,
+  visitor,
+} from '#libs/contracts';
 import { type SectionName, sections } from '#libs/content-model';
 import { uuidv7 } from '#libs/database';
 import { actors, eventually, sampleBody } from '#libs/testing';
@@ -149,6 +156,35 @@ describe('a package name', () => {
   });
 });
 
+describe('a library of pictures that is full', () => {
+  const add = (digest: string) => {
+    const picture = {
+      name: 'a.png',
+      alt: '',
+      width: 40,
+      height: 20,
+      files: [{ name: '40x20.jpg', bytes: 1 }],
+    };
+    const input = { ...picture, id: uuidv7(), digest: digest.padEnd(64, '0') };
+    return content.client.call(imageContract.add, input, { actor: admin });
+  };
+
+  test('takes no more pictures, but finds one that is uploaded again', async () => {
+    const first = await add('a');
+    await content.sql.query(
+      `INSERT INTO images (id, name, alt, width, height, files, version, created_at, updated_at, digest)
+       SELECT gen_random_uuid(), 'x', '', 1, 1, '[]', 1, now(), now(), lpad(n::text, 64, '0') FROM generate_series(1, 19998) AS n`,
+    );
+    const last = await add('b');
+    expect(last._id).not.toBe(first._id);
+    await expect(add('c')).rejects.toMatchObject({ code: 'COLLECTION_FULL' });
+    expect((await add('a'))._id).toBe(first._id);
+    const { rows } = await content.sql.query('SELECT count(*)::int AS images FROM images');
+    expect(rows).toEqual([{ images: 20_000 }]);
+    await content.sql.query('TRUNCATE images');
+  });
+});
+
 describe('a repeated command', () => {
   test('with the same request id creates one record and gets the same reply', async () => {
     for (const round of rounds) {
@@ -212,6 +248,9 @@ describe('the site’s version', () => {
     await Promise.all(readers);
     const last = await snapshot();
     expect(last.version).toBe(before + written.length);
+    // Otherwise the readers have seen nothing of the changes while they were made.
+    const between = [...seen.keys()].filter((version) => version > before && version < last.version);
+    expect(between).not.toEqual([]);
     seen.set(
       last.version,
       last.sections.testimonial!.map(({ _id }) => _id),

@@ -85,20 +85,21 @@ describe.each(allSections.map((section) => [section.name, section] as const))('%
     expect(error.details.fields?.map(({ field }) => field)).toEqual(['extra', 'constructor', '_id']);
   });
 
-  test('refuses addresses that run code or leave the site unnoticed', async () => {
-    const addresses = fields
-      .filter(([, { kind }]) => kind === 'link' || kind === 'image')
-      .map(([name]) => name);
-    for (const hostile of ['java\tscript:alert(1)', '//evil.example', 'data:text/html,x']) {
-      const body = {
-        ...sampleBody(section),
-        ...Object.fromEntries(addresses.map((name) => [name, hostile])),
-      };
-      if (addresses.length === 0) continue;
-      const error = await refused(create(section, body));
-      expect(error.details.fields?.map(({ field }) => field).sort()).toEqual([...addresses].sort());
-    }
-  });
+  const addresses = fields
+    .filter(([, { kind }]) => kind === 'link' || kind === 'image')
+    .map(([name]) => name);
+  if (addresses.length > 0) {
+    test('refuses addresses that run code or leave the site unnoticed', async () => {
+      for (const hostile of ['java\tscript:alert(1)', '//evil.example', 'data:text/html,x']) {
+        const body = {
+          ...sampleBody(section),
+          ...Object.fromEntries(addresses.map((name) => [name, hostile])),
+        };
+        const error = await refused(create(section, body));
+        expect(error.details.fields?.map(({ field }) => field).sort()).toEqual([...addresses].sort());
+      }
+    });
+  }
 
   test('is still empty after the refusals', async () => {
     expect(await list(section)).toEqual([]);
@@ -329,15 +330,18 @@ test.each(['nothing', '', '__proto__', 'constructor', 'Banner'])(
   },
 );
 
-test('visitors cannot read admin-only sections', async () => {
+test.each([
+  ['visitors', visitor, 'UNAUTHENTICATED'],
+  ['customers', customer, 'FORBIDDEN'],
+])('%s cannot read admin-only sections', async (_who, actor, code) => {
   const { mailText } = sections;
   const [mail] = await list(mailText);
   for (const call of [
-    content.client.call(contentContract.list, { section: mailText.name }, asVisitor),
-    content.client.call(contentContract.item, { section: mailText.name, id: mail!._id }, asVisitor),
-    content.client.call(contentContract.snapshot, {}, asVisitor),
+    content.client.call(contentContract.list, { section: mailText.name }, { actor }),
+    content.client.call(contentContract.item, { section: mailText.name, id: mail!._id }, { actor }),
+    content.client.call(contentContract.snapshot, {}, { actor }),
   ])
-    expect(await refused(call)).toMatchObject({ code: 'UNAUTHENTICATED' });
+    expect(await refused(call)).toMatchObject({ code });
 });
 
 test('the snapshot equals the lists of all sections, and there is one event for each version of the site', async () => {

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { broadcasts, imageFileAt } from '#libs/contracts';
+import { broadcasts, DomainError, imageFileAt } from '#libs/contracts';
 import { contentTypeOf, IMAGE_STORAGE, type FileStorage } from '#libs/file-storage';
 import { Broadcaster } from '#libs/transport';
 import { SECURITY_HEADERS, type SecurityHeaders } from '../answers/security-headers.js';
@@ -9,6 +9,7 @@ import { StoredAnswer } from '../answers/stored-answer.js';
 const maxKeptBytes = 32 * 1024 * 1024;
 /** Files that are read from storage at the same time; further requests are refused. */
 const maxReads = 64;
+const retryAfterSeconds = 2;
 
 interface Kept {
   answer: StoredAnswer;
@@ -25,6 +26,8 @@ export class ImageFiles {
   private readonly kept = new Map<string, Kept>();
   private readonly reading = new Map<string, Promise<StoredAnswer | undefined>>();
   private bytes = 0;
+  /** Increases whenever a picture is removed: what was read from storage before that is not kept. */
+  private epoch = 0;
 
   constructor(
     @Inject(IMAGE_STORAGE) private readonly storage: FileStorage,
@@ -34,6 +37,8 @@ export class ImageFiles {
     broadcaster
       .subscribe(broadcasts.imageRemoved, ({ id }) => this.forget(String(id)))
       .catch(() => undefined);
+    // While the connection was down, the removal of a picture may have been missed.
+    broadcaster.onReconnect(() => this.forgetAll());
   }
 
   /** The answer at exactly this address, if it is in memory. */
@@ -48,7 +53,7 @@ export class ImageFiles {
 
   /**
    * Undefined for an address that cannot be an uploaded picture's; resolves with undefined if there is no such picture. Rejects when storage
-   * fails, and when too many pictures are being read.
+   * fails, and with OVERLOADED when too many pictures are being read.
    */
   at(path: string): Promise<StoredAnswer | undefined> | undefined {
     const file = imageFileAt(path);
@@ -57,13 +62,15 @@ export class ImageFiles {
     if (ready) return Promise.resolve(ready);
     const known = this.reading.get(path);
     if (known) return known;
-    if (this.reading.size >= maxReads) return Promise.reject(new Error('Too many pictures are being read'));
+    if (this.reading.size >= maxReads)
+      return Promise.reject(new DomainError('OVERLOADED', { retryAfterSeconds }));
     const reading = this.read(path, file.id, file.name).finally(() => this.reading.delete(path));
     this.reading.set(path, reading);
     return reading;
   }
 
   private async read(path: string, id: string, name: string): Promise<StoredAnswer | undefined> {
+    const { epoch } = this;
     const body = await this.storage.get(id, name);
     if (!body) return undefined;
     const answer = new StoredAnswer({
@@ -76,7 +83,7 @@ export class ImageFiles {
         ...this.headers.asset,
       },
     });
-    this.keep(path, { answer, bytes: body.length });
+    if (epoch === this.epoch) this.keep(path, { answer, bytes: body.length });
     return answer;
   }
 
@@ -94,7 +101,14 @@ export class ImageFiles {
     this.kept.delete(path);
   }
 
+  private forgetAll(): void {
+    this.epoch += 1;
+    this.kept.clear();
+    this.bytes = 0;
+  }
+
   private forget(id: string): void {
+    this.epoch += 1;
     for (const path of [...this.kept.keys()]) if (path.startsWith(`/images/${id}/`)) this.drop(path);
   }
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { fullTest } from '#libs/testing';
 import sharp from 'sharp';
 import { type ProcessedImage, processImage } from './process-image.js';
 
@@ -64,7 +65,12 @@ describe('what is served', () => {
     const clear = sharp({
       create: { width: 20, height: 20, channels: 4, background: { r: 255, g: 0, b: 0, alpha: 0.5 } },
     });
-    expect((await processed(await clear.png().toBuffer())).files[0]!.name).toBe('20x20.png');
+    const { files } = await processed(await clear.png().toBuffer());
+    expect(files[0]!.name).toBe('20x20.png');
+    for (const { body } of files) {
+      const [, , , alpha] = (await sharp(Buffer.from(body)).stats()).channels;
+      expect(Math.round(alpha!.mean / 2)).toBe(64);
+    }
     const opaque = plain(20, 20).ensureAlpha();
     expect((await processed(await opaque.png().toBuffer())).files[0]!.name).toBe('20x20.jpg');
   });
@@ -116,12 +122,12 @@ describe('an SVG', () => {
     }
   });
 
-  test('that is tall is drawn at the maximum height', async () => {
+  fullTest('that is tall is drawn at the maximum height', async () => {
     const tall = svg(red).replace('width="200" height="100"', 'width="100" height="400"');
     expect(await processed(tall)).toMatchObject({ width: 1024, height: 4096 });
   });
 
-  test('that claims to be larger is drawn at the maximum size, too', async () => {
+  fullTest('that claims to be larger is drawn at the maximum size, too', async () => {
     const thin = svg(red).replace(
       'width="200" height="100"',
       'width="30000" height="30" viewBox="0 0 200 1"',

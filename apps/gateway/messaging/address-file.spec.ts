@@ -80,6 +80,13 @@ test('170,000 quotes in a row are one cell of quotes, which is truncated', async
   expect(await read('"'.repeat(170_000))).toEqual([[1, '"'.repeat(300)]]);
 });
 
+/** A value of one of our own exports, as it is read back. An apostrophe that it had before `=` looks like one that the export added. */
+const asRead = (value: string) =>
+  value
+    .replace(/\r\n?/g, '\n')
+    .replace(/^'(?=[=+\-@])/, '')
+    .slice(0, 300);
+
 test('whatever the rows contain, each is returned once, with a line of its own and at most 300 characters', async () => {
   await fc.assert(
     fc.asyncProperty(
@@ -89,8 +96,7 @@ test('whatever the rows contain, each is returned once, with a line of its own a
         const file = csvLine(['email']) + given.map((value) => csvLine([value])).join('');
         if (given.length === 0) return;
         const rows = await read(file);
-        expect(rows).toHaveLength(given.length);
-        for (const [, text] of rows) expect(text.length).toBeLessThanOrEqual(300);
+        expect(rows.map(([, text]) => text)).toEqual(given.map(asRead));
         expect(new Set(rows.map(([line]) => line)).size).toBe(given.length);
       },
     ),
@@ -98,6 +104,7 @@ test('whatever the rows contain, each is returned once, with a line of its own a
 });
 
 test('any text is read in the order of its lines, or refused as invalid', async () => {
+  let accepted = 0;
   const character = fc.constantFrom('"', ',', ';', '\n', '\r', '\t', ' ', 'a', "'", '=', '\uFEFF', '\u00e9');
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: character, maxLength: 60 }), async (text) => {
@@ -107,6 +114,8 @@ test('any text is read in the order of its lines, or refused as invalid', async 
       });
       const lines = rows.map(([line]) => line);
       expect(lines).toEqual(lines.toSorted((one, other) => one - other));
+      if (rows.length > 0) accepted += 1;
     }),
   );
+  expect(accepted).toBeGreaterThan(20);
 });

@@ -1,16 +1,38 @@
+import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { system } from '#libs/contracts';
+import { subscriberImportContract, system } from '#libs/contracts';
 import { createLogger } from '#libs/platform';
+import { eventually } from '#libs/testing';
 import type { RpcClient } from '#libs/transport';
 import { SubscriberImports } from './subscriber-imports.js';
 
+const file = Buffer.from('ada@example.com');
+
+function importsOver(call: (contract: unknown) => Promise<unknown>) {
+  const imports = new SubscriberImports({ call } as unknown as RpcClient, createLogger('test', 'error'));
+  return () => imports.start(file, { consent: 'On paper' }, { actor: system });
+}
+
 test('a fourth file is refused while three are being read', async () => {
-  const rpc = { call: () => Promise.resolve({ _id: '1', state: 'finished' }) } as unknown as RpcClient;
-  const imports = new SubscriberImports(rpc, createLogger('test', 'error'));
-  const start = () =>
-    imports.start(Buffer.from('ada@example.com'), { consent: 'On paper' }, { actor: system });
+  const start = importsOver(() => Promise.resolve({ _id: '1', state: 'finished' }));
   const first = [start(), start(), start()];
   await expect(start()).rejects.toMatchObject({ code: 'OVERLOADED' });
   await Promise.all(first);
   await expect(start()).resolves.toMatchObject({ state: 'finished' });
+});
+
+test('a fourth file is refused while the rows of three are being sent', async () => {
+  let begun = 0;
+  const sent: (() => void)[] = [];
+  const start = importsOver((contract) =>
+    contract === subscriberImportContract.begin
+      ? Promise.resolve({ _id: randomUUID(), state: 'running', number: (begun += 1) })
+      : new Promise<void>((resolve) => sent.push(resolve)),
+  );
+  for (let n = 1; n <= 3; n += 1) await start();
+  await expect(start()).rejects.toMatchObject({ code: 'OVERLOADED' });
+  sent[0]!();
+  await eventually(start);
+  expect(begun).toBe(4);
+  for (const finish of sent) finish();
 });

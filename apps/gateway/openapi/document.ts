@@ -215,9 +215,9 @@ function failuresOf(operation: Operation, problems: Problems): Record<string, Js
 /** Failures that any call can have, through no fault of the caller. */
 const unexpected: readonly ProblemCode[] = ['INTERNAL', 'UNAVAILABLE', 'TIMEOUT'];
 
-/** An address with a parameter can name a record that does not exist. Operations with another media type than JSON declare NOT_FOUND themselves. */
-function unknownRecord({ path, mediaType }: Operation): ProblemCode[] {
-  return path.includes('/:') && !mediaType ? ['NOT_FOUND'] : [];
+/** An address with a parameter can name a record that does not exist. */
+function unknownRecord({ path }: Operation): ProblemCode[] {
+  return path.includes('/:') ? ['NOT_FOUND'] : [];
 }
 
 function impliedFailures(operation: Operation): ProblemCode[] {

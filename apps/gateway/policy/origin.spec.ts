@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { HttpFailure } from '../problem/problem.js';
 import { refuseCrossSite } from './origin.js';
 import { adminsOnly, openToAll, type Policy } from '#libs/contracts';
 
@@ -19,7 +20,9 @@ function passes(
       isAllowedOrigin: (origin) => origin === 'https://partner.example',
     });
     return true;
-  } catch {
+  } catch (error) {
+    expect(error).toBeInstanceOf(HttpFailure);
+    expect(error).toMatchObject({ code: 'CROSS_SITE_REQUEST' });
     return false;
   }
 }

@@ -109,12 +109,16 @@ export class ProjectFileController {
   }
 }
 
-/** The range in `Range`. Undefined if `If-Range` names another file, because the client has a part of that one. */
+/**
+ * The range in `Range`, which counts only with GET (RFC 9110, section 14.2). Undefined if `If-Range` names another file, because the client has a
+ * part of that one.
+ */
 function requestedRange(
-  { headers }: FastifyRequest,
+  { method, headers }: FastifyRequest,
   etag: string,
   bytes: number,
 ): ByteRange | 'unsatisfiable' | undefined {
+  if (method !== 'GET') return undefined;
   const condition = headers['if-range'];
   return condition === undefined || condition === etag ? rangeOf(headers.range, bytes) : undefined;
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Answer, eventually, Session } from '#libs/testing';
+import { type Answer, eventually, Session, sampleFor } from '#libs/testing';
 import type { Problem } from '../problem/problem.js';
 import { gatewayOn, publicUrl, startSite, type SiteUnderTest } from './site.harness.js';
 
@@ -210,14 +210,15 @@ describe('cross-site requests', () => {
 
   test('the cookies authenticate the browser, also behind a proxy with Basic authentication', async () => {
     // Behind a proxy with Basic authentication, the browser also sends the credentials for the proxy.
-    const me = await site.visitor.get('/auth/me', {
-      headers: { Cookie: cookies, Authorization: 'Basic eDp4' },
-    });
-    expect([me.status, me.json]).toMatchObject([
-      200,
-      { account: { email: credentials.email, role: 'Customer' } },
-    ]);
-    expect(me.headers.get('cache-control')).toBe('no-store');
+    const proxies: Record<string, string>[] = [{}, { Authorization: 'Basic eDp4' }];
+    for (const more of proxies) {
+      const me = await site.visitor.get('/auth/me', { headers: { Cookie: cookies, ...more } });
+      expect([me.status, me.json]).toMatchObject([
+        200,
+        { account: { email: credentials.email, role: 'Customer' } },
+      ]);
+      expect(me.headers.get('cache-control')).toBe('no-store');
+    }
   });
 
   test.each([
@@ -383,15 +384,13 @@ describe('client IP addresses and other headers', () => {
     expect(page.text).not.toContain('evil.example');
   });
 
-  test.each([
-    '/contact',
-    '/pricing/',
-    '/banner',
-    '/sitemap.xml',
-    '/robots.txt',
-    '/no-such-page',
-    '/openapi.json',
-  ])('no header or query string of one visitor appears in another’s answer at %s', async (path) => {
+  test.each(
+    sampleFor(
+      0,
+      ['/contact', '/pricing/', '/banner', '/sitemap.xml', '/robots.txt', '/no-such-page', '/openapi.json'],
+      3,
+    ),
+  )('no header or query string of one visitor appears in another’s answer at %s', async (path) => {
     // A new gateway with an empty cache, which the first request could poison.
     const { url } = await site.startGateway();
     const evil = [

@@ -158,14 +158,19 @@ describe('POST /new-order', () => {
     await place();
   });
 
-  test('is limited, and reading orders is not', async () => {
-    const gateway = await site.startGateway({ LIMIT_ORDERS: '3/3600' });
+  test('is limited per client network, and reading orders is not', async () => {
+    const settings = { LIMIT_ORDERS: '3/3600', TRUSTED_PROXIES: '127.0.0.0/8, ::1' };
+    const gateway = await site.startGateway(settings);
+    const placeFrom = async (address: string, person: Session) => {
+      const headers = { 'X-Forwarded-For': address };
+      return (await person.at(gateway.url).post('/new-order', bodyOf(person), { headers })).status;
+    };
     const statuses: number[] = [];
-    for (let i = 0; i < 4; i += 1) {
-      statuses.push((await ada.at(gateway.url).post('/new-order', bodyOf(ada))).status);
-    }
+    for (const person of [ada, grace, ada, grace]) statuses.push(await placeFrom('198.51.100.7', person));
     expect(statuses).toEqual([201, 201, 201, 429]);
-    expect((await ada.at(gateway.url).get('/orders')).status).toBe(200);
+    expect(await placeFrom('198.51.100.8', ada)).toBe(201);
+    const headers = { 'X-Forwarded-For': '198.51.100.7' };
+    expect((await ada.at(gateway.url).get('/orders', { headers })).status).toBe(200);
   });
 });
 

@@ -62,7 +62,9 @@ describe('public pages', () => {
     await admin.put(`/logo/${logo!._id}`, { logo: '/before.svg' });
     let release = () => {};
     site.web.hold = new Promise((resolve) => (release = resolve));
+    const earlier = site.web.renderedPaths.length;
     const slow = open('/terms');
+    await eventually(() => expect(site.web.renderedPaths.slice(earlier)).toEqual(['/terms']));
     await admin.put(`/logo/${logo!._id}`, { logo: '/meanwhile.svg' });
     site.web.hold = undefined;
     release();

@@ -160,6 +160,10 @@ describe('a download', () => {
     const beyond = await downloadFile(owner, _id, { Range: 'bytes=1000-' });
     expect([beyond.status, beyond.headers.get('content-range')]).toEqual([416, 'bytes */1000']);
     expect((await downloadFile(owner, _id, { Range: 'bytes=0-1,5-6' })).status).toBe(200);
+    for (const Range of ['bytes=0-1', 'bytes=1000-']) {
+      const { status, headers } = await owner.send('HEAD', `/project-file/${_id}`, { headers: { Range } });
+      expect([status, headers.get('content-length')]).toEqual([200, '1000']);
+    }
     expect((await downloadFile(owner, _id, { Range: 'bytes=0-1', 'If-Range': '"other"' })).status).toBe(200);
   });
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import pg from 'pg';
 import { eventually, Session } from '#libs/testing';
 import { startSite, type SiteUnderTest } from './site.harness.js';
 
@@ -92,6 +93,22 @@ test('a lost broadcast delays a change by a few seconds at most', async () => {
     },
     { promisedMs: 3000 },
   );
+});
+
+test('a change that no broadcast has announced is visible within seconds on every gateway', async () => {
+  const sql = new pg.Client({ connectionString: site.databaseUrls.content });
+  await sql.connect();
+  await sql.query(
+    `UPDATE entries SET body = body || '{"logo": "/unheard.svg"}', version = version + 1 WHERE section = 'logo'`,
+  );
+  await sql.query('UPDATE site_version SET version = version + 1');
+  await sql.end();
+  for (const { url } of site.gateways)
+    await eventually(
+      async () =>
+        expect((await Session.visitor(url).get('/logo')).json).toMatchObject([{ logo: '/unheard.svg' }]),
+      { promisedMs: 3000 },
+    );
 });
 
 test('a removed admin is refused at once on the gateway that removed them, and within a second on the other', async () => {

@@ -65,6 +65,11 @@ test('20 000 subscribers are imported, with visible progress, even if the messag
   const second = await startImport(more);
   await eventually(async () => expect((await readImport(second.json._id)).done).toBeGreaterThan(0));
   await site.messaging[0]!.kill();
+  const { rows } = await database.query<{ left: number }>(
+    'SELECT rows_total - rows_done AS left FROM subscriber_imports WHERE id = $1',
+    [second.json._id],
+  );
+  expect(rows[0]!.left).toBeGreaterThan(0);
   replacement = startServiceProcess('messaging', {
     REDIS_URL: site.redis.url,
     DATABASE_URL: site.databaseUrls.messaging,

@@ -273,12 +273,15 @@ test('a provider’s report of a bounce is accepted only if it is signed', async
     });
   expect((await report()).status).toBe(403);
   expect((await report(`t=0,v1=${'0'.repeat(64)}`)).status).toBe(403);
+  const macAt = (at: number) =>
+    createHmac('sha256', eventsSecret)
+      .update(`${at}.${JSON.stringify(body)}`)
+      .digest('hex');
   const seconds = Math.floor(Date.now() / 1_000);
-  const mac = createHmac('sha256', eventsSecret)
-    .update(`${seconds}.${JSON.stringify(body)}`)
-    .digest('hex');
+  const old = seconds - 301;
+  expect((await report(`t=${old},v1=${macAt(old)}`)).status).toBe(403);
   expect((await report(`t=${seconds},v1=${'0'.repeat(64)}`)).status).toBe(403);
-  const answer = await report(`t=${seconds},v1=${mac}`);
+  const answer = await report(`t=${seconds},v1=${macAt(seconds)}`);
   expect([answer.status, answer.json]).toEqual([200, { applied: 1 }]);
   const [person] = (await admin.get<SubscriberRecord[]>('/subscribers?search=gone@')).json;
   expect(person).toMatchObject({ status: 'suppressed', suppressed: { reason: '550 gone' } });

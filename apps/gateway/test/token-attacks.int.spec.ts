@@ -99,8 +99,14 @@ test.each<[what: string, make: () => string | Promise<string>]>([
       return signToken({}, own.privateKey, { jwk: own.publicKey.export({ format: 'jwk' }) });
     },
   ],
-  ['without a signature, as `alg: none`', () => `${part({ alg: 'none', kid })}.${part(claims)}.`],
-  ['without a signature, as `alg: nOnE`', () => `${part({ alg: 'nOnE', kid })}.${part(claims)}.`],
+  [
+    'without a signature, as `alg: none`',
+    () => `${part({ alg: 'none', typ: 'at+jwt', kid })}.${part(claims)}.`,
+  ],
+  [
+    'without a signature, as `alg: nOnE`',
+    () => `${part({ alg: 'nOnE', typ: 'at+jwt', kid })}.${part(claims)}.`,
+  ],
   ['with its signature cut off', async () => `${(await signToken({})).split('.').slice(0, 2).join('.')}.`],
   ['signed with our public key as an HMAC secret, in PEM', () => signWithPublicKey('pem')],
   ['signed with our public key as an HMAC secret, in DER', () => signWithPublicKey('der')],

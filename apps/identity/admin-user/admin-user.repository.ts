@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { isAdminSql } from '../account/account-view.js';
 import { normalizeEmail } from '../account/email.js';
 import { AdminUserHistoryEntity } from './admin-user-history.entity.js';
 import { AdminUserEntity } from './admin-user.entity.js';
@@ -51,5 +52,11 @@ export class AdminUserRepository {
   /** Deletes the invitation to this address, so that it cannot be used after the entry is removed. */
   async deleteInvitation(tx: EntityManager, userEmail: string): Promise<void> {
     await tx.sql`DELETE FROM admin_invitations WHERE email_normalized = ${normalizeEmail(userEmail)}`;
+  }
+
+  /** Deletes the invitations that former admins have sent, so that they do not work again if such an admin is restored. */
+  async deleteInvitationsOfFormerAdmins(tx: EntityManager): Promise<void> {
+    await tx.sql`
+      DELETE FROM admin_invitations i USING accounts a WHERE a.id = i.invited_by AND NOT ${isAdminSql}`;
   }
 }

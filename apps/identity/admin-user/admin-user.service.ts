@@ -77,6 +77,7 @@ export class AdminUserService {
       const before = { userEmail: entry.userEmail };
       await this.setAddress(tx, entry, userEmail, changerOf(context.actor));
       await this.requireRemainingAdmin(tx);
+      await this.adminUsers.deleteInvitationsOfFormerAdmins(tx);
       await this.recordAudit(tx, context.actor, 'updated', entry, before, { userEmail });
       return { record: view(entry), modified: true };
     });
@@ -88,6 +89,7 @@ export class AdminUserService {
       const entry = await this.find(id, tx);
       await this.delete(tx, entry, changerOf(context.actor));
       await this.requireRemainingAdmin(tx);
+      await this.adminUsers.deleteInvitationsOfFormerAdmins(tx);
       await this.recordAudit(tx, context.actor, 'deleted', entry, { userEmail: entry.userEmail }, null);
       return { _id: entry.id };
     });

@@ -188,7 +188,8 @@ const outage = () => new DomainError('UNAVAILABLE', { retryAfterSeconds: 5 });
 
 /** Whether Google did not answer, or answered with a server error. */
 function isOutage(error: unknown): boolean {
-  if (error instanceof oidc.ResponseBodyError) return error.status >= 500;
+  // An unexpected answer, of the token endpoint or with Google's keys, is the cause of openid-client's error.
+  if (error instanceof Response) return error.status >= 500;
   if (typeof error !== 'object' || error === null) return false;
   const { code, message, cause } = error as { code?: unknown; message?: unknown; cause?: unknown };
   // `fetch` throws 'fetch failed', which is the error itself or its cause.

@@ -6,12 +6,16 @@ import { SigningKeyEntity } from './signing-key.entity.js';
 export class SigningKeyRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Stores a key unless another one has the same state. If several replicas offer a key at once, a unique index admits only the first. */
-  async offer(tx: EntityManager, key: SigningKeyEntity): Promise<void> {
-    await tx.sql`
+  /**
+   * Stores a key unless another one has the same state. If several replicas offer a key at once, a unique index admits only the first. Returns
+   * whether it was stored.
+   */
+  async offer(tx: EntityManager, key: SigningKeyEntity): Promise<boolean> {
+    const stored = await tx.sql<unknown[]>`
       INSERT INTO signing_keys (kid, algorithm, state, public_jwk, private_key, created_at)
       VALUES (${key.kid}, ${key.algorithm}, ${key.state}, ${key.publicJwk}, ${key.privateKey}, ${key.createdAt})
-      ON CONFLICT DO NOTHING`;
+      ON CONFLICT DO NOTHING RETURNING kid`;
+    return stored.length > 0;
   }
 
   findCurrent(): Promise<SigningKeyEntity | null> {

@@ -24,6 +24,10 @@ export class PasskeyRepository {
     return this.dataSource.manager.find(PasskeyEntity, { where: { accountId }, order: { id: 'ASC' } });
   }
 
+  count(tx: EntityManager, accountId: string): Promise<number> {
+    return tx.countBy(PasskeyEntity, { accountId });
+  }
+
   lockByCredential(tx: EntityManager, credentialId: string): Promise<PasskeyEntity | null> {
     return tx.findOne(PasskeyEntity, { where: { credentialId }, lock: { mode: 'pessimistic_write' } });
   }

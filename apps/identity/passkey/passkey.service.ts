@@ -47,12 +47,7 @@ export class PasskeyService {
   /** The options for `navigator.credentials.create`. Throws COLLECTION_FULL. */
   async creationOptions(account: { id: string; email: string; name: string | null }): Promise<Json> {
     const existing = await this.passkeys.list(account.id);
-    if (existing.length >= maxPasskeys)
-      throw new DomainError(
-        'COLLECTION_FULL',
-        {},
-        'You have the maximum number of passkeys. Remove one before you add another.',
-      );
+    requireRoom(existing.length);
     const options = await generateRegistrationOptions({
       rpName: this.site.hostname,
       rpID: this.site.hostname,
@@ -67,8 +62,9 @@ export class PasskeyService {
     return { ...options };
   }
 
-  /** Throws INVALID_PASSKEY, DUPLICATE. */
+  /** Lock the account first, so that concurrent calls cannot exceed the maximum. Throws INVALID_PASSKEY, DUPLICATE, COLLECTION_FULL. */
   async add(tx: EntityManager, accountId: string, answer: Json, name: string): Promise<Passkey> {
+    requireRoom(await this.passkeys.count(tx, accountId));
     const expectedChallenge = await this.takeChallenge(tx, answer, { purpose: 'add', accountId });
     const { registrationInfo } = await verifyRegistrationResponse({
       response: answer as unknown as RegistrationResponseJSON,
@@ -171,6 +167,16 @@ export class PasskeyService {
     this.logger.warn({ err: error }, 'A passkey was refused');
     throw new DomainError('INVALID_PASSKEY');
   }
+}
+
+/** Throws COLLECTION_FULL. */
+function requireRoom(existingCount: number): void {
+  if (existingCount < maxPasskeys) return;
+  throw new DomainError(
+    'COLLECTION_FULL',
+    {},
+    'You have the maximum number of passkeys. Remove one before you add another.',
+  );
 }
 
 /** The challenge in the client data, which the authenticator signs (WebAuthn, section 5.8.1). */

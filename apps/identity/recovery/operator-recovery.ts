@@ -36,7 +36,7 @@ export class OperatorRecovery {
     return this.accounts.findAdminEmails();
   }
 
-  /** Returns whether there was anything to remove, or null if there is no account with this address. */
+  /** Returns whether the account had a second factor, or null if there is no account with this address. */
   async removeSecondFactors(email: string): Promise<boolean | null> {
     const account = await this.accounts.findByEmail(this.dataSource.manager, email);
     return account && transaction(this.dataSource, (tx) => this.secondFactors.deleteAll(tx, account.id));

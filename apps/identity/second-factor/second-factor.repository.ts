@@ -39,21 +39,18 @@ export class SecondFactorRepository {
     return row ?? null;
   }
 
-  /** Deletes every second factor, and every sign-in that waits for one. Returns whether there was an app, confirmed or not, or a passkey. */
+  /** Deletes every second factor, and every sign-in that waits for one. Returns whether the account had a second factor. */
   async deleteAll(tx: EntityManager, accountId: string): Promise<boolean> {
-    let removed = 0;
-    for (const table of ['totp_factors', 'passkeys']) {
-      const [, count] = await tx.sql<[unknown, number]>`
-        DELETE FROM ${() => table} WHERE account_id = ${accountId}`;
-      removed += count;
-    }
+    const { totp, passkey } = await this.findMethods(tx, accountId);
     for (const table of [
+      'totp_factors',
+      'passkeys',
       'recovery_codes',
       'passkey_challenges',
       'pending_sign_ins',
       'second_factor_attempts',
     ])
       await tx.sql`DELETE FROM ${() => table} WHERE account_id = ${accountId}`;
-    return removed > 0;
+    return totp || passkey;
   }
 }

@@ -102,14 +102,15 @@ export class SessionRepository {
     return this.dataSource.manager.existsBy(SessionEntity, { id, accountId });
   }
 
-  /** Returns false if the session had ended before. */
+  /** Returns false if the session had ended or expired before. */
   async end(
     id: string,
     endReason: SessionEndReason,
     endedAt: Date,
     tx = this.dataSource.manager,
   ): Promise<boolean> {
-    const { affected } = await tx.update(SessionEntity, { id, endedAt: IsNull() }, { endedAt, endReason });
+    const live = { id, endedAt: IsNull(), expiresAt: MoreThan(endedAt) };
+    const { affected } = await tx.update(SessionEntity, live, { endedAt, endReason });
     return affected === 1;
   }
 
@@ -117,14 +118,14 @@ export class SessionRepository {
   async signOut(sessionId: string | null, tokenHash: Buffer | null, now: Date): Promise<string[]> {
     const [rows] = await this.dataSource.sql<[{ id: string }[], number]>`
       UPDATE sessions SET ended_at = ${now}, end_reason = 'signed-out'
-      WHERE ended_at IS NULL AND (
+      WHERE ended_at IS NULL AND expires_at > ${now} AND (
         id = ${sessionId} OR id = (SELECT session_id FROM refresh_tokens WHERE token_hash = ${tokenHash}))
       RETURNING id`;
     return rows.map(({ id }) => id);
   }
 
   /**
-   * Ends the account's sessions, except `exceptId`, and deletes its pending sign-ins. Returns the ids of the sessions that ended now. See
+   * Ends the account's live sessions, except `exceptId`, and deletes its pending sign-ins. Returns the ids of the sessions that ended now. See
    * `SessionService.endAll`.
    */
   async endAll(
@@ -135,7 +136,7 @@ export class SessionRepository {
     await tx.sql`DELETE FROM pending_sign_ins WHERE account_id = ${accountId}`;
     const [rows] = await tx.sql<[{ id: string }[], number]>`
       UPDATE sessions SET ended_at = ${now}, end_reason = ${reason}
-      WHERE account_id = ${accountId} AND ended_at IS NULL AND id IS DISTINCT FROM ${exceptId}
+      WHERE account_id = ${accountId} AND ended_at IS NULL AND expires_at > ${now} AND id IS DISTINCT FROM ${exceptId}
       RETURNING id`;
     return rows.map(({ id }) => id);
   }

@@ -89,7 +89,14 @@ describe('registering', () => {
   test('a repeated request gets an equivalent answer with working tokens, and nothing is stored twice', async () => {
     const requestId = randomUUID();
     const first = await identity.register('again@example.com', 'a fine password', requestId);
+    const stored = () =>
+      identity.sql(
+        `SELECT (SELECT count(*) FROM accounts) AS accounts, (SELECT count(*) FROM sessions) AS sessions,
+                (SELECT count(*) FROM account_links) AS links, (SELECT count(*) FROM outbox_messages) AS messages`,
+      );
+    const before = await stored();
     const second = await identity.register('again@example.com', 'a fine password', requestId);
+    expect(await stored()).toEqual(before);
     expect(second.sessionId).toBe(first.sessionId);
     expect(second.account).toEqual(first.account);
     await expect(identity.refresh(second.refreshToken)).resolves.toMatchObject({

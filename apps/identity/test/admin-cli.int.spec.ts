@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { accountContract } from '#libs/contracts';
-import { eventually } from '#libs/testing';
+import { eventually, fullTest } from '#libs/testing';
 import { actorOf, adminEmail, adminPassword, chrome, IdentityHarness } from './identity.harness.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
@@ -108,7 +108,7 @@ describe('reset-password', () => {
     await expect(login).resolves.toMatchObject({ account });
   });
 
-  test('fails for an unknown address and an unknown command, with an explanation', async () => {
+  fullTest('fails for an unknown address and an unknown command, with an explanation', async () => {
     await expect(admin('reset-password', 'nobody@example.com')).resolves.toMatchObject({
       code: 1,
       out: '',
@@ -124,8 +124,12 @@ describe('reset-password', () => {
 test('rotate-keys publishes the next signing key, and says when it will sign', async () => {
   const { code, out } = await admin('rotate-keys');
   expect([code, out]).toEqual([0, expect.stringContaining('signs access tokens after about two minutes')]);
-  const states = await identity.sql(`SELECT state FROM signing_keys ORDER BY state`);
-  expect(states).toEqual([{ state: 'current' }, { state: 'next' }]);
+  const stored = () => identity.sql(`SELECT kid, state FROM signing_keys ORDER BY state`);
+  const keys = await stored();
+  expect(keys).toMatchObject([{ state: 'current' }, { state: 'next' }]);
+  const again = await admin('rotate-keys');
+  expect([again.code, again.out]).toEqual([0, expect.stringContaining('already waiting')]);
+  expect(await stored()).toEqual(keys);
 });
 
 describe('remove-second-factor', () => {
@@ -140,6 +144,17 @@ describe('remove-second-factor', () => {
     expect([code, out]).toEqual([0, 'lost@example.com has no second factor any more.\n']);
     expect((await identity.login(account.email)).account.id).toBe(account.id);
     expect((await admin('remove-second-factor', 'nobody@example.com')).code).toBe(1);
+  });
+
+  test('says that there was none if setting up the app was never finished', async () => {
+    const { account } = await identity.registerVerified('unfinished@example.com');
+    await identity.sql(
+      `INSERT INTO totp_factors (account_id, secret, created_at, last_step) VALUES ($1, 'ABC', now(), 0)`,
+      [account.id],
+    );
+    const { code, out } = await admin('remove-second-factor', account.email);
+    expect([code, out]).toEqual([0, 'unfinished@example.com had no second factor.\n']);
+    expect(await identity.sql(`SELECT 1 FROM totp_factors WHERE account_id = $1`, [account.id])).toEqual([]);
   });
 });
 

@@ -166,6 +166,16 @@ describe('an invitation', () => {
     await identity.client.call(identityContract.deleteAdminUser, { id }, { actor: admin });
     await expectRefused(byFormer);
     expect((await list()).map((pending) => pending.email)).not.toContain(stranger);
+    // The invitation has ended: it does not work again when its sender is an admin again.
+    await identity.client.call(identityContract.restoreAdminUser, { id }, { actor: admin });
+    await expectRefused(byFormer);
+    // Nor if the sender's entry was given to another address meanwhile.
+    await invite(`another-${email}`, { ...actorOf(person), role: 'admin' });
+    const byMoved = await tokenTo(`another-${email}`);
+    for (const userEmail of [`moved-${email}`, email])
+      await identity.client.call(identityContract.updateAdminUser, { id, userEmail }, { actor: admin });
+    expect(await roleOf(person)).toBe('Admin');
+    await expectRefused(byMoved);
   });
 
   test('ends when its address is added to the list of admins, so that somebody who is removed later cannot use it to return', async () => {

@@ -112,8 +112,19 @@ describe('the list', () => {
 
   test('can be changed only by admins', async () => {
     const customer = actorOf(await identity.registerVerified(nextEmail()));
-    await expect(add('x@example.com', visitor)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
-    await expect(add('x@example.com', customer)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    const entry = await add(nextEmail());
+    for (const [actor, code] of [
+      [visitor, 'UNAUTHENTICATED'],
+      [customer, 'FORBIDDEN'],
+    ] as const) {
+      await expect(add('x@example.com', actor)).rejects.toMatchObject({ code });
+      await expect(update(entry._id, 'x@example.com', { actor })).rejects.toMatchObject({ code });
+      await expect(remove(entry._id, actor)).rejects.toMatchObject({ code });
+    }
+    await expect(get(entry._id, admin)).resolves.toEqual(entry);
+    await remove(entry._id);
+    await expect(restore(entry._id, visitor)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+    await expect(restore(entry._id, customer)).rejects.toMatchObject({ code: 'FORBIDDEN' });
   });
 });
 

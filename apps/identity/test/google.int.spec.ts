@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { type Actor, googleContract, type Output, type SignedIn } from '#libs/contracts';
 import type { GoogleIdentity } from '../../../dev/stand-ins/google/model.js';
 import { GoogleStandIn } from '../../../dev/stand-ins/google/client.js';
 import { eventually } from '#libs/testing';
-import { actorOf, chrome, IdentityHarness } from './identity.harness.js';
+import { GoogleFlowRepository } from '../google/google-flow.repository.js';
+import { actorOf, adminEmail, adminPassword, chrome, IdentityHarness } from './identity.harness.js';
 
 const client = {
   id: 'the-site',
@@ -144,15 +145,16 @@ describe('existing accounts', () => {
     const planted = await signIn(squatter);
     await identity.sql(
       `INSERT INTO credentials (account_id, password_hash, changed_at)
-       SELECT $1, password_hash, now() FROM credentials LIMIT 1`,
-      [planted.account.id],
+       SELECT $1, c.password_hash, now() FROM credentials c JOIN accounts a ON a.id = c.account_id WHERE a.email = $2`,
+      [planted.account.id, adminEmail],
     );
+    const byPassword = await identity.login(email, adminPassword);
+    expect(byPassword.account.id).toBe(planted.account.id);
     const owner = await signIn(stranger({ email }));
     expect(owner.account).toMatchObject({ id: planted.account.id, emailVerified: true });
-    expect(await identity.findHolder(planted.sessionId)).toBeNull();
-    await expect(identity.login(email, 'the first admin password')).rejects.toEqual(
-      refusal('INVALID_CREDENTIALS'),
-    );
+    for (const { sessionId } of [planted, byPassword])
+      expect(await identity.findHolder(sessionId)).toBeNull();
+    await expect(identity.login(email, adminPassword)).rejects.toEqual(refusal('INVALID_CREDENTIALS'));
     await expect(signIn(squatter)).rejects.toEqual(refusal('ADDRESS_UNVERIFIED'));
   });
 
@@ -337,10 +339,14 @@ describe('attacks', () => {
     await expect(finish(callback, flow.browser)).rejects.toEqual(refusal('SIGN_IN_REFUSED'));
   });
 
-  test('a sign-in whose flow has expired is refused', async () => {
-    const { flow, callback } = await atCallback();
-    await identity.sql('UPDATE google_flows SET expires_at = $1', [identity.clock.now()]);
-    await expect(finish(callback, flow.browser)).rejects.toEqual(refusal('SIGN_IN_EXPIRED'));
+  test('a sign-in may take almost a quarter of an hour, and is refused afterwards', async () => {
+    const [inTime, late] = [await atCallback(), await atCallback()];
+    identity.clock.advance({ minutes: 15, seconds: -1 });
+    expect((await finish(inTime.callback, inTime.flow.browser)).signedIn).not.toBeNull();
+    identity.clock.advance({ seconds: 1 });
+    await expect(finish(late.callback, late.flow.browser)).rejects.toEqual(refusal('SIGN_IN_EXPIRED'));
+    // The stand-in's clock, which later tests compare with, has not moved.
+    identity.clock.advance({ minutes: -15 });
   });
 
   test.each(['//evil.example', 'https://evil.example', '/\\evil.example', 'javascript:alert(1)'])(
@@ -408,6 +414,27 @@ describe('a provider that does not answer', () => {
     await expect(finish(callback, flow.browser)).rejects.toEqual(refusal('UNAVAILABLE'));
   });
 
+  test.each([
+    ['token endpoint', '/token'],
+    ['keys', '/jwks'],
+  ])('one whose %s answers with an error page is reported as UNAVAILABLE', async (_name, path) => {
+    // So that the configuration is read again, and with it the keys.
+    identity.clock.advance({ minutes: 61 });
+    const flow = await begin();
+    const callback = await google.choose(flow.url, stranger());
+    const actualFetch = globalThis.fetch;
+    const failing = jest.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
+      const { pathname } = new URL(input instanceof Request ? input.url : input);
+      if (pathname !== path) return actualFetch(input, init);
+      return new Response('<h1>Bad gateway</h1>', { status: 502, headers: { 'content-type': 'text/html' } });
+    });
+    try {
+      await expect(finish(callback, flow.browser)).rejects.toEqual(refusal('UNAVAILABLE'));
+    } finally {
+      failing.mockRestore();
+    }
+  });
+
   test('one that is down is reported as UNAVAILABLE, and its last known configuration is used', async () => {
     const person = stranger();
     const flow = await begin();
@@ -427,11 +454,26 @@ describe('a provider that does not answer', () => {
   });
 });
 
-test('without a configured client, beginning a sign-in fails with NOT_FOUND', async () => {
+test('without a configured client, beginning and finishing a sign-in fail with NOT_FOUND', async () => {
   const bare = await IdentityHarness.start();
   try {
     await expect(
       bare.client.call(googleContract.begin, { purpose: 'signIn', returnTo: '/' }, { actor: visitor }),
+    ).rejects.toEqual(refusal('NOT_FOUND'));
+    // A sign-in that began while there was a client.
+    const secrets = { state: 'the state', nonce: 'the nonce', codeVerifier: 'the verifier' };
+    const startedAt = bare.clock.now();
+    await bare.replicas[0]!.app.get(GoogleFlowRepository, { strict: false }).insert(
+      { ...secrets, returnTo: '/', sessionId: null, startedAt },
+      'the browser',
+      new Date(startedAt.getTime() + 60_000),
+    );
+    await expect(
+      bare.client.call(
+        googleContract.finish,
+        { query: 'state=the+state&code=x', browser: 'the browser', client: chrome },
+        { actor: visitor },
+      ),
     ).rejects.toEqual(refusal('NOT_FOUND'));
   } finally {
     await bare.stop();

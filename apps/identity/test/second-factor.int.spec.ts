@@ -120,6 +120,7 @@ describe('an authenticator app', () => {
     const code = totpCode(secret);
     const results = await Promise.allSettled([finish(one.token, { code }), finish(two.token, { code })]);
     expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect(results).toContainEqual({ status: 'rejected', reason: refusal('INVALID_CODE') });
   });
 
   test('a request that is delivered twice signs in once', async () => {
@@ -244,6 +245,24 @@ describe('a passkey', () => {
     const second = await call(contract.passkeyChallenge, { purpose: 'finish', token });
     const { sessionId } = await finish(token, { passkey: key.get(second.options) });
     expect(await identity.findHolder(sessionId)).toEqual(person.account);
+  });
+
+  test('is refused beyond twenty, also if the twentieth was added after this one was begun', async () => {
+    const person = await someone();
+    const last = new SoftwareAuthenticator(origin);
+    await addPasskey(person);
+    const { options } = await call(contract.beginPasskey, {}, actorOf(person));
+    await identity.sql(
+      `INSERT INTO passkeys (id, account_id, credential_id, public_key, counter, transports, synced, name, created_at)
+       SELECT gen_random_uuid(), account_id, credential_id || n, public_key, counter, transports, synced, name, created_at
+       FROM passkeys, generate_series(1, 19) n WHERE account_id = $1`,
+      [person.account.id],
+    );
+    const full = refusal('COLLECTION_FULL');
+    await expect(call(contract.beginPasskey, {}, actorOf(person))).rejects.toEqual(full);
+    await expect(
+      call(contract.createPasskey, { passkey: last.create(options), name: 'One more' }, actorOf(person)),
+    ).rejects.toEqual(full);
   });
 
   test('has a name, and is listed, renamed and removed only by its owner', async () => {

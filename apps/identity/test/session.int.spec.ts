@@ -1,9 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { decodeProtectedHeader, jwtVerify, createLocalJWKSet, type JSONWebKeySet } from 'jose';
-import { accessTokenClaims, accessTokens, identityContract, type SignedIn } from '#libs/contracts';
+import {
+  accessTokenClaims,
+  accessTokens,
+  accountContract,
+  identityContract,
+  type SignedIn,
+} from '#libs/contracts';
 import { eventually } from '#libs/testing';
 import { RetentionWorker } from '../retention/retention.worker.js';
-import { IdentityHarness } from './identity.harness.js';
+import { actorOf, IdentityHarness } from './identity.harness.js';
 
 let identity: IdentityHarness;
 let signedIn: SignedIn;
@@ -173,6 +179,22 @@ describe('signing out', () => {
     await expect(identity.findHolder(other.sessionId)).resolves.toEqual(other.account);
   });
 
+  test('of an expired session ends nothing, so that the time at which it is deleted does not move', async () => {
+    const { account, sessionId, refreshToken } = signedIn;
+    identity.clock.advance({ days: 30 });
+    await expect(logout({ refreshToken })).resolves.toEqual({ ended: false });
+    const current = await identity.login(account.email);
+    const actor = actorOf(current);
+    await expect(
+      identity.client.call(accountContract.endSession, { id: sessionId }, { actor }),
+    ).resolves.toEqual({ ended: false });
+    await expect(identity.client.call(accountContract.endAllSessions, {}, { actor })).resolves.toEqual({
+      ended: 1,
+    });
+    const rows = await identity.sql(`SELECT ended_at FROM sessions WHERE id = $1`, [sessionId]);
+    expect(rows).toEqual([{ ended_at: null }]);
+  });
+
   test('twice, of an unknown session or without a session succeeds', async () => {
     await logout({ sessionId: signedIn.sessionId });
     for (const target of [{ sessionId: signedIn.sessionId }, { sessionId: 'x' }, { refreshToken: 'x' }, {}]) {
@@ -196,6 +218,9 @@ describe('the sweep', () => {
     await expect(identity.login(signedIn.account.email, 'wrong')).rejects.toMatchObject({
       code: 'INVALID_CREDENTIALS',
     });
+    await expect(identity.sql(`SELECT count(*)::int AS attempts FROM sign_in_attempts`)).resolves.toEqual([
+      { attempts: 1 },
+    ]);
     identity.clock.advance({ days: 6 });
     const living = await identity.register('living@example.com');
     const sweeper = identity.replicas[0]!.app.get(RetentionWorker, { strict: false });
@@ -215,5 +240,19 @@ describe('the sweep', () => {
     await sweeper.sweep();
     await expect(stored()).resolves.toEqual({ ended: 0, tokens: 0, living: 1, attempts: 0 });
     await expect(identity.refresh(living.refreshToken)).resolves.toMatchObject({ account: living.account });
+  });
+
+  test('deletes the expired tokens of a session that continues', async () => {
+    identity.clock.advance({ days: 29 });
+    const { sessionId, refreshToken } = await identity.refresh(signedIn.refreshToken);
+    const countTokens = async () => {
+      const tokens = await identity.sql(`SELECT 1 FROM refresh_tokens WHERE session_id = $1`, [sessionId]);
+      return tokens.length;
+    };
+    expect(await countTokens()).toBe(2);
+    identity.clock.advance({ days: 1 });
+    await identity.replicas[0]!.app.get(RetentionWorker, { strict: false }).sweep();
+    expect(await countTokens()).toBe(1);
+    await expect(identity.refresh(refreshToken)).resolves.toMatchObject({ sessionId });
   });
 });

@@ -8,6 +8,9 @@ export type DeletableTable = 'messages' | 'subscribers';
 /** For how long a deletion can be undone. */
 const undoInterval = () => `interval '1 hour'`;
 
+/** The address of the sender or subscriber in a deleted record, as SQL. */
+export const deletedRecordAddress = `coalesce(record->>'email_address', record->>'email')`;
+
 const batchSize = 1000;
 
 /**
@@ -80,7 +83,7 @@ export class DeletedRecordRepository {
   async deleteForPerson(tx: EntityManager, address: string): Promise<void> {
     await tx.sql`
       DELETE FROM deleted_records
-      WHERE lower(coalesce(record->>'email_address', record->>'email')) = ${address}`;
+      WHERE lower(${() => deletedRecordAddress}) = ${address}`;
   }
 }
 

@@ -17,7 +17,8 @@ import { InvoiceAttachmentService } from './invoice-attachment.service.js';
 import { MailMetrics } from './mail-metrics.js';
 import { type Attachment, composeMessage } from './mime-message.js';
 import { Mutex } from './mutex.js';
-import { isHardBounce, parseRefusal } from './refusal.js';
+import { Outage } from './outage.js';
+import { isHardBounceAt, parseRefusal } from './refusal.js';
 import { SmtpPool } from './smtp/smtp-pool.js';
 import { type ResolvedParams, UnreadMessagesService } from './unread-messages.service.js';
 import { type Delivery, smtpServer, Unreachable } from './smtp/smtp-session.js';
@@ -53,8 +54,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
     onError: (error) => this.logError(error, 'Sweeping mails failed'),
   });
   private stopping = false;
-  /** How many times in a row the server could not be reached, and when to try again. */
-  private outage = { failures: 0, until: 0 };
+  private readonly outage: Outage;
 
   constructor(
     private readonly dataSource: DataSource,
@@ -73,6 +73,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
     const { smtpUrl, timeoutMs, pollMs, leaseMs } = settings;
+    this.outage = new Outage(clock, { firstRetryMs: pollMs, longestRetryMs: 60_000 });
     this.sending = new LeasedWork({
       lease: (most) => this.deliveries.lease(most),
       renew: (mails) => this.deliveries.renew(mails),
@@ -104,20 +105,20 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private capacity(): number {
-    const { failures, until } = this.outage;
-    if (this.clock.now().getTime() < until) return 0;
+    if (this.outage.pauseMs > 0) return 0;
     // During an outage, one mail finds out whether the server is back.
-    return failures > 0 ? 1 : this.settings.concurrency;
+    return this.outage.failures > 0 ? 1 : this.settings.concurrency;
   }
 
   /** Never rejects: a mail whose delivery fails is tried again. */
   private async deliver(mail: LeasedMail): Promise<void> {
+    const failuresBefore = this.outage.failures;
     try {
       if (mail.notAfter && mail.notAfter.getTime() < this.clock.now().getTime())
         await this.finish(mail, 'cancelled', 'The link expired before the e-mail could be sent.');
       else await this.send(mail);
     } catch (error) {
-      if (error instanceof Unreachable) await this.handleOutage(mail, error.message);
+      if (error instanceof Unreachable) await this.handleOutage(mail, error.message, failuresBefore);
       else if (error instanceof NotConfirmed) await this.giveBack(mail, 0);
       else {
         this.logError(error, 'A mail could not be sent', mail);
@@ -163,7 +164,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
       const from = returnPathOf(id, this.settings);
       const delivery = await session.send({ from, to, message }, beforeMessage, this.settings.timeoutMs);
       if (this.outage.failures > 0) this.logger.info('The mail server can be reached again');
-      this.outage = { failures: 0, until: 0 };
+      this.outage.end();
       await this.recordUntilDone(mail, delivery, subject);
     } finally {
       release?.();
@@ -225,7 +226,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
     if (delivery.accepted) {
       await this.finish(mail, 'sent', answer, subject);
     } else if (delivery.verdict === 'refused') {
-      if (delivery.aboutRecipient && isHardBounce(parseRefusal(answer)))
+      if (isHardBounceAt(delivery.step, parseRefusal(answer)))
         await this.failAndSuppress(mail, answer, subject);
       else await this.finish(mail, 'failed', answer, subject);
     } else {
@@ -271,12 +272,10 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /** Pauses all mails. This attempt does not count; a mail that is too old is given up. */
-  private async handleOutage(mail: LeasedMail, answer: string): Promise<void> {
-    const failures = this.outage.failures + 1;
-    const pauseMs = pauseAfter(failures, { firstRetryMs: this.settings.pollMs, longestRetryMs: 60_000 });
-    this.outage = { failures, until: this.clock.now().getTime() + pauseMs };
-    if (failures === 1)
-      this.logger.warn({ answer }, 'The mail server cannot be reached. Mails wait in the queue.');
+  private async handleOutage(mail: LeasedMail, answer: string, failuresBefore: number): Promise<void> {
+    const isFirst = this.outage.failures === 0;
+    this.outage.recordFailure(failuresBefore);
+    if (isFirst) this.logger.warn({ answer }, 'The mail server cannot be reached. Mails wait in the queue.');
     if (this.isTooOld(mail)) {
       await this.finish(mail, 'failed', `Given up: ${answer}`).catch((error: unknown) =>
         this.logError(error, 'A mail that was given up could not be marked as failed', mail),
@@ -284,7 +283,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
       return;
     }
     this.metrics.recordOutcome('postponed');
-    await this.giveBack(mail, pauseMs, answer);
+    await this.giveBack(mail, this.outage.pauseMs, answer);
   }
 
   private async giveBack(mail: LeasedMail, pauseMs: number, answer?: string): Promise<void> {

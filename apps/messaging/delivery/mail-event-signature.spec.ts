@@ -17,6 +17,7 @@ test.each([
 
 test.each([
   ['of more than five minutes ago', good, body, now + 301_000],
+  ['of a clock that is more than five minutes ahead', good, body, now - 301_000],
   ['of another body', good, Buffer.from('{"events":[1]}'), now],
   ['with another time', good.replace('t=1795251600', 't=1795251601'), body, now],
   ['without a time', good.replace(/^t=\d+,/, ''), body, now],

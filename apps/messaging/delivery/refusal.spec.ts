@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { isHardBounce, parseRefusal } from './refusal.js';
+import { isHardBounce, isHardBounceAt, parseRefusal } from './refusal.js';
 
 test.each([
   ['550 5.1.1 No such user here', true],
@@ -25,6 +25,17 @@ test.each([
   ['', false],
 ])('%j is a hard bounce: %s', (answer, isHard) => {
   expect(isHardBounce(parseRefusal(answer))).toBe(isHard);
+});
+
+test.each([
+  ['recipient', '550 User unknown', true],
+  ['recipient', '554 5.7.1 Listed in a block list', false],
+  ['message', '550 Message looks like spam', false],
+  ['message', '550 5.0.0 Message refused', false],
+  ['message', '550 5.1.1 No such user here', true],
+  ['sender', '550 5.1.1 No such user here', false],
+] as const)('when the %s is refused, %j is a hard bounce: %s', (step, answer, isHard) => {
+  expect(isHardBounceAt(step, parseRefusal(answer))).toBe(isHard);
 });
 
 test.each([

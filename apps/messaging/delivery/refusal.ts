@@ -23,6 +23,20 @@ export function isHardBounce({ code, status }: Refusal): boolean {
   return code === undefined ? status === unspecificStatus : hardBounceCodes.includes(code);
 }
 
+/** What the server was told when it refused a mail. */
+export type RefusedStep = 'sender' | 'recipient' | 'message';
+
+/**
+ * Whether this answer to our mail server session is a hard bounce. After the message itself, only a status that names the address counts: many
+ * servers refuse spam there with nothing but 550.
+ */
+export function isHardBounceAt(step: RefusedStep, refusal: Refusal): boolean {
+  if (step === 'sender') return false;
+  const { status } = refusal;
+  if (step === 'message' && (status === undefined || status === unspecificStatus)) return false;
+  return isHardBounce(refusal);
+}
+
 /** Reads the codes at the beginning of an answer: `550 5.1.1 No such user here`. */
 export function parseRefusal(answer: string): Refusal {
   const [, code, status] =

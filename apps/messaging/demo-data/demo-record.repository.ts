@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { demoCampaignSubject, type DemoData, demoDomain } from '#libs/contracts';
+import { deletedRecordAddress } from '../deleted/deleted-record.repository.js';
+import { mailAddresses } from '../mail/mail.repository.js';
 
 type Counts = Pick<DemoData, 'messages' | 'subscribers' | 'campaigns'>;
 
@@ -11,8 +13,12 @@ const hasDemoAddress = (column: string) => () => `lower(${column}) LIKE '${demoA
 /** False for a campaign with a mail to somebody other than a demo subscriber. */
 const isDemoCampaign = () => `subject = '${demoCampaignSubject}' AND NOT EXISTS (
   SELECT 1 FROM mails WHERE campaign_id = campaigns.id AND NOT ${hasDemoAddress('to_address')()})`;
+const isDemoMail = () => mailAddresses.map((address) => hasDemoAddress(address)()).join(' OR ');
 
-/** Demo messages, subscribers and campaigns, and the mails to or about demo addresses. Uses the tables of several other repositories. */
+/**
+ * Demo messages, subscribers and campaigns, including those that could be restored, and the mails to or about demo addresses. Uses the tables of
+ * several other repositories.
+ */
 @Injectable()
 export class DemoRecordRepository {
   constructor(private readonly dataSource: DataSource) {}
@@ -34,9 +40,8 @@ export class DemoRecordRepository {
     const [, subscribers] = await tx.sql<
       [unknown, number]
     >`DELETE FROM subscribers WHERE ${hasDemoAddress('email')}`;
-    await tx.sql`
-      DELETE FROM mails WHERE ${hasDemoAddress('to_address')}
-        OR ${hasDemoAddress(`params->>'emailAddress'`)} OR ${hasDemoAddress(`params->>'email'`)}`;
+    await tx.sql`DELETE FROM deleted_records WHERE ${hasDemoAddress(deletedRecordAddress)}`;
+    await tx.sql`DELETE FROM mails WHERE ${isDemoMail}`;
     return { messages, subscribers, campaigns };
   }
 }

@@ -8,6 +8,17 @@ import { MailEntity } from './mail.entity.js';
 
 const batchSize = 1_000;
 
+/** The addresses in a mail, as SQL: whom it is to, and whom its params are about. */
+export const mailAddresses = [
+  'to_address',
+  `params->>'emailAddress'`,
+  `params->>'email'`,
+  `params->>'customerEmail'`,
+] as const;
+
+/** A function, because TypeORM's `sql` tag inserts a function's result verbatim. */
+const lowerAddresses = () => mailAddresses.map((address) => `lower(${address})`).join(', ');
+
 export interface CampaignMail {
   id: string;
   subscriberId: string;
@@ -173,17 +184,20 @@ export class MailRepository {
   /**
    * Deletes the finished mails to and about a person who has deleted their account, and a queued mail that asks them to confirm their newsletter
    * subscription. Other mails that are not finished yet are still sent. `deleteOld` deletes them a day after they finish, like finished mails
-   * that were already marked `forget`. `address` is in lower case.
+   * that were already marked `forget`. `address` is in lower case. Mails about a project have the id of its owner's account instead.
    */
-  async deleteForPerson(tx: EntityManager, address: string): Promise<void> {
+  async deleteForPerson(
+    tx: EntityManager,
+    { accountId, address }: { accountId: string; address: string },
+  ): Promise<void> {
     await tx.sql`
       DELETE FROM mails
       WHERE state = 'queued' AND template = 'confirmSubscription' AND lower(to_address) = ${address}`;
     await tx.sql`
       UPDATE mails SET forget = true WHERE finished_at IS NULL
-        AND ${address} IN (lower(to_address), lower(params->>'emailAddress'), lower(params->>'email'))`;
+        AND (${address} IN (${lowerAddresses}) OR params->>'accountId' = ${accountId})`;
     await tx.sql`
       DELETE FROM mails WHERE finished_at IS NOT NULL AND NOT forget
-        AND ${address} IN (lower(to_address), lower(params->>'emailAddress'), lower(params->>'email'))`;
+        AND (${address} IN (${lowerAddresses}) OR params->>'accountId' = ${accountId})`;
   }
 }

@@ -76,7 +76,8 @@ export function mailView(mail: MailEntity): Mail {
     attempts: mail.attempts,
     answer: mail.answer,
     messageId: mail.messageId,
-    nextAttemptAt: isFinished(mail) ? null : mail.nextAttemptAt.toISOString(),
+    // While it is being sent, the column is the end of the lease.
+    nextAttemptAt: mail.state === 'queued' ? mail.nextAttemptAt.toISOString() : null,
     finishedAt: mail.finishedAt?.toISOString() ?? null,
     bouncedAt: mail.bouncedAt?.toISOString() ?? null,
     resendOf: mail.resendOf,

@@ -63,6 +63,20 @@ describe('the Markdown of a campaign is parsed', () => {
   ])('%s', (_, body, blocks) => expect(read(body)).toEqual(blocks));
 });
 
+test('a site without HTTPS shows its own pictures, and no others without HTTPS', () => {
+  const pictures = (url: string) =>
+    parseMarkdown(`![x](${url})`, 'http://localhost:3000/').filter(({ kind }) => kind === 'image');
+  expect(pictures('http://localhost:3000/i.png')).toHaveLength(1);
+  expect(pictures('http://localhost:3001/i.png')).toEqual([]);
+});
+
+test('the signature of the plain text begins after the last block, whatever the author wrote', () => {
+  const written = { kind: 'text', text: 'One\n\n-- \n\nTwo' } as const;
+  const email = campaignEmail({ subject: 'S', preheader: '', body: '' }, brand);
+  const text = renderText({ ...email, blocks: [written] }, brand);
+  expect(text).toContain(`${written.text}\n\n-- \n${email.reason}\n`);
+});
+
 test('a heading at the beginning becomes the heading of the e-mail', () => {
   const content = { subject: 'November', preheader: '', body: '# News\n\nHello' };
   expect(campaignEmail(content, brand)).toMatchObject({ heading: 'News', blocks: [{ kind: 'richText' }] });

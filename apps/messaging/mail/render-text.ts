@@ -7,11 +7,10 @@ export function renderText(content: EmailContent, brand: Brand): string {
     ...(content.replyLine === undefined ? [] : [content.replyLine]),
     content.heading,
     ...content.blocks.map(renderBlock).filter(Boolean),
-    '-- ',
-    footer(content, brand),
+    // The line `-- ` marks the rest as a signature (RFC 3676). No empty line follows it.
+    `-- \n${footer(content, brand)}`,
   ];
-  // The line `-- ` marks the rest as a signature (RFC 3676). No empty line follows it.
-  return `${blocks.join('\n\n').replace('-- \n\n', '-- \n')}\n`;
+  return `${blocks.join('\n\n')}\n`;
 }
 
 function renderBlock(block: Block): string {

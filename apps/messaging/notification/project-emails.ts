@@ -33,7 +33,7 @@ export const unreadParams = z.object({
   messages: z.array(
     z.object({ name: z.string(), at: z.string(), text: z.string(), files: z.array(z.string()) }),
   ),
-  /** The number of further messages. */
+  /** The number of earlier messages, which are not shown. */
   more: z.int(),
   /** Whether the mail can be replied to. */
   canReply: z.boolean(),
@@ -163,7 +163,7 @@ export function messageBlocks({ messages, more }: UnreadParams, { siteUrl }: Bra
     ];
   });
   if (more > 0)
-    blocks.push(text(more === 1 ? 'There’s one more message.' : `There are ${more} more messages.`));
+    blocks.push(text(more === 1 ? 'There’s one earlier message.' : `There are ${more} earlier messages.`));
   return blocks;
 }
 

@@ -156,8 +156,12 @@ function staffMailAbout({ from, to, by }: StateChange): StaffMail | undefined {
   return undefined;
 }
 
-function paramsOf(project: ProjectForMail, step: ProjectStep | null): ProjectParams {
-  const { _id: projectId, number, title, customerName: name } = project;
+/** The customer's account is stored with their name, so that the mail can be deleted with the account. */
+function paramsOf(
+  project: ProjectForMail,
+  step: ProjectStep | null,
+): ProjectParams & Pick<ProjectForMail, 'accountId'> {
+  const { _id: projectId, accountId, number, title, customerName: name } = project;
   const { questions, deliverable, reason, dueOn } = project;
-  return { projectId, number, title, name, step, questions, deliverable, reason, dueOn };
+  return { projectId, accountId, number, title, name, step, questions, deliverable, reason, dueOn };
 }

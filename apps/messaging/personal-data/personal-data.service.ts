@@ -68,7 +68,10 @@ export class PersonalDataService {
 
   /** Deletes the data of somebody who has deleted their account. */
   @OnEvent(accountDeleted)
-  async delete({ email }: EventPayload<typeof accountDeleted>, { eventId }: EventContext): Promise<void> {
+  async delete(
+    { accountId, email }: EventPayload<typeof accountDeleted>,
+    { eventId }: EventContext,
+  ): Promise<void> {
     if (email === null) return;
     const address = email.toLowerCase();
     await this.inbox.consume('personal-data', eventId, async (tx) => {
@@ -76,7 +79,7 @@ export class PersonalDataService {
       const subscriberIds = await this.subscribers.deleteForPerson(tx, address);
       await this.deleted.deleteForPerson(tx, address);
       await this.imports.deleteForPerson(tx, address);
-      await this.mails.deleteForPerson(tx, address);
+      await this.mails.deleteForPerson(tx, { accountId, address });
       await this.anonymizeAudit(tx, address, {
         ...{ section: 'message', ids: messageIds },
         ...{ addressField: 'emailAddress', fields: ['emailAddress', 'fullName', 'subject'] },

@@ -1,9 +1,14 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import type { MailRequest } from '#libs/contracts';
+import { DataSource } from 'typeorm';
+import { demoDomain, type MailRequest } from '#libs/contracts';
 import { Metrics, type RunningService } from '#libs/platform';
 import { eventually } from '#libs/testing';
+import { EventContext } from '#libs/transport';
+import { DemoRecordRepository } from '../demo-data/demo-record.repository.js';
 import { MailRepository } from '../mail/mail.repository.js';
+import { mailView } from '../mail/mail.service.js';
+import { PersonalDataService } from '../personal-data/personal-data.service.js';
 import { MailHarness } from './mail.harness.js';
 
 const link = 'https://northrank.example/verify-email#token=correct-horse';
@@ -103,8 +108,15 @@ describe('a mail about an account', () => {
     const id = await harness.request({ template: 'passwordChanged', params: {}, to });
     await harness.request({ template: 'passwordChanged', params: {}, to }, id);
     await harness.request({ template: 'accountDeleted', params: {}, to });
-    await eventually(() => harness.mail.newest({ to, subject: 'deleted' }));
-    await eventually(async () => expect(await harness.mail.list({ to })).toHaveLength(2));
+    await harness.untilHandled('identity');
+    const states = `SELECT state FROM mails WHERE to_address = $1`;
+    await eventually(async () => {
+      const { rows } = await harness.sql.query(states, [to]);
+      expect(rows).toEqual([{ state: 'sent' }, { state: 'sent' }]);
+    });
+    const caught = await harness.mail.list({ to });
+    expect(caught).toHaveLength(2);
+    expect(caught.filter(({ messageId }) => messageId === `<${id}@northrank.example>`)).toHaveLength(1);
   });
 
   test('is cancelled if its link has expired before it could be sent', async () => {
@@ -136,6 +148,70 @@ test('the last mail to a deleted account is deleted a day later, and others are 
   });
   expect(await age(23)).toEqual(['sent', 'sent']);
   expect(await age(2)).toEqual([undefined, 'sent']);
+});
+
+describe('of the finished mails to admins', () => {
+  const aboutPeople = async () => {
+    const { rows } = await harness.sql.query<{ about: string }>(
+      `SELECT about FROM mails WHERE to_address = 'owner@example.com' ORDER BY about`,
+    );
+    return rows.map(({ about }) => about);
+  };
+  /** One for each key, which it is `about`. */
+  const addFinished = async (paramsOf: Record<string, object>) => {
+    await harness.sql.query(`DELETE FROM mails WHERE to_address = 'owner@example.com'`);
+    for (const [about, params] of Object.entries(paramsOf))
+      await harness.sql.query(
+        `INSERT INTO mails (id, template, params, to_address, message_id, about, state, priority, next_attempt_at, finished_at)
+         VALUES (gen_random_uuid(), 'any', $1, 'owner@example.com', gen_random_uuid()::text, $2, 'sent', 1, now(), now())`,
+        [params, about],
+      );
+  };
+
+  test('those about a deleted account are deleted with it', async () => {
+    const accountId = randomUUID();
+    await addFinished({
+      message: { emailAddress: 'Zoe@Example.com' },
+      order: { email: 'zoe@example.com' },
+      plan: { customerEmail: 'Zoe@example.com', customerName: 'Zoe' },
+      project: { accountId, name: 'Zoe' },
+      'project of another': { accountId: randomUUID(), name: 'Zoe' },
+      'plan of another': { customerEmail: 'xzoe@example.com' },
+    });
+    await messaging.app
+      .get(PersonalDataService, { strict: false })
+      .delete(
+        { accountId, email: 'Zoe@example.com' },
+        new EventContext({ eventId: randomUUID(), occurredAt: new Date(), deliveries: 1 }),
+      );
+    expect(await aboutPeople()).toEqual(['plan of another', 'project of another']);
+  });
+
+  test('those about demo customers are removed with the demo data, like messages that could be restored', async () => {
+    const demoAddress = `Amara@${demoDomain}`;
+    await addFinished({
+      message: { emailAddress: demoAddress },
+      order: { email: demoAddress },
+      plan: { customerEmail: demoAddress },
+      'plan of another': { customerEmail: 'zoe@example.com' },
+    });
+    const deleted = [
+      ['messages', { email_address: demoAddress }],
+      ['subscribers', { email: demoAddress }],
+      ['subscribers', { email: 'zoe@example.com' }],
+    ] as const;
+    for (const [source, record] of deleted)
+      await harness.sql.query(
+        'INSERT INTO deleted_records (source, id, record, deleted_at) VALUES ($1, gen_random_uuid(), $2, now())',
+        [source, record],
+      );
+    await messaging.app.get(DataSource).transaction(async (tx) => {
+      await messaging.app.get(DemoRecordRepository, { strict: false }).delete(tx);
+    });
+    expect(await aboutPeople()).toEqual(['plan of another']);
+    const { rows } = await harness.sql.query('SELECT record FROM deleted_records');
+    expect(rows).toEqual([{ record: { email: 'zoe@example.com' } }]);
+  });
 });
 
 test('a mail that cannot be rendered fails, and loses its link', async () => {
@@ -286,6 +362,9 @@ describe('a mail server that', () => {
     await eventually(() => isBeingSent(slow));
     const next = [await send('next-1@example.com'), await send('next-2@example.com')];
     for (const mail of next) await eventually(() => isBeingSent(mail));
+    const { manager } = messaging.app.get(DataSource);
+    const entity = await messaging.app.get(MailRepository, { strict: false }).find(manager, slow.id);
+    expect(mailView(entity!)).toMatchObject({ state: 'sending', nextAttemptAt: null });
     await harness.mail.behave();
     for (const { id, to } of [slow, ...next]) {
       await eventually(async () =>

@@ -27,8 +27,10 @@ const setAnswered = (id: string, answered: boolean, actor: Actor = admin) =>
   messaging.client.call(messagingContract.setMessageAnswered, { id, answered }, { actor });
 const list = async (input: CallInput<typeof messagingContract.listMessages>) =>
   (await messaging.client.call(messagingContract.listMessages, input, { actor: admin })).items;
+/** The mails about a message, except those that its arrival causes. */
 async function mails(id: string) {
-  const query = `SELECT template, to_address AS to, params FROM mails WHERE about = $1 AND template = 'messageReply'`;
+  const query = `SELECT template, to_address AS to, params FROM mails WHERE about = $1
+    AND template NOT IN ('messageReceived', 'messageAcknowledged')`;
   return (await messaging.sql.query<{ template: string; to: string; params: unknown }>(query, [id])).rows;
 }
 const texts = ({ thread }: MessageWithThread) => thread.map(({ kind, text }) => [kind, text]);
@@ -166,17 +168,19 @@ test('the audit log records an added reply or note without its text, and that a 
   await reply(id, 'Secret sentence');
   await note(id, 'Secret note');
   await setAnswered(id, false);
-  const { rows } = await messaging.sql.query<{ before: object; after: object }>(
-    'SELECT before, after FROM audit_entries WHERE record_id = $1 ORDER BY id',
+  const { rows } = await messaging.sql.query<{ actor: string; before: object; after: object }>(
+    'SELECT actor_email AS actor, before, after FROM audit_entries WHERE record_id = $1 ORDER BY id',
     [id],
   );
+  const actor = 'email' in admin && admin.email;
   expect(rows).toEqual([
     {
+      actor,
       before: { messageStatus: 'UnRead', answered: false },
       after: { messageStatus: 'Read', answered: true, added: 'reply' },
     },
-    { before: {}, after: { added: 'note' } },
-    { before: { answered: true }, after: { answered: false } },
+    { actor, before: {}, after: { added: 'note' } },
+    { actor, before: { answered: true }, after: { answered: false } },
   ]);
 });
 

@@ -215,7 +215,10 @@ describe('bulk changes of messages', () => {
     const ids = [(await add())._id, (await add())._id];
     await bulk(ids).remove();
     await messaging.sql.query(`UPDATE deleted_records SET deleted_at = deleted_at - interval '61 minutes'`);
-    expect(await bulk(ids).restore()).toMatchObject({ done: [], failed: [{}, {}] });
+    expect(await bulk(ids).restore()).toMatchObject({
+      done: [],
+      failed: ids.map((_id) => ({ _id, code: 'NOT_FOUND' })),
+    });
     const { app } = messaging.replicas[0]!;
     await app.get(DeletedRecordRepository, { strict: false }).deleteExpired();
     expect((await messaging.sql.query('SELECT 1 FROM deleted_records')).rowCount).toBe(0);

@@ -223,11 +223,11 @@ describe('a mail server that', () => {
     await expect(lift()).rejects.toMatchObject({ code: 'INVALID_TRANSITION' });
   });
 
-  test('refuses the sender causes no suppression', async () => {
-    await harness.mail.misbehave({
-      to: 'dan@example.com',
-      refuse: { code: 554, text: '5.7.1 Listed in a block list', at: 'data' },
-    });
+  test.each([
+    ['the sender', 554, '5.7.1 Listed in a block list'],
+    ['the message without saying why', 550, 'Refused'],
+  ])('refuses %s causes no suppression', async (_, code, text) => {
+    await harness.mail.misbehave({ to: 'dan@example.com', refuse: { code, text, at: 'data' } });
     await signUp('dan@example.com');
     await eventually(async () => {
       const { rows } = await harness.sql.query('SELECT state FROM mails');

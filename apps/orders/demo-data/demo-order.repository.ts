@@ -30,8 +30,12 @@ export class DemoOrderRepository {
         SELECT id FROM payment_attempts WHERE order_id = ANY (${ids}::uuid[]))`;
     await tx.sql`DELETE FROM payment_attempts WHERE order_id = ANY (${ids}::uuid[])`;
     await tx.sql`DELETE FROM order_timeline WHERE order_id = ANY (${ids}::uuid[])`;
+    await tx.sql`DELETE FROM staff_notes WHERE order_id = ANY (${ids}::uuid[])`;
+    // Notes about a customer stay while the customer has another order.
     await tx.sql`
-      DELETE FROM staff_notes WHERE account_id IN (SELECT account_id FROM orders WHERE id = ANY (${ids}::uuid[]))`;
+      DELETE FROM staff_notes n WHERE order_id IS NULL
+        AND account_id IN (SELECT account_id FROM orders WHERE id = ANY (${ids}::uuid[]))
+        AND NOT EXISTS (SELECT 1 FROM orders o WHERE o.account_id = n.account_id AND o.id <> ALL (${ids}::uuid[]))`;
     await tx.sql`
       DELETE FROM subscription_timeline WHERE subscription_id IN (
         SELECT id FROM subscriptions WHERE first_order_id = ANY (${ids}::uuid[]))`;

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { XMLParser } from 'fast-xml-parser';
 import sharp from 'sharp';
 import type { InvoiceDocument } from '#libs/contracts';
@@ -6,6 +6,7 @@ import { utcDayInWords } from '#libs/runtime';
 import { attachedXml, pdfObjects } from '../../../dev/commands/invoices/pdf-file.js';
 import { domestic, invoiceDocuments } from '../test/invoice-documents.js';
 import { pdfTexts } from '../test/pdf-text.js';
+import { InvoicePage } from './invoice-page.js';
 import { pdfOf } from './invoice-pdf.js';
 import { moneyText } from './invoice-wording.js';
 import { xmlOf } from './invoice-xml.js';
@@ -103,6 +104,7 @@ test('the longest texts that can be stored fit on one page', async () => {
     postalCode: long(20),
     city: long(100),
   };
+  const draw = jest.spyOn(InvoicePage.prototype, 'draw');
   const pdf = await render({
     ...domestic,
     paper: 'Letter',
@@ -128,6 +130,10 @@ test('the longest texts that can be stored fit on one page', async () => {
     cites: { number: 'ABCDEFGHIJ2026-1234567', issuedOn: '2026-09-30' },
     payment: { ...domestic.payment!, method: long(60), reference: 'W'.repeat(120) },
   });
+  // The page is smaller than the text at its normal size: only the last attempt leaves the footer free.
+  expect(draw.mock.results.at(0)!.value).toBe(false);
+  expect(draw.mock.results.at(-1)!.value).toBe(true);
+  draw.mockRestore();
   expect(pdfObjects(pdf).filter(({ dictionary }) => dictionary.includes('/Type /Page\n'))).toHaveLength(1);
   expect(joined(pdfTexts(pdf))).toContain('Total(USD)$999,999,999.99');
 });

@@ -166,6 +166,7 @@ export class InvoiceIssuingService {
     if (!open) throw new DomainError('INVALID_TRANSITION');
     const issuer = await this.issuer(tx, order);
     const { document } = cited;
+    const first = await this.firstOfCorrections(tx, cited);
     const creditNote = await this.issueCredit(tx, order, issuer, open, open.openCents, {
       ...{ taskId: null, cause: 'correction', payment: null },
     });
@@ -179,8 +180,8 @@ export class InvoiceIssuingService {
           buyer,
           vatIdState: await this.vatIdStateOf(tx, buyer),
         },
-        // The tax rates of the day on which the cancelled invoice was issued apply.
-        ...{ grossCents: open.openCents, day: document.issuedOn },
+        // The tax rates of the day on which the sale was first invoiced apply, however often the invoice is corrected.
+        ...{ grossCents: open.openCents, day: first.issuedOn },
       },
       {
         ...{ cause: 'correction', payment: document.payment },
@@ -189,6 +190,14 @@ export class InvoiceIssuingService {
     );
     const invoice = await this.issue(tx, order, issuer, draft, { taskId: null, citesId: id });
     return { cited, creditNote, invoice };
+  }
+
+  /** The invoice that this one, through any number of corrections, takes the place of. */
+  private async firstOfCorrections(tx: EntityManager, invoice: InvoiceEntity): Promise<InvoiceEntity> {
+    let first = invoice;
+    while (first.document.cause === 'correction' && first.citesId !== null)
+      first = (await this.invoices.find(first.citesId, tx))!;
+    return first;
   }
 
   private issueCredit(

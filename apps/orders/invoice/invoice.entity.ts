@@ -23,7 +23,9 @@ export class InvoiceEntity {
   @Column('integer')
   sequence!: number;
 
-  /** YYYY-MM-DD, in the seller's time zone by the billing clock. */
+  /**
+   * YYYY-MM-DD, in the seller's time zone by the billing clock; if that has been set back, the day of the previous document of its series and year.
+   */
   @Column('date', { name: 'issued_on' })
   issuedOn!: string;
 

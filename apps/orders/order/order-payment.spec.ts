@@ -64,6 +64,12 @@ describe('the payment of an order', () => {
     expect(words.join(' ')).toBe(expected);
   });
 
+  test('of a monthly plan that has begun is taken by the provider, so it is not payable', () => {
+    const unpaid = { paymentStatus: 'UnPaid', providerState: 'unpaid', hold: null } as const;
+    expect(isPayable({ ...unpaid, subscriptionId: null })).toBe(true);
+    expect(isPayable({ ...unpaid, subscriptionId: 'a plan' })).toBe(false);
+  });
+
   test('under an override, money does not change the status, and a cancellation changes only UnPaid', () => {
     for (const provider of providers) {
       for (const cancelled of [false, true]) {

@@ -113,12 +113,6 @@ describe('the provider’s state', () => {
     ['reversed, a part given back', [received, reversal, partWon('W', 10_000)], 'paid', 0],
     ['lost, and refunded', [received, reversal, refund], 'refunded', due],
     [
-      'won, and settled against the shop',
-      [received, reversal, won, event('reversed', 'X', of('A'))],
-      'disputed',
-      0,
-    ],
-    [
       'settled against the shop in addition to the reversal',
       [received, reversal, event('reversed', 'X', of('A'))],
       'disputed',

@@ -5,6 +5,7 @@ import {
   type CheckoutForm,
   DomainError,
   type HandlerInputs,
+  type Output,
   planSubscriptionContract,
   type PriceChange,
 } from '#libs/contracts';
@@ -26,6 +27,7 @@ import type { SubscriptionEntity } from './subscription.entity.js';
 import { canAnnouncePrice, SubscriptionRepository } from './subscription.repository.js';
 
 type Input = HandlerInputs<typeof planSubscriptionContract>;
+type Announced = Output<typeof planSubscriptionContract.announcePriceChange>;
 
 const noticeDays = 30;
 /** Subscriptions that are read at once. */
@@ -118,15 +120,16 @@ export class PlanChangeService {
     const offer = await this.offers.latest(packageName);
     if (!offer) throw new DomainError('NOT_FOUND');
     const now = this.billing.now();
-    const groups = new Map<number, { customers: number; dates: Date[] }>();
+    const groups = new Map<number, { customers: Set<string>; dates: Date[] }>();
     const { manager } = this.dataSource;
     for (const { cents, ...group } of await this.subscriptions.groupAtOtherPrices(manager, priceOf(offer))) {
-      const { customers, dates } = groups.get(cents) ?? { customers: 0, dates: [] };
+      const { customers, dates } = groups.get(cents) ?? { customers: new Set<string>(), dates: [] };
+      for (const accountId of group.accountIds) customers.add(accountId);
       const found = [group.earliestNextChargeAt, group.latestNextChargeAt].map(
         (nextChargeAt) => chargeAfterNotice({ ...group, nextChargeAt }, now, noticeDays).appliesFrom,
       );
       const sorted = [...dates, ...found].sort((a, b) => a.getTime() - b.getTime());
-      groups.set(cents, { customers: customers + group.subscriptions, dates: [sorted[0]!, sorted.at(-1)!] });
+      groups.set(cents, { customers, dates: [sorted[0]!, sorted.at(-1)!] });
     }
     return {
       packageName: offer.name,
@@ -134,7 +137,7 @@ export class PlanChangeService {
       groups: [...groups]
         .sort(([a], [b]) => a - b)
         .map(([cents, { customers, dates }]) => ({
-          ...{ price: dollarsOf(cents), customers },
+          ...{ price: dollarsOf(cents), customers: customers.size },
           ...{ firstFrom: dates[0]!.toISOString(), lastFrom: dates.at(-1)!.toISOString() },
         })),
     };
@@ -145,22 +148,27 @@ export class PlanChangeService {
   async announcePrice(
     { packageName, packagePrice }: Input['announcePriceChange'],
     context: RequestContext,
-  ): Promise<{ announced: number }> {
-    const answered = await this.inbox.replyTo<{ announced: number }>(context);
+  ): Promise<Announced> {
+    const answered = await this.inbox.replyTo<Announced>(context);
     if (answered) return answered;
     const offer = await this.offerAt(packageName, packagePrice);
     const until = performance.now() + announceMs;
-    let announced = 0;
-    for await (const { id } of this.atOtherPrices(offer)) {
-      if (await transaction(this.dataSource, (tx) => this.announceTo(tx, id, offer, context))) announced += 1;
+    const customers = new Set<string>();
+    for await (const { id, accountId } of this.atOtherPrices(offer)) {
+      if (await transaction(this.dataSource, (tx) => this.announceTo(tx, id, offer, context)))
+        customers.add(accountId);
       if (performance.now() > until) break;
     }
+    const announced = customers.size;
     return this.inbox.once(context, async (tx) => {
       await this.audit.record(tx, context.actor, {
         ...{ section: 'planSubscription', recordId: packageName, name: packageName, change: 'updated' },
         ...{ before: {}, after: { newPrice: dollarsOf(offer.cents), customers: announced } },
       });
-      return { announced };
+      return {
+        announced,
+        remaining: await this.subscriptions.countCustomersAtOtherPrices(tx, priceOf(offer)),
+      };
     });
   }
 

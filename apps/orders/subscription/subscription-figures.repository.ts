@@ -38,10 +38,12 @@ export class SubscriptionFiguresRepository {
         (count(*) FILTER (WHERE state = 'past_due'))::int AS "pastDue",
         coalesce(sum(outstanding_cents) FILTER (WHERE state = 'past_due'), 0)::float8 AS "pastDueCents",
         (count(*) FILTER (WHERE due))::int AS expected,
-        coalesce(sum(CASE WHEN change_approved AND change_applies_from <= next_charge_at THEN change_cents
-          ELSE price_cents END) FILTER (WHERE due), 0)::float8 AS "expectedCents"
+        coalesce(sum(next_cents + round(next_cents * added_tax_rate::numeric / 100)) FILTER (WHERE due), 0)::float8
+          AS "expectedCents"
       FROM subscriptions
-        CROSS JOIN LATERAL (SELECT cycles > 0 AND state IN ('active', 'past_due', 'ending') AS served,
+        CROSS JOIN LATERAL (SELECT CASE WHEN change_approved AND change_applies_from <= next_charge_at THEN change_cents
+            ELSE price_cents END AS next_cents,
+           cycles > 0 AND state IN ('active', 'past_due', 'ending') AS served,
           wanted = 'charging' AND state IN ('pending', 'active', 'past_due') AND next_charge_at > ${now}
             AND next_charge_at <= ${until} AS due) AS facts
       WHERE state <> 'ended'`;

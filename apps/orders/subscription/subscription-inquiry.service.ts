@@ -71,8 +71,13 @@ export class SubscriptionInquiryService implements OnModuleInit {
       if (!(error instanceof NoAnswerYet || error instanceof RefusedByProvider)) throw error;
       // A stop or a cancellation must reach the provider even if something else cannot be read.
       const subscription = await this.find(id);
-      if (subscription.desiredStatus !== 'charging') await this.applyDesiredStatus(subscription, traceparent);
-      if (error instanceof RefusedByProvider) await this.noteProblem(id, error.message);
+      try {
+        if (subscription.desiredStatus !== 'charging')
+          await this.applyDesiredStatus(subscription, traceparent);
+      } finally {
+        // Admins see the refusal even if the provider does not follow either.
+        if (error instanceof RefusedByProvider) await this.noteProblem(id, error.message);
+      }
       throw error;
     }
     const current = await this.applyDesiredStatus(await this.find(id), traceparent);
@@ -152,7 +157,9 @@ export class SubscriptionInquiryService implements OnModuleInit {
     await this.cancelDuplicate(attempt, reference);
     await this.inquire(id);
     // The plan that we keep must pay the order first. If the duplicate paid it, the first charge of the plan that we keep would get a new order.
-    if ((await this.find(id)).state === 'pending')
+    // Once the plan is suspended, that charge may never come, and the money that the duplicate took has to be seen.
+    const { state, cycles } = await this.find(id);
+    if (cycles === 0 && (state === 'pending' || state === 'past_due'))
       throw new NoAnswerYet('the plan that is kept has not been charged yet');
     await this.recordDuplicateCharges(attempt, reference, startedAt);
     return null;

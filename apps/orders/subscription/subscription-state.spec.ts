@@ -6,13 +6,16 @@ import { SubscriptionEntity } from './subscription.entity.js';
 import {
   afterCancellation,
   afterReading,
+  afterResumption,
   atMoment,
+  isEnding,
   isInService,
   stepsBetween,
   type SubscriptionFacts,
   type SubscriptionStep,
   factsOf,
 } from './subscription-state.js';
+import { actionsOf } from './subscription.view.js';
 
 const dayMs = 86_400_000;
 const graceMs = 10 * dayMs;
@@ -245,6 +248,43 @@ test('the end moves if the provider charges once more before our request to stop
   expect(result).toMatchObject({ state: 'ending', endsAt: after(31), paidUntil: after(31) });
 });
 
+describe('the cancellation of a paused plan', () => {
+  const { paused } = states;
+  const at = (facts: SubscriptionFacts, time = now) =>
+    atMoment(facts, { now: time, graceMs, isChargePending: false });
+  const cancelled = at({ ...paused, ...afterCancellation(paused, now), endReason: 'customer' });
+
+  test('keeps it in service until the paid time is over, and then ends it', () => {
+    expect(cancelled).toMatchObject({ state: 'ending', endsAt: after(20), desiredStatus: 'stopped' });
+    expect(read(cancelled, readings['is stopped']).result.state).toBe('ending');
+    expect(at(cancelled, after(20))).toMatchObject({ state: 'ended', desiredStatus: 'cancelled' });
+  });
+
+  test('can be taken back by the customer, which does not lift the pause', () => {
+    const customersActions = (facts: SubscriptionFacts) =>
+      actionsOf(Object.assign(new SubscriptionEntity(), facts), 'customer');
+    expect(customersActions(cancelled)).toEqual(['resume']);
+    const takenBack = at({ ...cancelled, ...afterResumption(cancelled) });
+    expect(takenBack).toMatchObject({
+      state: 'paused',
+      desiredStatus: 'stopped',
+      endsAt: null,
+      endReason: null,
+    });
+    expect(newsOf(stepsBetween(cancelled, takenBack))).toEqual(['paused']);
+    expect(customersActions(takenBack)).toEqual(['cancel']);
+    expect(at({ ...takenBack, ...afterResumption(takenBack) })).toMatchObject({
+      ...{ state: 'active', desiredStatus: 'charging' },
+    });
+  });
+
+  test('at the provider is final', () => {
+    const { result } = read(paused, readings['is cancelled']);
+    expect(result.state).toBe('ending');
+    expect(actionsOf(Object.assign(new SubscriptionEntity(), result), 'admin')).toEqual(['cancel_now']);
+  });
+});
+
 describe('a cancellation at the provider', () => {
   const cancelled = { ...good, status: 'cancelled', nextChargeAt: null } as const;
 
@@ -332,9 +372,9 @@ const acts: Record<string, Act> = {
     facts.state === 'ended' || facts.state === 'ending'
       ? {}
       : { ...afterCancellation(facts, time), endReason: 'customer' },
-  resume: ({ desiredStatusReason, providerStatus }) =>
-    (desiredStatusReason === 'ending' || desiredStatusReason === 'paused') && providerStatus !== 'cancelled'
-      ? { desiredStatus: 'charging', desiredStatusReason: null, endsAt: null, endReason: null }
+  resume: (facts) =>
+    (isEnding(facts) || facts.desiredStatusReason === 'paused') && facts.providerStatus !== 'cancelled'
+      ? afterResumption(facts)
       : {},
   pause: ({ state }) =>
     state === 'active' || state === 'past_due'
@@ -405,6 +445,21 @@ function simulate(drawn: readonly Event[]): Simulated[] {
 }
 
 describe('after any sequence of readings and actions', () => {
+  test('a pause is not lifted by a cancellation that is taken back', () => {
+    fc.assert(
+      fc.property(events, (drawn) => {
+        let isPaused = false;
+        for (const { before, after: facts, event } of simulate(drawn)) {
+          if (facts.state === 'paused') isPaused = true;
+          else if (before.state === 'paused' && facts.state !== 'ending') isPaused = false;
+          else if (isPaused && facts.desiredStatus === 'charging')
+            throw new Error(`${event.act} lifted the pause of a plan that was ${before.state}`);
+        }
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
   test('the movements add up to the recurring revenue', () => {
     fc.assert(
       fc.property(events, (drawn) => {

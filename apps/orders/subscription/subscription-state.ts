@@ -54,6 +54,17 @@ export function isInService({ state, cycles }: Pick<SubscriptionFacts, 'state' |
 }
 
 /**
+ * Whether the plan was cancelled and ends at `endsAt`. A plan that was paused before its cancellation keeps that reason, so that its customer cannot
+ * lift the pause by taking the cancellation back.
+ */
+export function isEnding({
+  desiredStatusReason,
+  endsAt,
+}: Pick<SubscriptionFacts, 'desiredStatusReason' | 'endsAt'>): boolean {
+  return desiredStatusReason === 'ending' || (desiredStatusReason === 'paused' && endsAt !== null);
+}
+
+/**
  * The facts after the subscription was read at the provider. `receivedCharges` counts all charges that were received so far. `changedAt` is the
  * time of the first charge at a price whose approval was not known yet; null if there is none.
  */
@@ -82,8 +93,7 @@ export function afterReading(
       after.paidUntil = chargeDate(due, 1, before.startedAt.getUTCDate());
   }
   // Another charge was made before the provider stopped the plan: the customer has paid for one more month.
-  if (before.desiredStatusReason === 'ending' && receivedCharges > before.cycles)
-    after.endsAt = after.paidUntil;
+  if (isEnding(before) && receivedCharges > before.cycles) after.endsAt = after.paidUntil;
   // Somebody has stopped or cancelled the plan at the provider, not through this site: the desired status follows.
   const wasCharging = before.providerStatus === 'charging' && before.desiredStatus === 'charging';
   if (atProvider.status === 'stopped' && wasCharging)
@@ -91,11 +101,7 @@ export function afterReading(
       desiredStatus: 'stopped',
       desiredStatusReason: atProvider.isPastDue ? 'unpaid' : 'paused',
     });
-  else if (
-    atProvider.status === 'cancelled' &&
-    before.desiredStatus !== 'cancelled' &&
-    before.desiredStatusReason !== 'ending'
-  )
+  else if (atProvider.status === 'cancelled' && before.desiredStatus !== 'cancelled' && !isEnding(before))
     Object.assign(after, afterCancellation(after, now), { endReason: 'provider' });
   const { terms } = atProvider;
   // The provider charges what the customer has approved there, even if we no longer ask for it.
@@ -117,12 +123,30 @@ export function afterReading(
  * outstanding.
  */
 export function afterCancellation(
-  { paidUntil, pastDueSince }: Pick<SubscriptionFacts, 'paidUntil' | 'pastDueSince'>,
+  {
+    paidUntil,
+    pastDueSince,
+    desiredStatusReason,
+  }: Pick<SubscriptionFacts, 'paidUntil' | 'pastDueSince' | 'desiredStatusReason'>,
   now: Date,
 ): Pick<SubscriptionFacts, 'desiredStatus' | 'desiredStatusReason' | 'endsAt'> {
   const isPaid = paidUntil !== null && paidUntil > now && pastDueSince === null;
-  if (isPaid) return { desiredStatus: 'stopped', desiredStatusReason: 'ending', endsAt: paidUntil };
-  return { desiredStatus: 'cancelled', desiredStatusReason: null, endsAt: null };
+  if (!isPaid) return { desiredStatus: 'cancelled', desiredStatusReason: null, endsAt: null };
+  const reason = desiredStatusReason === 'paused' ? 'paused' : 'ending';
+  return { desiredStatus: 'stopped', desiredStatusReason: reason, endsAt: paidUntil };
+}
+
+/** What follows from a resumption: charges go on, or, if the plan was paused before a cancellation that is taken back, it is paused again. */
+export function afterResumption(
+  subscription: Pick<SubscriptionFacts, 'desiredStatusReason' | 'endsAt'>,
+): Partial<SubscriptionFacts> {
+  const undone = { endsAt: null, endReason: null };
+  if (subscription.desiredStatusReason === 'paused' && isEnding(subscription)) return undone;
+  return {
+    ...{ ...undone, desiredStatus: 'charging', desiredStatusReason: null },
+    // Makes us ask the provider to resume: our request to stop may have succeeded although its answer was lost.
+    providerStatus: 'stopped',
+  };
 }
 
 /** The facts at the moment `now`, with all changes that are due by then. */
@@ -135,7 +159,7 @@ export function atMoment(
   if (after.changeApproved && after.changeAppliesFrom && after.changeAppliesFrom <= now) {
     Object.assign(after, { packageName: after.changePackage, priceCents: after.changeCents, ...noChange });
   }
-  if (after.desiredStatusReason === 'ending' && after.endsAt && after.endsAt <= now)
+  if (isEnding(after) && after.endsAt && after.endsAt <= now)
     Object.assign(after, { desiredStatus: 'cancelled', desiredStatusReason: null });
   if (after.pastDueSince) {
     const pastDueMs = time - after.pastDueSince.getTime();
@@ -144,7 +168,7 @@ export function atMoment(
     const isGraceOver = pastDueMs >= graceMs && !isChargePending;
     if (isGraceOver && after.desiredStatus === 'charging')
       Object.assign(after, { desiredStatus: 'stopped', desiredStatusReason: 'unpaid' });
-    if (isGraceOver && after.desiredStatusReason === 'ending')
+    if (isGraceOver && isEnding(after))
       Object.assign(after, { desiredStatus: 'cancelled', desiredStatusReason: null, endReason: 'unpaid' });
   } else if (after.desiredStatus === 'stopped' && after.desiredStatusReason === 'unpaid') {
     Object.assign(after, { desiredStatus: 'charging', desiredStatusReason: null });
@@ -167,14 +191,10 @@ export function atMoment(
   return after;
 }
 
-function stateOf({
-  desiredStatus,
-  desiredStatusReason,
-  pastDueSince,
-  cycles,
-}: SubscriptionFacts): SubscriptionState {
+function stateOf(facts: SubscriptionFacts): SubscriptionState {
+  const { desiredStatus, desiredStatusReason, pastDueSince, cycles } = facts;
   if (desiredStatus === 'cancelled') return 'ended';
-  if (desiredStatusReason === 'ending') return 'ending';
+  if (isEnding(facts)) return 'ending';
   if (desiredStatusReason === 'paused') return 'paused';
   if (desiredStatusReason === 'unpaid') return 'suspended';
   if (pastDueSince) return 'past_due';
@@ -223,6 +243,11 @@ function stateStep(before: SubscriptionFacts, after: SubscriptionFacts): Subscri
         news: 'suspended',
       };
     case 'paused':
+      if (before.state === 'ending')
+        return {
+          text: 'The cancellation was undone. The monthly plan is paused again, and nothing is charged.',
+          news: 'paused',
+        };
       return { text: 'The monthly plan was paused. Nothing is charged.', news: 'paused' };
     case 'ending':
       return {

@@ -7,8 +7,8 @@ import type { ProviderStatus } from '../payment/subscription-provider.js';
 /** The status that a subscription should have at the provider. */
 export type DesiredStatus = 'charging' | 'stopped' | 'cancelled';
 /**
- * Why the provider should not charge: the plan was cancelled and paid time remains, it was paused, or a charge failed and the grace period is
- * over.
+ * Why the provider should not charge: the plan was cancelled and paid time remains, it was paused (and possibly cancelled since, see `isEnding`),
+ * or a charge failed and the grace period is over.
  */
 export type DesiredStatusReason = 'ending' | 'paused' | 'unpaid';
 

@@ -30,7 +30,7 @@ interface PackagePrice {
 /** Subscriptions with the same price, day of the next charge, and day of the month on which they began. */
 interface PriceGroup {
   cents: number;
-  subscriptions: number;
+  accountIds: string[];
   earliestNextChargeAt: Date;
   latestNextChargeAt: Date;
   startedAt: Date;
@@ -167,12 +167,20 @@ export class SubscriptionRepository {
     const day = `date_trunc('day', s.nextChargeAt, 'UTC')`;
     return this.atOtherPrices(manager, offer)
       .select('CAST(s.priceCents AS float8)', 'cents')
-      .addSelect('count(*)::int', 'subscriptions')
+      .addSelect('array_agg(DISTINCT s.accountId)', 'accountIds')
       .addSelect('min(s.nextChargeAt)', 'earliestNextChargeAt')
       .addSelect('max(s.nextChargeAt)', 'latestNextChargeAt')
       .addSelect('min(s.startedAt)', 'startedAt')
       .groupBy(`s.priceCents, ${day}, extract(day FROM s.startedAt AT TIME ZONE 'UTC')`)
       .getRawMany();
+  }
+
+  /** How many customers have subscriptions of a package for which `canAnnouncePrice` is true. */
+  async countCustomersAtOtherPrices(manager: EntityManager, offer: PackagePrice): Promise<number> {
+    const row = await this.atOtherPrices(manager, offer)
+      .select('count(DISTINCT s.accountId)::int', 'customers')
+      .getRawOne<{ customers: number }>();
+    return row!.customers;
   }
 
   private atOtherPrices(manager: EntityManager, { packageName, cents }: PackagePrice) {

@@ -24,7 +24,7 @@ import { NoAnswerYet } from '../provider-request/provider-request.js';
 import { SubscriptionChangeService } from './subscription-change.service.js';
 import { SubscriptionInquiryService } from './subscription-inquiry.service.js';
 import { SUBSCRIPTION_SETTINGS, type SubscriptionSettings } from './subscription-settings.js';
-import { afterCancellation, type SubscriptionFacts } from './subscription-state.js';
+import { afterCancellation, afterResumption, type SubscriptionFacts } from './subscription-state.js';
 import type { SubscriptionEntity } from './subscription.entity.js';
 import { SubscriptionRepository, type SubscriptionSelection } from './subscription.repository.js';
 import { actionsOf, subscriptionName, subscriptionView } from './subscription.view.js';
@@ -131,13 +131,10 @@ export class SubscriptionService {
 
   @Handles(planSubscriptionContract.resumePlanSubscription)
   resume({ id }: { id: string }, context: RequestContext): Promise<ChangeAnswer> {
-    return this.change(id, context, 'resume', ({ endsAt }) => {
+    return this.change(id, context, 'resume', (subscription) => {
+      const { endsAt } = subscription;
       if (endsAt !== null && endsAt <= this.billing.now()) throw impossible();
-      return {
-        ...{ desiredStatus: 'charging', desiredStatusReason: null, endsAt: null, endReason: null },
-        // Makes us ask the provider to resume: our request to stop may have succeeded although its answer was lost.
-        providerStatus: 'stopped',
-      };
+      return afterResumption(subscription);
     });
   }
 

@@ -3,6 +3,7 @@ import { totalCents } from '../money/tax.js';
 import { dollarsOf } from '../money/price.js';
 import type { Reader } from '../access/person.js';
 import type { SubscriptionEntity } from './subscription.entity.js';
+import { isEnding } from './subscription-state.js';
 import { addSeconds } from '#libs/runtime';
 
 export interface ViewContext {
@@ -64,23 +65,14 @@ export function subscriptionView(
 }
 
 /** What this reader may do with the subscription now. Every screen and every call uses it. */
-export function actionsOf(
-  {
-    state,
-    desiredStatusReason,
-    providerStatus,
-    changeBy,
-    changeApproved,
-    changeApprovalRequested,
-  }: SubscriptionEntity,
-  reader: Reader,
-): SubscriptionAction[] {
+export function actionsOf(subscription: SubscriptionEntity, reader: Reader): SubscriptionAction[] {
+  const { state, providerStatus, changeBy, changeApproved, changeApprovalRequested } = subscription;
   if (state === 'ended') return [];
   const actions: SubscriptionAction[] = [];
   const isAdmin = reader === 'admin';
   if (state !== 'ending') actions.push('cancel');
   if (isAdmin) actions.push('cancel_now');
-  const isResumable = desiredStatusReason === 'ending' || (desiredStatusReason === 'paused' && isAdmin);
+  const isResumable = isEnding(subscription) || (subscription.desiredStatusReason === 'paused' && isAdmin);
   // A cancellation at the provider is final.
   if (isResumable && providerStatus !== 'cancelled') actions.push('resume');
   if (isAdmin && (state === 'active' || state === 'past_due')) actions.push('pause');

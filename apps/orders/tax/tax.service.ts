@@ -38,15 +38,14 @@ export class TaxService {
   async treatmentToday(buyer: Buyer): Promise<{ mode: TaxMode; treatment: TaxTreatment | null }> {
     const settings = await this.settings();
     if (settings === null || settings.taxMode === 'none') return { mode: 'none', treatment: null };
-    const today = utcDay(this.clock.now());
-    return { mode: settings.taxMode, treatment: await this.treatmentOf(settings, buyer, today) };
+    return { mode: settings.taxMode, treatment: await this.treatmentOf(settings, buyer, this.today()) };
   }
 
   /** The rate of the tax that is added to prices for this buyer, in percent; "0" if prices contain it, or none is charged. */
   async addedRate(buyer: Buyer): Promise<string> {
     const settings = await this.settings();
     if (settings?.taxMode !== 'exclusive') return '0';
-    return (await this.treatmentToday(buyer)).treatment?.rate ?? '0';
+    return (await this.treatmentOf(settings, buyer, this.today())).rate;
   }
 
   /** The invoice settings, at most a second old; null before they are saved for the first time. */
@@ -56,6 +55,10 @@ export class TaxService {
     const settings = (await this.invoiceSettings.find())?.settings ?? null;
     this.remembered = { settings, until: now + rememberMs };
     return settings;
+  }
+
+  private today(): string {
+    return utcDay(this.clock.now());
   }
 }
 

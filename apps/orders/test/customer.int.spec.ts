@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { type Actor, type CallInput, customerContract, orderContract } from '#libs/contracts';
+import { type Actor, type CallInput, type Customer, customerContract, orderContract } from '#libs/contracts';
 import { actors, eventually } from '#libs/testing';
 import { DeletedAccountService } from '../deleted-account/deleted-account.service.js';
 import { type OrdersUnderTest, otherCustomer, startOrders } from './orders.harness.js';
@@ -184,17 +184,25 @@ describe('notes about a customer', () => {
 describe('the list of customers', () => {
   test('returns 2,500 customers by cursor, each once, in every sort order', async () => {
     await put(2_500);
+    const keys = {
+      lastOrderAt: ({ lastOrderAt }: Customer) => lastOrderAt,
+      name: ({ name }: Customer) => name.toLowerCase(),
+      spent: ({ spent }: Customer) => spent.padStart(12, '0'),
+    };
     for (const sort of ['lastOrderAt', 'name', 'spent'] as const) {
       const seen: string[] = [];
+      const sortedBy: string[] = [];
       let cursor: string | undefined;
       do {
         const page = await list({ sort, limit: 700, ...(cursor && { cursor }) });
         seen.push(...page.items.map(({ _id }) => _id));
+        sortedBy.push(...page.items.map(keys[sort]));
         expect(page.total).toBeGreaterThanOrEqual(2_500);
         cursor = page.nextCursor ?? undefined;
       } while (cursor);
       expect(new Set(seen).size).toBe(seen.length);
       expect(seen.length).toBeGreaterThanOrEqual(2_500);
+      expect(sortedBy).toEqual(sortedBy.toSorted().reverse());
     }
   });
 

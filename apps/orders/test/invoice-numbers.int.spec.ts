@@ -96,6 +96,10 @@ describe('prefixes', () => {
     expect([first.document.number, await newNumber()]).toEqual(['INV-2060-00001', 'RR/2060-00002']);
     await invoices.saveSettings();
     expect(await newNumber()).toBe('INV-2060-00003');
+    const { rows } = await orders.sql.query('SELECT number, document FROM invoices WHERE id = $1', [
+      first.id,
+    ]);
+    expect(rows).toEqual([{ number: 'INV-2060-00001', document: first.document }]);
     await invoices.expectExact();
   });
 

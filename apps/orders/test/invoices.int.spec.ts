@@ -3,13 +3,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import {
   type Actor,
   type BillingDetails,
+  customerContract,
   demoDataContract,
   demoDomain,
   invoiceContract,
   orderContract,
   type TimelineEntry,
 } from '#libs/contracts';
-import { actors } from '#libs/testing';
+import { actors, eventually } from '#libs/testing';
 import type { EventContext } from '#libs/transport';
 import { DeletedAccountService } from '../deleted-account/deleted-account.service.js';
 import { OrderRepository } from '../order/order.repository.js';
@@ -224,7 +225,33 @@ describe('once the settings are saved', () => {
     test('only once, even if many admins do so at the same time', async () => {
       const { id: wrong } = await invoices.first(await invoices.placePaidOrder());
       const answers = await Promise.allSettled(Array.from({ length: 8 }, () => invoices.correct(wrong)));
-      expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+      expect(
+        answers.map((answer) => (answer.status === 'rejected' ? answer.reason.code : 'done')).sort(),
+      ).toEqual([...Array.from({ length: 7 }, () => 'INVALID_TRANSITION'), 'done']);
+    });
+
+    test('and details that are left out stay as they are', async () => {
+      const { _id: id } = await orders.place({ billingDetails: details });
+      await invoices.moveMoney(id, 'received');
+      await invoices.correct((await invoices.first(id)).id, { city: 'Lyon', addressLine1: '' });
+      expect((await invoices.of(id)).at(-1)!.document.buyer).toEqual({
+        ...{ ...details, name: 'Ada King', email: customer.email, city: 'Lyon', addressLine1: '' },
+      });
+    });
+
+    test('at the rate of the day of the first invoice, however often it is corrected', async () => {
+      invoices.setTime('2020-12-20T12:00:00Z');
+      const id = await invoices.placePaidOrder();
+      const { id: wrong } = await invoices.first(id);
+      // The rate in Germany was 16 % until the end of 2020.
+      invoices.setTime('2021-01-10T12:00:00Z');
+      const once = await invoices.correct(wrong);
+      const twice = await invoices.correct(once.invoice._id);
+      invoices.setTime(new Date().toISOString());
+      expect([once, twice].map(({ invoice }) => [invoice.taxRate, invoice.issuedOn.slice(0, 4)])).toEqual([
+        ['16', '2021'],
+        ['16', '2021'],
+      ]);
     });
   });
 
@@ -343,8 +370,34 @@ describe('once the settings are saved', () => {
       ['demo_invoice', expect.stringMatching(/^DEMO-INV-\d{4}-00001$/)],
       ['demo_credit_note', expect.stringMatching(/^DEMO-CN-\d{4}-00001$/)],
     ]);
+    // Of a person who has ordered from another address, too, only the demo order and the notes about it are removed.
+    const kept = await orders.place({}, { ...actor, email: 'amara@example.com' });
+    const both = { ...otherCustomer, accountId: randomUUID(), email: `zoe@${demoDomain}` };
+    const demoOnly = await orders.place({}, both);
+    for (const orderId of [id, kept._id, demoOnly._id])
+      await orders.client.call(
+        orderContract.addOrderNote,
+        { id: orderId, text: 'Of an order' },
+        { actor: admin },
+      );
+    for (const { accountId } of [actor, both])
+      await eventually(() =>
+        orders.client.call(
+          customerContract.addCustomerNote,
+          { id: accountId, text: 'Of a customer' },
+          { actor: admin },
+        ),
+      );
     await orders.client.call(demoDataContract.removeOrders, {}, { actor: admin });
     expect(await invoices.of(id)).toEqual([]);
+    const notes = await orders.sql.query(
+      'SELECT account_id, order_id FROM staff_notes WHERE account_id IN ($1, $2) ORDER BY id',
+      [actor.accountId, both.accountId],
+    );
+    expect(notes.rows).toEqual([
+      { account_id: actor.accountId, order_id: kept._id },
+      { account_id: actor.accountId, order_id: null },
+    ]);
     const { items } = await invoices.list();
     expect(items.map(({ number }) => number)).toContain(real!.document.number);
     expect(items.filter(({ number }) => number.startsWith('DEMO-'))).toEqual([]);

@@ -1,8 +1,16 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { DataSource } from 'typeorm';
-import { type Actor, type CallInput, orderContract, type OrdersSummary } from '#libs/contracts';
-import { actors } from '#libs/testing';
+import {
+  type Actor,
+  type CallInput,
+  orderContract,
+  type OrdersSummary,
+  planSubscriptionContract,
+} from '#libs/contracts';
+import { actors, fullTest } from '#libs/testing';
 import { OrderChangeService } from '../order/order-change.service.js';
 import type { ProviderState } from '../order/order-payment.js';
 import { OrderRepository } from '../order/order.repository.js';
@@ -260,4 +268,65 @@ test('unpaid orders are counted by age, and the list shows exactly those', async
   expect(ages.reduce((sum, { orders: some }) => sum + some, 0)).toBe(
     (await list({ paymentStatus: 'UnPaid' })).total,
   );
+});
+
+describe('monthly plans', () => {
+  afterEach(() => orders.sql.query('DELETE FROM subscription_timeline; DELETE FROM subscriptions'));
+
+  /** Inserts an active plan of Basic at 250.00, which is charged again in 20 days. */
+  async function plan(actor: Actor & { accountId: string }, addedTaxRate = '0'): Promise<string> {
+    const { _id: orderId, number } = await orders.place({}, actor);
+    const id = randomUUID();
+    await orders.sql.query(
+      `INSERT INTO subscriptions (id, version, created_at, updated_at, account_id, customer_name, customer_email,
+         customer_address, customer_country, package_name, price_cents, added_tax_rate, first_order_id,
+         first_order_number, provider, environment, receiver, reference, state, provider_status, wanted, started_at,
+         cycles, next_charge_at)
+       VALUES ($1, 1, now(), now(), $2, 'Ada', 'ada@example.com', 'S', 'DK', 'Basic', 25000, $3, $4, $5, 'paypal',
+         'simulator', 'R', gen_random_uuid(), 'active', 'charging', 'charging', now(), 1, now() + interval '20 days')`,
+      [id, actor.accountId, addedTaxRate, orderId, number],
+    );
+    return id;
+  }
+  const preview = () =>
+    orders.client.call(
+      planSubscriptionContract.previewPriceChange,
+      { packageName: 'Basic' },
+      { actor: admin },
+    );
+  const announce = () =>
+    orders.client.call(
+      planSubscriptionContract.announcePriceChange,
+      { packageName: 'Basic', packagePrice: '290.00' },
+      { actor: admin },
+    );
+
+  test('are expected to bring what is charged, with added tax', async () => {
+    await plan(customer);
+    await plan(otherCustomer, '25.5');
+    const figures = await orders.client.call(
+      planSubscriptionContract.getSubscriptionFigures,
+      {},
+      { actor: admin },
+    );
+    expect(figures).toMatchObject({ recurring: '500.00', expected: { charges: 2, amount: '563.75' } });
+  });
+
+  test('are moved to a new price; a customer with two of them counts once', async () => {
+    for (const person of [customer, customer, otherCustomer]) await plan(person);
+    expect((await preview()).groups).toMatchObject([{ price: '250.00', customers: 2 }]);
+    expect(await announce()).toEqual({ announced: 2, remaining: 0 });
+    expect((await preview()).groups).toEqual([]);
+  });
+
+  fullTest('that could not be moved in five seconds are left for another request', async () => {
+    const [first] = [await plan(customer), await plan(otherCustomer)].sort();
+    await orders.sql.query('BEGIN');
+    await orders.sql.query('SELECT FROM subscriptions WHERE id = $1 FOR UPDATE', [first]);
+    const announced = announce();
+    await pause(5_500);
+    await orders.sql.query('COMMIT');
+    expect(await announced).toEqual({ announced: 1, remaining: 1 });
+    expect(await announce()).toEqual({ announced: 1, remaining: 0 });
+  });
 });

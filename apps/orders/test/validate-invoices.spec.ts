@@ -70,6 +70,14 @@ test('findings, and files that cannot be read or that no rule applies to, make t
   expect(output).toContain('right.pdf  INV-2026-00042 is valid');
 });
 
+test.each(['wrong.pdf', 'other.pdf', 'damaged.pdf', 'malformed.pdf'])(
+  'the command fails because of %s alone',
+  async (name) => {
+    const { code, output } = await validate('--rules', file('rules.xslt'), file('right.pdf'), file(name));
+    expect([code, output.split('\n').at(-1)]).toEqual([1, '2 checked, 1 with findings.']);
+  },
+);
+
 test('without files, all invoices of the storage are checked', async () => {
   const { code, output } = await validate('--rules', file('rules.xslt'));
   expect(output.split('\n').at(-1)).toBe(`${Object.keys(invoiceDocuments).length} checked, 0 with findings.`);

@@ -44,13 +44,26 @@ export class DeletedAccountService {
   }
 
   private async anonymize(tx: EntityManager, accountId: string, email: string | null): Promise<void> {
+    const name = await this.people.nameOf(accountId, tx);
+    await this.teams.forget(tx, accountId);
+    await this.anonymizeAs(tx, accountId, email, name);
+    // Deleting the stored name has waited for assignments that were being made under it. Later sweeps would not know this name.
+    if ((await this.deletedAccounts.assigneeEmails(tx, accountId)).length > 0)
+      await this.anonymizeAs(tx, accountId, email, name);
+  }
+
+  private async anonymizeAs(
+    tx: EntityManager,
+    accountId: string,
+    email: string | null,
+    name: string | null,
+  ): Promise<void> {
     const projectIds = await this.deletedAccounts.lockProjects(tx, accountId);
     // The sweep does not know the address, but an assignment that was stored after the deletion contains it.
     const emails = [
       ...(email === null ? [] : [email]),
       ...(await this.deletedAccounts.assigneeEmails(tx, accountId)),
     ];
-    const name = await this.people.nameOf(accountId, tx);
     const names = name === null ? emails.map(nameFromEmail) : [name];
     await this.deletedAccounts.anonymizeAssignments(
       tx,
@@ -58,7 +71,6 @@ export class DeletedAccountService {
       [...names, ...emails],
       anonymousNames.admin,
     );
-    await this.teams.forget(tx, accountId);
     await this.deletedAccounts.anonymize(tx, accountId, projectIds, anonymousNames);
   }
 }

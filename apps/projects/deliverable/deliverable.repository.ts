@@ -31,6 +31,11 @@ export class DeliverableRepository {
     return tx.findOneBy(DeliverableEntity, { projectId, state: 'delivered' });
   }
 
+  /** Withdraws the one that waits for the customer, if there is one. Lock the project first. */
+  async withdraw(tx: EntityManager, projectId: string): Promise<void> {
+    await tx.update(DeliverableEntity, { projectId, state: 'delivered' }, { state: 'replaced' });
+  }
+
   async insert(tx: EntityManager, deliverable: DeliverableEntity): Promise<void> {
     await tx.insert(DeliverableEntity, deliverable);
   }

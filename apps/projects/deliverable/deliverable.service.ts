@@ -76,8 +76,7 @@ export class DeliverableService {
         throw new DomainError('VERSION_MISMATCH', { current: await view() });
       if (!canDeliver(project.state)) throw new DomainError('INVALID_TRANSITION', { current: await view() });
       const author = await this.authors.ofStaff(access, tx);
-      const undecided = await this.deliverables.findUndecided(tx, project.id);
-      if (undecided) await this.deliverables.update(tx, undecided, { state: 'replaced' });
+      await this.deliverables.withdraw(tx, project.id);
       const newest = await this.deliverables.newest(project.id, tx);
       const deliverable = Object.assign(new DeliverableEntity(), {
         ...{ id: uuidv7(), projectId: project.id, number: (newest?.number ?? 0) + 1, text, links },

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { demoDomain } from '#libs/contracts';
 
-const demoAddress = `%@${demoDomain}`;
+const demoAddressPattern = `%@${demoDomain}`;
 
 /**
  * The projects of demo customers, with everything that belongs to them. It uses other repositories' tables, because projects are deleted nowhere
@@ -14,7 +14,7 @@ export class DemoProjectRepository {
 
   async find(manager: EntityManager = this.dataSource.manager): Promise<string[]> {
     const rows = await manager.sql<{ id: string }[]>`
-      SELECT id FROM projects WHERE lower(customer_email) LIKE ${demoAddress}`;
+      SELECT id FROM projects WHERE lower(customer_email) LIKE ${demoAddressPattern}`;
     return rows.map(({ id }) => id);
   }
 

@@ -15,7 +15,7 @@ import { LOGGER, type Logger } from '#libs/platform';
 import { FileTaskRepository, type LeasedTask } from './file-task.repository.js';
 import type { FileRow } from './file.view.js';
 import { FileRepository } from './file.repository.js';
-import { PreviewRenderer } from './preview-renderer.js';
+import { PreviewRenderer, RendererStopped } from './preview-renderer.js';
 import { VIRUS_SCANNER, type VirusScanner } from './virus-scanner.js';
 
 /** Files that one process examines at once. */
@@ -64,6 +64,7 @@ export class FileWorker implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   async onModuleDestroy(): Promise<void> {
+    // The files whose previews this interrupts are examined again, by another process or after the next start.
     this.renderer.stop();
     await this.work.stop();
   }
@@ -135,9 +136,10 @@ export class FileWorker implements OnApplicationBootstrap, OnModuleDestroy {
     return bytes;
   }
 
-  /** The readiness check reports an unreachable Postgres. */
+  /** The readiness check reports an unreachable Postgres, and a process that stops leaves its files to others. */
   private report(error: unknown, message: string): void {
-    if (!isConnectionError(error)) this.logger.error({ err: error }, message);
+    if (!isConnectionError(error) && !(error instanceof RendererStopped))
+      this.logger.error({ err: error }, message);
   }
 }
 

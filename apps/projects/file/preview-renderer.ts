@@ -29,6 +29,13 @@ export interface PreviewOptions {
 /** Nest's injection token for `PreviewOptions`. */
 export const PREVIEW_OPTIONS = Symbol('preview options');
 
+/** The process stops, which says nothing about the file. */
+export class RendererStopped extends Error {
+  constructor() {
+    super('The renderer of previews has stopped');
+  }
+}
+
 const mebibyte = 1024 * 1024;
 /** Larger answers of the child are discarded: a preview has a few dozen kilobytes. */
 const maxPreviewBytes = mebibyte;
@@ -40,6 +47,7 @@ const maxPreviewBytes = mebibyte;
 export class PreviewRenderer {
   private readonly options: Required<PreviewOptions>;
   private readonly children = new Set<ChildProcess>();
+  private isStopped = false;
 
   constructor(options: PreviewOptions = {}) {
     this.options = {
@@ -52,8 +60,12 @@ export class PreviewRenderer {
     };
   }
 
-  /** A WebP file; undefined if no preview can be made of the file, for whatever reason. Rejects if no process can be started. */
-  render(source: FileHandle, type: string): Promise<Buffer | undefined> {
+  /**
+   * A WebP file; undefined if no preview can be made of the file, for whatever reason. Rejects if no process can be started, and with
+   * `RendererStopped` after `stop`: another process may well make the preview.
+   */
+  async render(source: FileHandle, type: string): Promise<Buffer | undefined> {
+    if (this.isStopped) throw new RendererStopped();
     const { program, execArgv, maxPixels, maxMemoryBytes, deadlineMs } = this.options;
     const child = fork(program, {
       execArgv: [...execArgv, '--max-old-space-size=128'],
@@ -80,7 +92,8 @@ export class PreviewRenderer {
       child.once('exit', () => {
         forget();
         // It exited, or was killed, without an answer.
-        resolve(undefined);
+        if (this.isStopped) reject(new RendererStopped());
+        else resolve(undefined);
       });
       child.send(
         { type, maxPixels, maxMemoryBytes } satisfies PreviewRequest,
@@ -89,8 +102,9 @@ export class PreviewRenderer {
     });
   }
 
-  /** Kills all children. */
+  /** Kills all children, and starts no more. */
   stop(): void {
+    this.isStopped = true;
     for (const child of this.children) child.kill('SIGKILL');
   }
 }

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { ClamdStandIn, eicar } from '../../../dev/stand-ins/clamd/clamd.js';
 import { VirusScanner } from './virus-scanner.js';
@@ -35,6 +36,13 @@ describe('a file that was not scanned is never reported as clean:', () => {
   ] as const)('%s', async (fault, message) => {
     clamd.fault = fault;
     await expect(scan(chunks(Buffer.alloc(500_000)), { idleMs: 300 })).rejects.toThrow(message);
+  });
+
+  test('a scanner that takes longer than the deadline, although it is not silent', async () => {
+    async function* endless(): AsyncGenerator<Buffer> {
+      for (;;) yield wait(20, Buffer.from('x'));
+    }
+    await expect(scan(endless(), { idleMs: 5_000, deadlineMs: 200 })).rejects.toThrow('clamd takes too long');
   });
 
   test('refused connection', async () => {

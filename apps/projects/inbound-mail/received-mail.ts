@@ -1,5 +1,5 @@
 import { convert } from 'html-to-text';
-import PostalMime, { type Address, type Attachment } from 'postal-mime';
+import PostalMime, { type Address, addressParser, type Attachment } from 'postal-mime';
 import { toSingleLine } from '#libs/contracts';
 import { repairedWindows1252, splitReply, type WrittenReply } from './written-reply.js';
 
@@ -9,7 +9,7 @@ export interface ReceivedMail extends WrittenReply {
   messageId: string;
   /** The addresses that it was sent or delivered to, in lower case. */
   recipients: string[];
-  /** The first address in the header `From`, in lower case; empty if there is no such header, or more than one. */
+  /** The address in the header `From`, in lower case; empty unless there is one such header with one address. */
   from: string;
   /** Written by a program, or sent by a mailing list: an out-of-office reply, a report about a delivery, a newsletter. */
   automatic: boolean;
@@ -50,8 +50,9 @@ export async function readReceivedMail(raw: Uint8Array): Promise<ReceivedMail> {
     .filter(({ key }) => deliveryHeaders.has(key))
     .flatMap(({ value }) => addressesIn(value.slice(0, 2_000)));
   const named = [...(mail.to ?? []), ...(mail.cc ?? [])].flatMap(mailboxes);
-  const hasOneFrom = headers.filter(({ key }) => key === 'from').length === 1;
-  const senders = mail.from && hasOneFrom ? mailboxes(mail.from) : [];
+  // `mail.from` would be the first address only.
+  const [from, ...moreFrom] = headers.filter(({ key }) => key === 'from');
+  const senders = from && moreFrom.length === 0 ? addressParser(from.value).flatMap(mailboxes) : [];
   const isInOwnText = pictureTestOf(mail.html ?? '');
   const sent = mail.attachments.filter((one) => isSent(one, isInOwnText));
   const attachments: ReceivedAttachment[] = [];

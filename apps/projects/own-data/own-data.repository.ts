@@ -46,11 +46,12 @@ export class OwnDataRepository {
       ORDER BY at, seq`;
   }
 
-  /** The newest files of these projects that are part of something the customer’s side may read. */
+  /** The newest files of these projects that are part of something the customer’s side may read, without those that have a virus. */
   files(projectIds: readonly string[]) {
     return this.dataSource.sql<{ projectId: string; id: string; name: string; createdAt: Date }[]>`
       SELECT project_id AS "projectId", id, name, created_at AS "createdAt" FROM project_files
       WHERE project_id = ANY (${projectIds}::uuid[]) AND NOT hidden AND attached_to IS NOT NULL AND deleted_at IS NULL
+        AND state <> 'infected'
       ORDER BY id DESC LIMIT ${maxFiles}`;
   }
 }

@@ -25,4 +25,9 @@ export class PersonRepository {
     const people = await manager.findBy(PersonEntity, { accountId: In(accountIds) });
     return new Map(people.map(({ accountId, name }) => [accountId, name]));
   }
+
+  /** Keeps these rows from being deleted until the transaction ends: deleting an account waits until what names the person is stored. */
+  async keep(tx: EntityManager, accountIds: readonly string[]): Promise<void> {
+    await tx.find(PersonEntity, { where: { accountId: In(accountIds) }, lock: { mode: 'for_key_share' } });
+  }
 }

@@ -25,7 +25,7 @@ export class ReportRepository {
     return rows.map(({ month }) => month);
   }
 
-  /** What was handed over in a month, oldest first. Deliverables that a newer one replaced are left out. */
+  /** What was handed over in a month, oldest first. Deliverables that were withdrawn, or that a newer one replaced, are left out. */
   async deliverables(projectId: string, month: string): Promise<ReportDeliverable[]> {
     const from = new Date(`${month}-01T00:00:00Z`);
     const to = new Date(from);

@@ -7,6 +7,7 @@ import { Clock } from '#libs/runtime';
 import { Handles, type RequestContext } from '#libs/transport';
 import { AuthorService, type ProjectAuthor } from '../access/author.service.js';
 import { ProjectAccess } from '../access/project-access.js';
+import { DeliverableRepository } from '../deliverable/deliverable.repository.js';
 import { EntryRepository } from '../entry/entry.repository.js';
 import { UnreadCheckRepository, unreadMs } from '../entry/unread-check.repository.js';
 import { LifecycleService } from '../lifecycle/lifecycle.service.js';
@@ -51,6 +52,7 @@ export class ProjectWorkService {
     private readonly entries: EntryRepository,
     private readonly checks: UnreadCheckRepository,
     private readonly lifecycle: LifecycleService,
+    private readonly deliverables: DeliverableRepository,
     private readonly view: StaffProjectView,
     private readonly audit: AuditTrail,
     private readonly clock: Clock,
@@ -76,6 +78,8 @@ export class ProjectWorkService {
       const to = state === 'in_progress' ? stateAfterResuming(project) : state;
       if (to === undefined || (to === project.state && reason === project.reason)) return undefined;
       if (to === 'on_hold' && !canBeHeld(project.state)) return refuse();
+      // Work that goes on is no longer offered for acceptance.
+      if (to === 'in_progress') await this.deliverables.withdraw(tx, project.id);
       const text = reason === null ? sentenceOf(to) : `${sentenceOf(to)} ${reason}`;
       // Changing the reason of a closed project keeps this mark, so that the project still reopens when its order is paid again.
       const closedByOrder = to === 'closed' && project.closedByOrder;
@@ -139,7 +143,7 @@ export class ProjectWorkService {
       await this.recordStaffEvent(scope, words);
     }
     if (!isDeepStrictEqual(after.assignees, before.assignees)) {
-      const names = await this.namesOf(people ?? [], tx);
+      const names = await this.staff.namesToStore(people ?? [], tx);
       const words = names.length > 0 ? `assigned ${names.join(', ')}.` : 'removed all assignees.';
       await this.recordStaffEvent(scope, words);
     }
@@ -158,10 +162,6 @@ export class ProjectWorkService {
     for (const { accountId } of people)
       if (!before.some((one) => one.accountId === accountId))
         await this.checks.markEarlierAsMailed(tx, { accountId, side: 'staff' }, { projectId }, until);
-  }
-
-  private async namesOf(people: readonly Assignee[], tx: EntityManager): Promise<string[]> {
-    return (await this.staff.withNames(people, tx)).map(({ name }) => name).sort();
   }
 
   private async findAssignees(ids: readonly string[], assigned: readonly Assignee[]): Promise<Assignee[]> {

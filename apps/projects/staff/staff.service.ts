@@ -33,6 +33,18 @@ export class StaffService {
     }));
   }
 
+  /** The names that threads show for these people, in order, for a text that this transaction stores. */
+  async namesToStore(
+    staff: readonly { accountId: string; email: string }[],
+    tx: EntityManager,
+  ): Promise<string[]> {
+    await this.people.keep(
+      tx,
+      staff.map(({ accountId }) => accountId),
+    );
+    return (await this.withNames(staff, tx)).map(({ name }) => name).sort();
+  }
+
   /** These accounts with their addresses. Throws INVALID_INPUT for the field `assignees` unless all are admins' accounts. */
   async find(accountIds: readonly string[]): Promise<{ accountId: string; email: string }[]> {
     if (accountIds.length === 0) return [];

@@ -12,7 +12,7 @@ import {
   visitor,
 } from '#libs/contracts';
 import { FolderStorage, inboundMailFileName } from '#libs/file-storage';
-import { eventually } from '#libs/testing';
+import { eventually, fullTest } from '#libs/testing';
 import { Handles, StreamsServer } from '#libs/transport';
 import { adminNamed, customerNamed, type ProjectsUnderTest, startProjects } from './projects.harness.js';
 import { automaticHeaders, plainReply, replies, replyWithFiles } from './raw-mails.js';
@@ -434,7 +434,7 @@ describe('a mail is dropped', () => {
   });
 });
 
-test('a mail is handled as soon as identity can be reached again', async () => {
+fullTest('a mail is handled as soon as identity can be reached again', async () => {
   const to = await replyAddressOf(customer);
   await closeIdentity();
   const id = await receive(plainReply({ to, from: customer.email }, 'Later.'));

@@ -204,6 +204,8 @@ describe('a paid order', () => {
     const order = await neighbours.put({ packageName, paymentStatus: 'UnPaid' });
     await neighbours.cancelOrder(order.id);
     await neighbours.announce(orderPaid, { orderId: order.id, accountId: customer.accountId, version: 1 });
+    await neighbours.handled();
+    expect(await listed(order)).toEqual([]);
     await neighbours.setPaymentStatus(order.id, 'Paid');
     const project = await inState(order, 'in_progress');
     const old = {

@@ -7,7 +7,10 @@ import { eventually } from '#libs/testing';
 import { EventPublisher } from '#libs/transport';
 import { DeletedAccountService } from '../deleted-account/deleted-account.service.js';
 import { EntryRepository, type NewEntry } from '../entry/entry.repository.js';
+import { PersonRepository } from '../person/person.repository.js';
+import { ProjectAssigneeRepository } from '../project/project-assignee.repository.js';
 import { ProjectRepository } from '../project/project.repository.js';
+import { StaffService } from '../staff/staff.service.js';
 import { adminNamed, customerNamed, type ProjectsUnderTest, startProjects } from './projects.harness.js';
 
 let projects: ProjectsUnderTest;
@@ -64,6 +67,7 @@ async function withWork({ owner, member, staff }: People): Promise<string> {
   await projects.sql.query(
     `INSERT INTO project_files (id, project_id, side, account_id, uploader_name, name, bytes, state, attached_to, attached_id, created_at)
      VALUES (gen_random_uuid(), $1, 'customer', $2, 'Ada Lovelace', 'logo.png', 10, 'ready', 'message', gen_random_uuid(), now()),
+       (gen_random_uuid(), $1, 'customer', $2, 'Ada Lovelace', 'virus.png', 10, 'infected', 'message', gen_random_uuid(), now()),
        (gen_random_uuid(), $1, 'staff', $3, 'Eve Staff', 'secret.png', 10, 'ready', 'note', gen_random_uuid(), now())`,
     [id, owner.accountId, staff.accountId],
   );
@@ -108,7 +112,7 @@ async function stored(id: string): Promise<string> {
   return rows.flatMap((result) => result.rows.map(({ row }) => row)).join('\n');
 }
 
-test('a copy of one’s data contains one’s projects, messages and files, and nothing that staff keep for themselves', async () => {
+test('a copy of one’s data contains one’s projects, messages and files without a virus, and nothing that staff keep for themselves', async () => {
   const all = people();
   const id = await withWork(all);
   await projects.put({ accountId: customerNamed('other').accountId, title: 'Somebody else’s' });
@@ -224,4 +228,44 @@ test('the next sweep removes a deleted admin’s name and address from an assign
   expect(text).not.toMatch(/grace|hopper/i);
   expect(text).not.toContain(all.staff.accountId);
   expect(text).toContain('Sam Smith assigned Ben Byron, a former admin.');
+});
+
+test('an assignment under a chosen name, which is being stored while the account is deleted, does not keep the name', async () => {
+  const { staff } = people();
+  const id = await projects.put();
+  const { app } = projects.replicas[0]!;
+  await app
+    .get(PersonRepository, { strict: false })
+    .setName(app.get(DataSource).manager, staff.accountId, 'The Hopper');
+  await transaction(app.get(DataSource), async (tx) => {
+    const project = await app.get(ProjectRepository, { strict: false }).lock(tx, id);
+    const [name] = await app.get(StaffService, { strict: false }).namesToStore([staff], tx);
+    expect(name).toBe('The Hopper');
+    await deleteAccount(staff);
+    // The deletion goes as far as it can.
+    await eventually(async () => {
+      const { rowCount } = await projects.sql.query(
+        `SELECT FROM deleted_accounts WHERE account_id = $1
+         UNION ALL SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+        [staff.accountId],
+      );
+      expect(rowCount).toBeGreaterThan(0);
+    });
+    await app.get(ProjectAssigneeRepository, { strict: false }).replace(tx, id, [staff]);
+    const by = { side: 'staff', accountId: randomUUID(), name: 'Sam Smith' } as const;
+    const text = `Sam Smith assigned ${name}.`;
+    await app
+      .get(EntryRepository, { strict: false })
+      .append(tx, project!, { kind: 'staff_event', by, at, text });
+  });
+  await eventually(async () => {
+    const { rowCount } = await projects.sql.query('SELECT FROM deleted_accounts WHERE account_id = $1', [
+      staff.accountId,
+    ]);
+    expect(rowCount).toBe(1);
+  });
+  await app.get(DeletedAccountService, { strict: false }).sweep();
+  const text = await stored(id);
+  expect(text).not.toContain(staff.accountId);
+  expect(text).toContain('Sam Smith assigned a former admin.');
 });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { builtProgram } from '#libs/testing';
 import { redPdf } from './files.harness.js';
-import { type PreviewOptions, PreviewRenderer } from '../file/preview-renderer.js';
+import { type PreviewOptions, PreviewRenderer, RendererStopped } from '../file/preview-renderer.js';
 
 let file: FileHandle;
 let renderer: PreviewRenderer;
@@ -40,8 +40,9 @@ test.each([
   expect(await render(options)).toBeUndefined();
 });
 
-test('stopping ends the process', async () => {
+test('stopping ends the process, and says nothing about whether there can be a preview', async () => {
   const rendering = render({ deadlineMs: 60_000 });
   renderer.stop();
-  expect(await rendering).toBeUndefined();
+  await expect(rendering).rejects.toThrow(RendererStopped);
+  await expect(renderer.render(file, 'application/pdf')).rejects.toThrow(RendererStopped);
 });

@@ -327,6 +327,31 @@ describe('what was written', () => {
     expect(await remove(eve)).toMatchObject({ text: '', deletedAt: anyTime });
     expect((await readAsStaff(id, { after: 2 })).entries).toHaveLength(1);
   });
+
+  test('by staff is in the audit log, once for each change: saving the same text or deleting again is none', async () => {
+    const id = await projects.put({ accountId: owner.accountId });
+    const { editStaffMessage, deleteStaffMessage, editNote, deleteNote } = threadContract;
+    const { _id: message } = await answer(id, { text: 'Frist' });
+    const { _id: noted } = await note(id, 'Carefull');
+    const text = 'Corrected';
+    for (let times = 0; times < 2; times += 1) {
+      await projects.client.call(editStaffMessage, { id, message, text }, { actor: eve });
+      await projects.client.call(editNote, { id, note: noted, text }, { actor: eve });
+    }
+    for (let times = 0; times < 2; times += 1) {
+      await projects.client.call(deleteStaffMessage, { id, message }, { actor: eve });
+      await projects.client.call(deleteNote, { id, note: noted }, { actor: eve });
+    }
+    const { rows } = await projects.sql.query<{ after: object }>(
+      'SELECT after FROM audit_entries WHERE record_id = $1 ORDER BY id',
+      [id],
+    );
+    expect(rows.map(({ after }) => after)).toEqual([
+      ...[{ added: 'message' }, { added: 'note' }],
+      ...[{ changed: 'message' }, { changed: 'note' }],
+      ...[{ deleted: 'message' }, { deleted: 'note' }],
+    ]);
+  });
 });
 
 describe('read marks', () => {
@@ -388,22 +413,28 @@ describe('open streams', () => {
     ]);
   });
 
-  test('receive a hint about each change after it was committed', async () => {
+  test('receive a hint about each change after it was committed, and none if it is not', async () => {
     const heard: Record<string, unknown>[] = [];
     const broadcaster = new Broadcaster({ redisUrl: projects.redisUrl, name: 'test' });
     await broadcaster.connect();
     await broadcaster.subscribe(broadcasts.projectChanged, (hint) => heard.push(hint));
     const id = await projects.put({ accountId: owner.accountId });
     const app = projects.replicas[0]!.app;
-    const failing = transaction(app.get(DataSource), async (tx) => {
-      const project = (await app.get(ProjectRepository, { strict: false }).lock(tx, id))!;
-      await app.get(EntryRepository, { strict: false }).takeNumber(tx, project);
-      throw new Error('rolled back');
-    });
+    const changed = (meanwhile: () => Promise<void>) =>
+      transaction(app.get(DataSource), async (tx) => {
+        const project = (await app.get(ProjectRepository, { strict: false }).lock(tx, id))!;
+        await app.get(EntryRepository, { strict: false }).takeNumber(tx, project);
+        await meanwhile();
+      });
+    const failing = changed(() => Promise.reject(new Error('rolled back')));
     await expect(failing).rejects.toThrow('rolled back');
+    // The hint about another project, which is sent before the commit, is heard first.
     const other = await projects.put({ accountId: owner.accountId });
-    await post(other, { text: 'Hello' });
-    await eventually(() => expect(heard).toEqual([{ projectId: other }]));
+    await changed(async () => {
+      await post(other, { text: 'Hello' });
+      await eventually(() => expect(heard).toEqual([{ projectId: other }]));
+    });
+    await eventually(() => expect(heard).toEqual([{ projectId: other }, { projectId: id }]));
     await broadcaster.close();
   });
 });

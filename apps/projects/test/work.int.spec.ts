@@ -9,6 +9,7 @@ import {
   messagesUnread,
   projectContract,
   projectTemplateContract,
+  reportContract,
   type StaffProject,
   threadContract,
 } from '#libs/contracts';
@@ -22,13 +23,13 @@ const asAdmin = { actor: admin };
 const asCustomer = { actor: customer };
 
 let projects: ProjectsUnderTest;
-let around: Neighbours;
+let neighbours: Neighbours;
 beforeAll(async () => {
   projects = await startProjects();
-  around = await startNeighbours(projects.redisUrl);
+  neighbours = await startNeighbours(projects.redisUrl);
 });
 afterAll(async () => {
-  await around?.stop();
+  await neighbours?.stop();
   await projects?.stop();
 });
 
@@ -72,7 +73,7 @@ describe('the template of a package', () => {
   };
 
   test('is saved once if two admins save it for the first time at once; the one who is refused gets the saved one', async () => {
-    const { _id: id } = await around.offer(`Audit ${randomUUID()}`, projects);
+    const { _id: id } = await neighbours.offer(`Audit ${randomUUID()}`, projects);
     const save = (name: string) =>
       projects.client.call(call.update, { id, ifVersion: 0, questions: [question(name)] }, asAdmin);
     const outcomes = await Promise.allSettled([save('goal'), save('budget')]);
@@ -86,7 +87,7 @@ describe('the template of a package', () => {
   });
 
   test('has versions; a brief keeps the version that it began with', async () => {
-    const { _id: id } = await around.offer(`Audit ${randomUUID()}`, projects);
+    const { _id: id } = await neighbours.offer(`Audit ${randomUUID()}`, projects);
     const template = () => projects.client.call(projectTemplateContract.getProjectTemplate, { id }, asAdmin);
     const { packageName, version } = await template();
     expect(version).toBe(0);
@@ -95,7 +96,7 @@ describe('the template of a package', () => {
     expect(saved).toMatchObject({ modified: true, record: { version: 1, onOffer: true, olderProjects: 0 } });
     expect((await projects.client.call(call.update, { id, ...first }, asAdmin)).modified).toBe(false);
 
-    const order = await around.pay({ packageName });
+    const order = await neighbours.pay({ packageName });
     const project = await projectOf(order.id);
     const second = { questions: [question('budget')] };
     await expect(
@@ -116,14 +117,14 @@ describe('the template of a package', () => {
   });
 
   test('is found for an order of a package whose event has not arrived yet', async () => {
-    const { _id: id } = await around.offer(`Audit ${randomUUID()}`, projects);
+    const { _id: id } = await neighbours.offer(`Audit ${randomUUID()}`, projects);
     const saved = await projects.client.call(call.update, { id, questions: [question('goal')] }, asAdmin);
     // The template was saved under a former name, so only the package on offer leads to it.
     await projects.sql.query(`UPDATE project_templates SET package_name = 'Former' WHERE package_id = $1`, [
       id,
     ]);
     await projects.sql.query('DELETE FROM site_copies WHERE id = $1', [id]);
-    const { id: order } = await around.pay({ packageName: saved.record.packageName });
+    const { id: order } = await neighbours.pay({ packageName: saved.record.packageName });
     const project = await projectOf(order);
     const brief = await projects.client.call(briefContract.getBrief, { id: project._id }, asCustomer);
     expect(brief.questions.map((one) => one.id)).toEqual(['goal']);
@@ -271,6 +272,27 @@ describe('a deliverable', () => {
     await expect(decide(id, 'accept', customer)).rejects.toMatchObject({ code: 'INVALID_TRANSITION' });
     for (const link of ['javascript:alert(1)', 'ftp://example.com', 'example.com'])
       await expect(deliver(id, 'x', { links: [link] })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+  });
+
+  test('that staff withdraw no longer waits for the customer, and is not in the report', async () => {
+    const id = await projects.put();
+    await deliver(id, 'First.');
+    await projects.client.call(projectContract.setProjectState, { id, state: 'in_progress' }, asAdmin);
+    expect(await list(id)).toMatchObject([{ number: 1, state: 'replaced' }]);
+    const report = await projects.client.call(reportContract.getProjectReport, { id }, asCustomer);
+    expect(report.delivered).toEqual([]);
+    await deliver(id, 'Second.');
+    expect((await decide(id, 'accept', customer)).record.state).toBe('accepted');
+    expect((await list(id)).map(({ state }) => state)).toEqual(['accepted', 'replaced']);
+  });
+
+  test('that was on hold with its project waits for the customer again', async () => {
+    const id = await projects.put();
+    await deliver(id);
+    for (const state of ['on_hold', 'in_progress'] as const)
+      await projects.client.call(projectContract.setProjectState, { id, state }, asAdmin);
+    expect(await list(id)).toMatchObject([{ state: 'delivered' }]);
+    expect((await decide(id, 'accept', customer)).record.state).toBe('accepted');
   });
 
   test('is decided by exactly one of two people who decide at once; the other gets the decision', async () => {

@@ -21,7 +21,10 @@ import { staffEntryView } from './thread.view.js';
 
 type Input = HandlerInputs<typeof threadContract>;
 
-/** Threads as staff read and write them, with the notes that only they see. */
+/**
+ * Threads as staff read and write them, with the notes that only they see. Every change takes a number of the project (`seq`); a request that changed
+ * nothing, such as saving the same text again, is not in the audit log.
+ */
 @Injectable()
 export class StaffThreadService {
   constructor(
@@ -67,9 +70,11 @@ export class StaffThreadService {
   edit({ id, message, text }: Input['editStaffMessage'], context: RequestContext): Promise<ThreadMessage> {
     return this.inbox.once(context, async (tx) => {
       const { project, person } = await this.access.forStaff(context.actor, id, tx);
+      const { seq: before } = project;
       const author = { side: 'staff', accountId: person.accountId } as const;
       const edited = await this.messages.edit(tx, project, author, message, text);
-      await this.audit.record(tx, context.actor, staffAudit(project, { changed: 'message' }));
+      if (project.seq !== before)
+        await this.audit.record(tx, context.actor, staffAudit(project, { changed: 'message' }));
       return edited;
     });
   }
@@ -79,9 +84,11 @@ export class StaffThreadService {
   delete({ id, message }: Input['deleteStaffMessage'], context: RequestContext): Promise<ThreadMessage> {
     return this.inbox.once(context, async (tx) => {
       const { project, person } = await this.access.forStaff(context.actor, id, tx);
+      const { seq: before } = project;
       const author = { side: 'staff', accountId: person.accountId } as const;
       const deleted = await this.messages.delete(tx, project, author, message);
-      await this.audit.record(tx, context.actor, staffAudit(project, { deleted: 'message' }));
+      if (project.seq !== before)
+        await this.audit.record(tx, context.actor, staffAudit(project, { deleted: 'message' }));
       return deleted;
     });
   }
@@ -103,8 +110,10 @@ export class StaffThreadService {
   editNote({ id, note, text }: Input['editNote'], context: RequestContext): Promise<ThreadNote> {
     return this.inbox.once(context, async (tx) => {
       const { project, person } = await this.access.forStaff(context.actor, id, tx);
+      const { seq: before } = project;
       const edited = await this.notes.edit(tx, project, person.accountId, note, text);
-      await this.audit.record(tx, context.actor, staffAudit(project, { changed: 'note' }));
+      if (project.seq !== before)
+        await this.audit.record(tx, context.actor, staffAudit(project, { changed: 'note' }));
       return edited;
     });
   }
@@ -114,8 +123,10 @@ export class StaffThreadService {
   deleteNote({ id, note }: Input['deleteNote'], context: RequestContext): Promise<ThreadNote> {
     return this.inbox.once(context, async (tx) => {
       const { project, person } = await this.access.forStaff(context.actor, id, tx);
+      const { seq: before } = project;
       const deleted = await this.notes.delete(tx, project, person.accountId, note);
-      await this.audit.record(tx, context.actor, staffAudit(project, { deleted: 'note' }));
+      if (project.seq !== before)
+        await this.audit.record(tx, context.actor, staffAudit(project, { deleted: 'note' }));
       return deleted;
     });
   }

@@ -32,7 +32,7 @@ type CopiedFiles = Partial<
 export interface Manifest extends CopiedFiles {
   version: 1;
   takenAt: string;
-  /** How long writes waited in the attempt that succeeded, in milliseconds. */
+  /** The longest time that a write may have waited, in milliseconds. Between two attempts, writes go on. */
   pausedMs: number;
   /** Backups of older versions lack those of services that did not exist yet. */
   databases: Partial<Record<DatabaseName, DatabaseCopy>>;
@@ -120,7 +120,7 @@ async function endAll(clients: Map<DatabaseName, pg.Client>): Promise<void> {
 async function snapshotAll(databases: DatabaseUrls, readers: Map<DatabaseName, pg.Client>): Promise<number> {
   const holders = await openAll(databases);
   try {
-    for (let attempt = 1; ; attempt++) {
+    for (let [attempt, longestMs] = [1, 0]; ; attempt++) {
       const began = Date.now();
       try {
         for (const holder of holders.values()) {
@@ -133,10 +133,11 @@ async function snapshotAll(databases: DatabaseUrls, readers: Map<DatabaseName, p
           // The first statement takes the snapshot.
           await reader.query('SELECT 1');
         }
-        return Date.now() - began;
+        return Math.max(longestMs, Date.now() - began);
       } catch (error) {
         // lock_not_available
         if ((error as { code?: string }).code !== '55P03' || attempt === 10) throw error;
+        longestMs = Math.max(longestMs, Date.now() - began);
       } finally {
         for (const holder of holders.values()) await holder.query('ROLLBACK');
       }

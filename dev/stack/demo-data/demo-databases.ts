@@ -223,15 +223,17 @@ async function moveMessaging(
   }
   for (const { id, hoursAgo } of messages) {
     const age = `${hoursAgo} hours`;
+    const answeredAfter = `interval '5 hours'`;
     await client.query(
-      `UPDATE messages SET created_at = created_at - $2::interval, answered_at = answered_at - $2::interval + interval '5 hours',
-         thread = (SELECT coalesce(jsonb_agg(entry || jsonb_build_object('createdAt', answered_at - $2::interval + interval '5 hours')), '[]')
+      `UPDATE messages SET created_at = created_at - $2::interval, answered_at = answered_at - $2::interval + ${answeredAfter},
+         thread = (SELECT coalesce(jsonb_agg(entry || jsonb_build_object('createdAt', answered_at - $2::interval + ${answeredAfter})), '[]')
            FROM jsonb_array_elements(thread) AS entry)
        WHERE id = $1`,
       [id, age],
     );
+    const mailAge = `($2::interval - CASE WHEN template = 'messageReply' THEN ${answeredAfter} ELSE interval '0' END)`;
     await client.query(
-      `UPDATE mails SET created_at = created_at - $2::interval, finished_at = finished_at - $2::interval WHERE about = $1`,
+      `UPDATE mails SET created_at = created_at - ${mailAge}, finished_at = finished_at - ${mailAge} WHERE about = $1`,
       [id, age],
     );
   }

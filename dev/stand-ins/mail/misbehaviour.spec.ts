@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { createTransport } from 'nodemailer';
 import { MailCatcher } from './client.js';
@@ -48,7 +49,10 @@ describe('a rule', () => {
     let answer: number | undefined;
     const sent = send('slow@example.com').then((code) => (answer = code));
     expect(await send('quick@example.com')).toBe(250);
+    // Long enough that it would have been answered without the delay.
+    await wait(300);
     expect(answer).toBeUndefined();
+    expect(await mail.list({ to: 'slow@example.com' })).toEqual([]);
     await mail.behave();
     expect(await sent).toBe(250);
   });

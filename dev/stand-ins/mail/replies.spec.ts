@@ -10,7 +10,17 @@ const secret = 'a secret of at least thirty-two characters';
 let mail: MailCatcher;
 let site: Server;
 let siteUrl: string;
-let received: { signature: string; body: Buffer; url: string }[] = [];
+interface Received {
+  signature: string;
+  body: Buffer;
+  url: string;
+}
+let received: Received[] = [];
+
+function isSignedWith(key: string, { signature, body }: Received): boolean {
+  const [, moment, mac] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(signature)!;
+  return createHmac('sha256', key).update(`${moment}.`).update(body).digest('hex') === mac;
+}
 
 beforeAll(async () => {
   site = createServer((request, response) => {
@@ -18,7 +28,10 @@ beforeAll(async () => {
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const signature = String(request.headers['mail-signature']);
-      received.push({ signature, body: Buffer.concat(chunks), url: request.url! });
+      received.push({
+        ...{ signature, body: Buffer.concat(chunks) },
+        url: `http://${request.headers.host}${request.url}`,
+      });
       response.end('{"received":true}');
     });
   });
@@ -50,11 +63,10 @@ test('a reply reaches the site signed, comes from the recipient, goes to the rep
   expect(await mail.reply(id, { text: 'Tomorrow.', attachments: [{ name: 'a.txt', content: 'aGk=' }] })).toBe(
     200,
   );
-  const [{ signature, body, url } = { signature: '', body: Buffer.alloc(0), url: '' }] = received;
-  const [, moment, mac] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(signature)!;
-  expect(createHmac('sha256', secret).update(`${moment}.`).update(body).digest('hex')).toBe(mac);
-  expect(url).toBe('/inbound-mail');
-  const { from, to, text, attachments } = await PostalMime.parse(body);
+  const [reply] = received as [Received];
+  expect(isSignedWith(secret, reply)).toBe(true);
+  expect(reply.url).toBe(`${siteUrl}/inbound-mail`);
+  const { from, to, text, attachments } = await PostalMime.parse(reply.body);
   expect([from?.address, to?.[0]?.address]).toEqual(['ada@example.com', 'reply+token@northrank.example']);
   expect(text).toMatch(/^Tomorrow\.\n\nOn .* wrote:\n\n> When do we start\?/);
   expect(attachments).toMatchObject([{ filename: 'a.txt' }]);
@@ -72,9 +84,25 @@ test('the inbox has a form for replies', async () => {
   expect(received).toHaveLength(1);
 });
 
+test('says that nothing was sent if a mail has no address for replies', async () => {
+  await createTransport(mail.smtpUrl).sendMail({ from: 'a@example.com', to: 'ben@example.com', text: 'Hi' });
+  const { id } = await mail.newest({ to: 'ben@example.com' });
+  const answer = await fetch(new URL(`/mails/${id}/reply`, mail.url), {
+    method: 'POST',
+    body: new URLSearchParams({ text: 'By the form.' }),
+  });
+  expect([answer.status, await answer.text()]).toEqual([404, expect.stringContaining('Nothing was sent')]);
+  expect(await mail.reply(id, { text: 'By the API.' })).toBe(404);
+  expect(received).toEqual([]);
+});
+
 test('any raw message can be sent to the site, also with a given address and secret', async () => {
   const raw = Buffer.from('From: a@example.com\r\n\r\nHi');
   expect(await mail.handOver(raw)).toBe(200);
-  expect(await mail.handOver(raw, { siteUrl, secret: 'another' })).toBe(200);
+  const otherUrl = siteUrl.replace('127.0.0.1', 'localhost');
+  expect(await mail.handOver(raw, { siteUrl: otherUrl, secret: 'another' })).toBe(200);
   expect(received.map(({ body }) => body.equals(raw))).toEqual([true, true]);
+  expect(received.map(({ url }) => url)).toEqual([siteUrl, otherUrl].map((at) => `${at}/inbound-mail`));
+  expect(received.map((one) => isSignedWith(secret, one))).toEqual([true, false]);
+  expect(received.map((one) => isSignedWith('another', one))).toEqual([false, true]);
 });

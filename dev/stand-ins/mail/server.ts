@@ -133,19 +133,23 @@ const otherSite = z.object({ siteUrl: z.url(), secret: z.string() });
 
 /** Replies to caught mails, which are handed to the site. */
 function registerReplies(app: FastifyInstance, mailbox: Mailbox, replies: ReplySite | undefined): void {
+  /** Resolves with the status of the site's answer; undefined if nothing was sent. */
   const send = async (id: string, reply: z.output<typeof replyBody>, site = replies) => {
     const mail = await mailbox.read(id);
     const raw = mail && (await composeReply(mail, reply as Reply));
-    if (!raw || !site) return { status: 404 };
-    return { status: await handOver(raw, site) };
+    return raw && site ? handOver(raw, site) : undefined;
   };
   app.post<{ Params: { id: string } }>('/mails/:id/reply', async (request, answer) => {
-    const { status } = await send(request.params.id, replyBody.parse(request.body));
+    const status = await send(request.params.id, replyBody.parse(request.body));
+    if (status === undefined) {
+      const error = 'Nothing was sent: there is no such mail, it has no reply address, or no site is set.';
+      return answer.code(404).send({ error });
+    }
     return answer.redirect(`/mails/${request.params.id}?sent=${status}`, 303);
   });
   app.post<{ Params: { id: string } }>('/control/mails/:id/reply', async (request) => {
     const { site, ...reply } = replyBody.extend({ site: otherSite.optional() }).parse(request.body);
-    return send(request.params.id, reply, site);
+    return { status: (await send(request.params.id, reply, site)) ?? 404 };
   });
   app.post('/control/play', { bodyLimit: 40 * 1024 * 1024 }, async (request) => {
     const { raw, site = replies } = z

@@ -87,7 +87,8 @@ export function buyerOf(typed: Record<string, string>): Buyer {
     email: typed.email === undefined ? defaultBuyer.email : text('email'),
     countryCode,
   };
-  if (!buyer.firstName || !buyer.lastName) throw new Refusal(400, 'Enter a name.', 'firstName');
+  for (const field of ['firstName', 'lastName'] as const)
+    if (!buyer[field]) throw new Refusal(400, 'Enter a name.', field);
   if (!isEmail(buyer.email)) throw new Refusal(400, 'Enter an e-mail address.', 'email');
   return buyer;
 }

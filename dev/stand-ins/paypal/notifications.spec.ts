@@ -204,6 +204,13 @@ describe('notifications', () => {
       state: 'waiting',
       deliveries: [{ status: null, fault: 'ECONNREFUSED' }],
     });
+    await paypal.advanceClock(9_999);
+    expect((await paypal.ipns())[0]!.deliveries).toHaveLength(1);
+    await paypal.advanceClock(1);
+    expect((await paypal.ipns())[0]!.deliveries).toMatchObject([
+      { fault: 'ECONNREFUSED' },
+      { fault: 'ECONNREFUSED' },
+    ]);
   });
 
   test('that are resent manually end in `resend=true`, and are VERIFIED with and without it', async () => {

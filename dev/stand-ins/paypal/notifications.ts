@@ -125,6 +125,14 @@ export class Notifications implements Scheduled {
     return notification;
   }
 
+  /** The IPN or webhook that a synthetic one is copied from. Throws a Refusal if it is of the other kind. */
+  toCopy(kind: 'ipn' | 'webhook', id: string): NotificationRecord {
+    const notification = this.get(id);
+    if ((kind === 'webhook') !== (notification.webhook !== undefined))
+      throw new Refusal(400, `This notification is not of the kind ${kind}.`, 'copyFromId');
+    return notification;
+  }
+
   /** Posts an IPN, after applying any misbehaviour. */
   postIpn(draft: IpnDraft): void {
     const how = this.options.misbehaviours.takeForIpn(draft.fields) ?? {};

@@ -198,6 +198,16 @@ describe('payments', () => {
     expect(payment).toMatchObject({ gross: '3.00', itemName: 'Whatever I like' });
   });
 
+  test.each(['firstName', 'lastName'])('are refused without the buyer’s %s', async (field) => {
+    const { url } = await paypal.checkout(shopForm(listener));
+    const answer = await fetch(`${url}/pay`, {
+      method: 'POST',
+      headers: { accept: 'application/json' },
+      body: new URLSearchParams({ method: 'balance', [field]: '' }),
+    });
+    expect([answer.status, await answer.json()]).toEqual([400, { error: 'Enter a name.', field }]);
+  });
+
   test('of one invoice are made once if the merchant blocks duplicates', async () => {
     await paypal.merchant({ email: 'shop@example.com', blocksDuplicateInvoices: true });
     const second = await paypal.checkout(shopForm(listener));
@@ -250,9 +260,12 @@ describe('payments', () => {
       await paypal.merchant({ email: 'shop@example.com', pdtToken: 'shop-token' });
       await paypal.merchant({ email: 'other@example.com', pdtToken: 'other-token' });
       const { payment } = await paypal.pay(shopForm(listener));
+      const another = await paypal.pay(shopForm(listener, { business: 'without-token@example.com' }));
       for (const token of ['', 'other-token'])
-        expect((await ask(payment.transactionId, token))[0]).toBe('FAIL');
-      expect((await ask('0'.repeat(17), 'shop-token'))[0]).toBe('FAIL');
+        for (const { transactionId } of [payment, another.payment])
+          expect(await ask(transactionId, token)).toEqual(['FAIL', 'Error: 4003', '']);
+      expect(await ask('0'.repeat(17), 'shop-token')).toEqual(['FAIL', 'Error: 4002', '']);
+      expect((await ask(payment.transactionId, 'shop-token'))[0]).toBe('SUCCESS');
     });
   });
 });

@@ -140,7 +140,7 @@ export class PayPal {
     body,
   }: SyntheticIpn): Promise<NotificationRecord> {
     const base = copyFromId
-      ? this.notifications.get(copyFromId).fields
+      ? this.notifications.toCopy('ipn', copyFromId).fields
       : syntheticMessage(newTransactionId(), this.clock.now());
     const draft = { url, payment: null, fields: withChanges(base, fields), charset: 'windows-1252' as const };
     return this.notifications.sendSyntheticIpn(draft, { genuine, ...(body !== undefined && { body }) });
@@ -150,7 +150,8 @@ export class PayPal {
   async sendSyntheticWebhook(webhook: SyntheticWebhook): Promise<NotificationRecord> {
     await this.rest.certificates.prepare();
     const { url, copyFromId } = webhook;
-    const copied = copyFromId === undefined ? undefined : this.notifications.get(copyFromId).body;
+    const copied =
+      copyFromId === undefined ? undefined : this.notifications.toCopy('webhook', copyFromId).body;
     return this.notifications.sendSyntheticWebhook(url, this.rest.events.synthesize(webhook, copied));
   }
 

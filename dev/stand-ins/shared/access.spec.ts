@@ -25,15 +25,19 @@ describe.each([
     ['evil-localhost', 403],
   ])('answers a request for host %s with %i', async (host, expected) => {
     const { port } = new URL(standIn.url);
-    const status = await new Promise((resolve, reject) => {
-      request({ port, host: '127.0.0.1', path: '/', headers: { host: `${host}:${port}` } }, (response) => {
-        response.resume();
-        resolve(response.statusCode);
-      })
-        .on('error', reject)
-        .end();
-    });
-    expect(status).toBe(expected);
+    const { statusCode, body } = await new Promise<{ statusCode?: number | undefined; body: string }>(
+      (resolve, reject) => {
+        request({ port, host: '127.0.0.1', path: '/', headers: { host: `${host}:${port}` } }, (response) => {
+          let body = '';
+          response.setEncoding('utf8').on('data', (part: string) => (body += part));
+          response.on('end', () => resolve({ statusCode: response.statusCode, body }));
+        })
+          .on('error', reject)
+          .end();
+      },
+    );
+    expect(statusCode).toBe(expected);
+    expect(body.includes('Use the host 127.0.0.1.')).toBe(expected === 403);
   });
 
   test('refuses form submissions from other sites', async () => {
@@ -44,7 +48,11 @@ describe.each([
         body: '',
         redirect: 'manual',
       });
-    expect((await submit('cross-site')).status).toBe(403);
+    const refused = await submit('cross-site');
+    expect([refused.status, await refused.text()]).toEqual([
+      403,
+      expect.stringContaining('This form was submitted from another site.'),
+    ]);
     expect((await submit('same-origin')).status).toBe(statusIfLetThrough);
   });
 

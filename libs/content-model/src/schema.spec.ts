@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { z } from 'zod';
 import type { Field } from './field.js';
-import { fieldFault, isAddress, maxTextLength } from './rules.js';
+import { fieldFault, isAddress, maxTextLength, ruleMessages } from './rules.js';
 import { createSchema, recordSchema, updateSchema } from './schema.js';
 import type { Section } from './section.js';
 import { allSections, sections } from './site.js';
@@ -116,22 +116,28 @@ describe.each(allSections.map((section) => [section.name, section] as const))(
   },
 );
 
-describe.each(requiredCases)('$title is required', ({ section, name }) => {
+/** What is wrong with a value that is not text. */
+const notText = ({ kind, options }: Field) =>
+  kind === 'choice' ? ruleMessages.notAmong(options ?? []) : 'must be text';
+
+describe.each(requiredCases)('$title is required', ({ section, name, field }) => {
   const create = createSchema(section);
 
   test.each([[undefined], [''], [' '], ['\t \n'], ['\u00a0']])('%j is refused', (value) => {
     expect(faults(create, { ...bodyFor(section), [name]: value })).toEqual({
       [name]: expect.stringContaining('is required'),
     });
-    expect(faults(updateSchema(section), { ...bodyFor(section), [name]: value })).toHaveProperty([name]);
+    expect(faults(updateSchema(section), { ...bodyFor(section), [name]: value })).toEqual({
+      [name]: expect.stringContaining('is required'),
+    });
   });
 
   test.each([[null], [7], [true], [['text']], [{ text: 'text' }]])('%j is not text', (value) => {
-    expect(Object.keys(faults(create, { ...bodyFor(section), [name]: value }))).toEqual([name]);
+    expect(faults(create, { ...bodyFor(section), [name]: value })).toEqual({ [name]: notText(field) });
   });
 });
 
-describe.each(optionalCases)('$title is optional', ({ section, name }) => {
+describe.each(optionalCases)('$title is optional', ({ section, name, field }) => {
   test('may be left out or cleared', () => {
     const { [name]: _omitted, ...rest } = bodyFor(section);
     for (const schema of [createSchema(section), updateSchema(section)]) {
@@ -141,9 +147,10 @@ describe.each(optionalCases)('$title is optional', ({ section, name }) => {
   });
 
   test.each([[null], [7], [' ']])('%j is refused', (value) => {
-    expect(Object.keys(faults(createSchema(section), { ...bodyFor(section), [name]: value }))).toEqual([
-      name,
-    ]);
+    const isBlankText = value === ' ' && field.kind !== 'choice';
+    expect(faults(createSchema(section), { ...bodyFor(section), [name]: value })).toEqual({
+      [name]: isBlankText ? ruleMessages.blank : notText(field),
+    });
   });
 });
 
@@ -162,7 +169,7 @@ describe.each(fieldCases.filter(({ field }) => field.kind === 'text' || field.ki
 
     test('refuses text that cannot be stored', () => {
       for (const value of ['a\0b', 'a\ud800', '\udc00b'])
-        expect(Object.keys(faults(create, withValue(value)))).toEqual([name]);
+        expect(faults(create, withValue(value))).toEqual({ [name]: ruleMessages.unstorable });
     });
 
     test('keeps any other text as typed', () => {
@@ -326,7 +333,8 @@ describe('packagePrice', () => {
     ],
     ...['NaN', 'Infinity', '0x10', '10000000', '1.2.3', 'abc', 5, null],
   ])('refuses %j', (price) => {
-    expect(Object.keys(faults(create, withPrice(price)))).toEqual(['packagePrice']);
+    const message = typeof price === 'string' ? ruleMessages.noPrice : 'must be text';
+    expect(faults(create, withPrice(price))).toEqual({ packagePrice: message });
   });
 });
 

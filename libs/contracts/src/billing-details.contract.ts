@@ -3,13 +3,10 @@ import { countryCodes } from './countries.js';
 import { shownPrice } from './inputs.js';
 import { grouped, relay, relayedIn } from './operation.js';
 import { customersOnly } from './policy.js';
-import { optionalLine } from './text.js';
+import { optionalLine, writtenLine } from './text.js';
 
 /** An amount with two decimals, e.g. `"290.00"`. */
 const amount = z.string();
-
-export const requiredLine = (maximum: number) =>
-  optionalLine(maximum).refine((value) => value.trim() !== '', 'is required');
 
 /** ISO 3166-1 alpha-2; empty if it is not given. */
 export const countryCode = z
@@ -41,7 +38,8 @@ export const taxMode = z.enum(['none', 'inclusive', 'exclusive']);
 export type TaxMode = z.infer<typeof taxMode>;
 
 const { shape } = billingDetails;
-const allDetails = z.strictObject({
+/** The details without defaults: in a change, a detail that is left out is not the same as an empty one. */
+export const allDetails = z.strictObject({
   company: shape.company.unwrap(),
   addressLine1: shape.addressLine1.unwrap(),
   addressLine2: shape.addressLine2.unwrap(),
@@ -96,7 +94,7 @@ export const billingDetailsOperations = grouped('Billing details', {
     summary:
       'Whether a VAT id is valid, according to its form and to the register of the European Commission',
     policy: { ...customersOnly, limit: 'payments' },
-    body: z.strictObject({ vatId: requiredLine(20) }).meta({ id: 'VatIdCheck' }),
+    body: z.strictObject({ vatId: writtenLine(20) }).meta({ id: 'VatIdCheck' }),
     status: 200,
     answer: z.object({ vatId: z.string(), state: vatIdState }).meta({ id: 'VatIdChecked' }),
   }),
@@ -108,7 +106,7 @@ export const billingDetailsOperations = grouped('Billing details', {
     policy: { ...customersOnly, limit: 'payments' },
     body: z
       .strictObject({
-        packageName: requiredLine(10_000),
+        packageName: writtenLine(10_000),
         packagePrice: shownPrice,
         /** As in the order; used where the details have no country. */
         customerCountry: optionalLine(100),

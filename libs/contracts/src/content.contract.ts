@@ -89,7 +89,7 @@ export const contentOperations = grouped('Content: the whole site', {
       .strictObject({
         before: z
           .string()
-          .regex(/^([\da-f-]{36}|end)$/i, 'must be the id of a record, or `end`')
+          .regex(/^([\da-f-]{36}|end)$/, 'must be the id of a record, or `end`')
           .describe('Id of the other record, or `end`.'),
       })
       .meta({ id: 'RecordPlace' }),

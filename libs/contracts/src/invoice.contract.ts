@@ -1,18 +1,12 @@
 import { z } from 'zod';
 import { recordMeta, updated } from './answers.js';
-import {
-  billingDetails,
-  countryCode,
-  requiredLine,
-  taxMode,
-  vatIdState,
-} from './billing-details.contract.js';
+import { allDetails, countryCode, taxMode, vatIdState } from './billing-details.contract.js';
 import { command, query } from './contract.js';
 import { exportQuery } from './inputs.js';
 import { csvExport, grouped, list, operation, relay, relayedIn } from './operation.js';
 import { sortDirection } from './paging.js';
 import { adminsIdempotent, adminsOnly, customersOnly } from './policy.js';
-import { optionalLine } from './text.js';
+import { optionalLine, writtenLine } from './text.js';
 
 /** An amount with two decimals, e.g. `"290.00"`. */
 const amount = z.string();
@@ -77,10 +71,10 @@ const settingsFields = {
 /** The body of `PUT /invoice-settings`. */
 export const invoiceSettingsInput = z.strictObject({
   ...settingsFields,
-  name: requiredLine(200),
-  addressLine1: requiredLine(200),
-  city: requiredLine(100),
-  countryCode: countryCode.refine((code) => code !== '', 'is required'),
+  name: writtenLine(200),
+  addressLine1: writtenLine(200),
+  city: writtenLine(100),
+  countryCode: countryCode.unwrap().refine((code) => code !== '', 'is required'),
 });
 export type InvoiceSettings = z.output<typeof invoiceSettingsInput>;
 
@@ -300,7 +294,7 @@ export const invoiceOperations = grouped('Invoices', {
     writesReply: true,
     failures: ['NOT_FOUND'],
   }),
-  /** Throws INVALID_TRANSITION for a credit note, and for an invoice that is fully credited. */
+  /** Details that are left out stay as they are. Throws INVALID_TRANSITION for a credit note, and for an invoice that is fully credited. */
   correctInvoice: relay({
     at: 'POST /invoice/:id/correction',
     pattern: 'orders.correctInvoice',
@@ -308,7 +302,10 @@ export const invoiceOperations = grouped('Invoices', {
     policy: adminsIdempotent,
     status: 200,
     body: z
-      .strictObject({ name: requiredLine(300), ...billingDetails.shape })
+      .strictObject({
+        name: writtenLine(300),
+        ...allDetails.partial().shape,
+      })
       .meta({ id: 'InvoiceCorrection' }),
     answer: z.object({ creditNote: invoice, invoice }).meta({ id: 'CorrectedInvoice' }),
     failures: ['INVALID_TRANSITION'],

@@ -137,7 +137,7 @@ export const mail = z.object({
   /** The mail server's last answer, why there was none, or why the mail bounced. */
   answer: z.string().nullable(),
   messageId: z.string(),
-  /** When the next attempt is; null once the mail is finished. */
+  /** When the next attempt is; null while the mail is being sent, and once it is finished. */
   nextAttemptAt: z.string().nullable(),
   /** When it was sent, failed or cancelled. */
   finishedAt: z.string().nullable(),

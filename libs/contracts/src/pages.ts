@@ -10,7 +10,7 @@ import type { SubscriptionLink, SubscriptionPage } from './messaging.contract.js
 export const publicPageNames = ['Landing', 'Pricing', 'Service', 'Contact', 'Terms', 'Privacy'] as const;
 export type PublicPageName = (typeof publicPageNames)[number];
 
-/** Rendered on the server with its content, readable without JavaScript, cached by its canonical address. */
+/** Rendered on the server with its content, readable without JavaScript, cached by its path: a page with two addresses is kept twice. */
 export interface PublicPage {
   /** Pages with two addresses have the same name. */
   readonly name: PublicPageName;

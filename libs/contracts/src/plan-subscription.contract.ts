@@ -112,7 +112,7 @@ const subscriptionFigures = z.object({
   recurring: dollars,
   inService: z.int(),
   pastDue: z.object({ plans: z.int(), amount: dollars }),
-  /** Charges that are due within 30 days. */
+  /** Charges that are due within 30 days, with added tax. */
   expected: z.object({ charges: z.int(), amount: dollars }),
   /** Oldest first, without gaps, the last one is the current month. `recurring` is the sum at the month’s end. */
   months: z.array(
@@ -238,7 +238,14 @@ export const planSubscriptionOperations = grouped('Plan subscriptions', {
       id: 'PriceChangeAnnouncement',
       examples: [{ packageName: 'Basic', packagePrice: '290.00' }],
     }),
-    answer: z.object({ announced: z.int() }).meta({ id: 'PriceChangeAnnounced' }),
+    answer: z
+      .object({
+        /** Customers who were asked. */
+        announced: z.int(),
+        /** Customers who are left for another request. */
+        remaining: z.int().default(0),
+      })
+      .meta({ id: 'PriceChangeAnnounced' }),
     failures: ['PRICE_CHANGED'],
   }),
   listPlanSubscriptions: list({
@@ -274,6 +281,7 @@ export const planSubscriptionOperations = grouped('Plan subscriptions', {
       .meta({ id: 'SubscriptionCancel' }),
     ...stateChange,
   }),
+  /** A plan that was paused before its cancellation is paused again. */
   resumePlanSubscription: relay({
     at: 'POST /plan-subscription/:id/resume',
     pattern: 'orders.resumeSubscription',

@@ -202,7 +202,7 @@ export const secondFactorOperations = grouped('Second factors', {
     secret: ['passkey'],
     status: 201,
     answer: z.object({ passkey: passkeyRecord, ...newRecoveryCodes }),
-    failures: ['INVALID_PASSKEY', 'DUPLICATE'],
+    failures: ['INVALID_PASSKEY', 'DUPLICATE', 'COLLECTION_FULL'],
     invalidates: 'sessions',
   }),
   renamePasskey: relay({

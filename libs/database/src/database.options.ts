@@ -27,7 +27,7 @@ export interface DatabaseOptions {
   /** At start: how long to keep trying while Postgres does not answer. Default 60 000 ms. */
   bootTimeoutMs?: number;
   /**
-   * What happens at start to migrations that the database lacks: `run` (the default) applies them; `wait` leaves that to the migration job and
+   * What happens at start to migrations that the database lacks: `run` (the default) applies them; `wait` leaves that to the migration program and
    * waits for it, for at most `bootTimeoutMs`.
    */
   migrationsAtStart?: 'run' | 'wait';

@@ -71,10 +71,10 @@ async function waitForSchema(dataSource: DataSource, options: DatabaseOptions): 
     if (performance.now() >= giveUpAt) {
       const waited = Math.round(waitMs / 1_000);
       throw new Error(
-        `The schema at ${placeOf(options.url)} lacks ${missing.join(', ')} after ${waited} s: run the migration job`,
+        `The schema at ${placeOf(options.url)} lacks ${missing.join(', ')} after ${waited} s: run the migration program`,
       );
     }
-    if (!warned) logger.warn(`Waiting for the migration job: ${missing.join(', ')}`);
+    if (!warned) logger.warn(`Waiting for the migration program: ${missing.join(', ')}`);
     await pause(500);
   }
 }

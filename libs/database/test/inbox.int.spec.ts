@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import { DomainError } from '#libs/contracts';
+import { eventually } from '#libs/testing';
 import { Inbox, RetentionSweeper, uuidv7 } from '../src/index.js';
 import { pino } from 'pino';
 import { addNote, countRows, openReplicas } from './tables.js';
@@ -61,6 +62,12 @@ describe('inbox', () => {
     });
     await firstBegan;
     const second = (inboxes[1] as Inbox).once(request, (tx) => addNote(tx, 'second'));
+    await eventually(async () => {
+      const waiting: unknown[] = await one.query(
+        'SELECT 1 FROM pg_locks JOIN pg_stat_activity USING (pid) WHERE NOT granted AND datname = current_database()',
+      );
+      expect(waiting).toHaveLength(1);
+    });
     fail(new DomainError('FORBIDDEN'));
     await expect(first).rejects.toMatchObject({ code: 'FORBIDDEN' });
     await second;

@@ -194,13 +194,15 @@ describe('outbox', () => {
   });
 
   test('the sweep deletes old sent rows, and never unsent ones', async () => {
-    await add(0);
-    await add(0);
-    await add(0);
+    const [old] = [await add(0), await add(0), await add(0)];
     await one.query(`UPDATE outbox_messages SET occurred_at = now() - interval '3 days'`);
-    await one.query(`UPDATE outbox_messages SET sent_at = now() - interval '20 minutes', sent_to = 'redis-1'
-                      WHERE id = (SELECT min(id::text)::uuid FROM outbox_messages)`);
+    await one.query(
+      `UPDATE outbox_messages SET sent_at = now() - interval '20 minutes', sent_to = 'redis-1'
+                      WHERE payload->>'id' = $1`,
+      [String(old)],
+    );
     await new RetentionSweeper({ dataSource: one, logger }).sweep();
     expect(await countRows(one, 'outbox_messages')).toBe(2);
+    expect(await one.query('SELECT 1 FROM outbox_messages WHERE sent_at IS NOT NULL')).toEqual([]);
   });
 });

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { pino } from 'pino';
@@ -53,8 +54,12 @@ describe('migrations', () => {
     database = await freshDatabase();
     const url = new URL(database.url);
     url.pathname = '/nowhere';
-    const opening = openDatabase(optionsFor(url.href, { bootTimeoutMs: 60_000 }));
-    await expect(opening).rejects.toThrow(`Cannot open the database at ${url.host}/nowhere`);
+    expect(url.password).not.toBe('');
+    const error: unknown = await openDatabase(optionsFor(url.href, { bootTimeoutMs: 60_000 })).catch(
+      (reason: unknown) => reason,
+    );
+    expect(String(error)).toContain(`Cannot open the database at ${url.host}/nowhere`);
+    expect(inspect(error, { depth: 5 })).not.toContain(url.password);
   });
 
   test('starting without Postgres fails after a time limit, with an error that names the database’s address', async () => {

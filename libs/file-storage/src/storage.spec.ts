@@ -152,6 +152,7 @@ describe('a folder', () => {
     const unfinished = join(folder, '.unfinished-1');
     await mkdir(unfinished);
     await writeFile(join(unfinished, '40.webp'), 'half');
+    expect(await all(storage.entries())).toEqual([]);
     expect(await all(storage.storedBefore(new Date(Date.now() - 1000)))).toEqual([]);
     expect(await readdir(folder)).toEqual(['.unfinished-1']);
     await utimes(unfinished, 1, 1);
@@ -212,6 +213,9 @@ describe('a bucket', () => {
       all(storage.entries()),
       all(storage.storedBefore(anyTime)),
       all(uploads.storedBefore(anyTime)),
+      uploads.size(one),
+      uploads.finish(one, projectFileName),
+      uploads.remove(one),
     ])
       await expect(call).rejects.toThrow('NoSuchBucket');
   });

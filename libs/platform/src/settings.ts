@@ -90,6 +90,6 @@ export const serviceSettings = {
   DATABASE_URL: setting.url(['postgres', 'postgresql']),
   /** Database connections of one process. */
   DATABASE_POOL_SIZE: setting.integer(2, 200).default(10),
-  /** At start: `run` applies missing migrations, `wait` waits until the migration job has applied them. */
+  /** At start: `run` applies missing migrations, `wait` waits until the migration program has applied them. */
   DATABASE_MIGRATIONS: setting.choice(['run', 'wait']).default('run'),
 };

@@ -84,8 +84,15 @@ describe('a process', () => {
   });
 
   test('drains once, however many signals it gets, and exits with 0', async () => {
-    const script = `drainOnSignal({ logger, stop: async () => { logger.info('Draining'); } });`;
-    const { exitCode, log } = await run(script, onceRunning('SIGINT', 'SIGTERM', 'SIGTERM'));
+    // Draining ends only after the second signal has arrived.
+    const script = `drainOnSignal({ logger, stop: () => {
+      logger.info('Draining');
+      return new Promise((resolve) => process.once('SIGTERM', () => setTimeout(resolve, 100)));
+    } });`;
+    const { exitCode, log } = await run(script, (line, kill) => {
+      if (line.includes('Running')) kill('SIGINT');
+      if (line.includes('Draining')) kill('SIGTERM');
+    });
     expect(exitCode).toBe(0);
     expect(log.filter(({ msg }) => msg === 'Draining')).toHaveLength(1);
   });

@@ -1,12 +1,14 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Controller, Injectable, Module } from '@nestjs/common';
 import { pino } from 'pino';
+import { createClient } from 'redis';
 import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { z } from 'zod';
 import { command, event, query, visitor } from '#libs/contracts';
 import { DatabaseModule, Inbox, Outbox, outboxAndInboxMigrations } from '#libs/database';
 import { eventually, freshDatabase, freshRedis, tcpGate, type TcpGate } from '#libs/testing';
 import { type EventContext, Handles, OnEvent, type RequestContext, RpcClient } from '#libs/transport';
+import { freePort } from '../../../dev/embedded/ports.js';
 import { type RunningService, startService } from '../src/index.js';
 
 const contract = {
@@ -21,11 +23,13 @@ const contract = {
 };
 const noteAdded = event('orders.noteAdded', z.object({ id: z.int() }));
 
-/** Lets a test keep a request in its handler, and notice a failed read. */
+/** Lets a test keep a request in its handler, and notice a failed read or the end of an event's handling. */
 @Injectable()
 class Door {
   entered = 0;
   open = () => {};
+  /** The notes whose event has been handled, once for each time. */
+  readonly followed: number[] = [];
   /** Called when Postgres did not answer a read. */
   onFailedRead = () => {};
   private readonly opened = new Promise<void>((resolve) => (this.open = resolve));
@@ -79,6 +83,7 @@ class NoteController {
     await this.inbox.consume('notes', context.eventId, (tx) =>
       tx.query('UPDATE notes SET effects = effects + 1 WHERE id = $1', [id]),
     );
+    this.door.followed.push(id);
   }
 }
 
@@ -162,8 +167,10 @@ describe('a service', () => {
     const { id } = await client.call(contract.add, { body: 'b' }, { actor: visitor });
     await eventually(async () => expect(await note(id)).toEqual({ deliveries: 1, effects: 1 }));
     await redis.restartEmpty();
-    await eventually(async () => expect((await note(id)).deliveries).toBe(2));
-    expect(await note(id)).toEqual({ deliveries: 2, effects: 1 });
+    const { followed } = service.app.get(Door);
+    await eventually(() => expect(followed.filter((followedId) => followedId === id)).toHaveLength(2));
+    // The second handling may not have ended yet.
+    await eventually(async () => expect(await note(id)).toEqual({ deliveries: 2, effects: 1 }));
   });
 
   test('answers requests in progress when it stops', async () => {
@@ -219,12 +226,20 @@ test('a service that cannot open its database leaves nothing open', async () => 
   url.pathname = '/nowhere';
   @Module({ imports: [DatabaseModule.forRoot({ url: url.href, entities: [], migrations: [] })] })
   class LostModule {}
+  const healthPort = await freePort();
   const starting = startService({
     name: 'orders',
-    config: { REDIS_URL: redis.url, HEALTH_PORT: 0, HEALTH_HOST: '127.0.0.1', LOG_LEVEL: 'silent' },
+    config: { REDIS_URL: redis.url, HEALTH_PORT: healthPort, HEALTH_HOST: '127.0.0.1', LOG_LEVEL: 'silent' },
     module: LostModule,
   });
   await expect(starting).rejects.toThrow('Cannot open the database');
+  await expect(fetch(`http://127.0.0.1:${healthPort}/healthz`)).rejects.toThrow('fetch failed');
+  const observer = await createClient({ url: redis.url }).connect();
+  await eventually(async () => {
+    const clients = String(await observer.sendCommand(['CLIENT', 'LIST']));
+    expect(clients.trim().split('\n')).toEqual([expect.stringContaining('cmd=client|list')]);
+  });
+  await observer.close();
   await redis.stop();
   await database.drop();
 });

@@ -40,12 +40,12 @@ describe('envelopes', () => {
     expect(readEvent(fields)).toBeUndefined();
   });
 
-  test.each(['', 'null', '7', '{}', '{"call":7}', '{"call":"1","error":{"code":"MADE_UP"}}'])(
-    'the reply %j is malformed',
-    (message) => {
-      expect(readReply(message)).toBeUndefined();
-    },
-  );
+  test.each([
+    ...['', 'null', '7', '{}', '{"call":7}'],
+    ...['{"call":"1","error":null}', '{"call":"1","error":7}', '{"call":"1","error":{"code":"MADE_UP"}}'],
+  ])('the reply %j is malformed', (message) => {
+    expect(readReply(message)).toBeUndefined();
+  });
 
   test('a reply without a value has the value undefined', () => {
     expect(readReply('{"call":"1"}')).toEqual({ call: '1', value: undefined });

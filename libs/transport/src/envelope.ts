@@ -49,12 +49,12 @@ export function readEvent(fields: Fields): EventEnvelope | undefined {
 /** Only the service that was called may publish to the channel of a reply (`keys.replies`), so only the reply's basic form is checked. */
 export function readReply(message: string): ReplyEnvelope | undefined {
   const reply = parseJson(message) as
-    | Partial<{ call: string; value: unknown; error: ErrorData }>
+    | Partial<{ call: string; value: unknown; error: ErrorData | null }>
     | null
     | undefined;
   if (typeof reply?.call !== 'string') return undefined;
   if (reply.error === undefined) return { call: reply.call, value: reply.value };
-  if (isErrorCode(reply.error.code)) return { call: reply.call, error: reply.error };
+  if (reply.error !== null && isErrorCode(reply.error.code)) return { call: reply.call, error: reply.error };
   return undefined;
 }
 

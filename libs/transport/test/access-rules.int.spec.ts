@@ -211,9 +211,16 @@ describe('with the users of docker/redis/users.acl', () => {
     });
 
     test('cannot have an answer sent to another caller’s channel', async () => {
+      const others: string[] = [];
+      const listener = await harness.raw();
+      await listener.subscribe('reply:gateway:orders:its', (message) => others.push(message));
       await put('{orders}:requests:messaging', { replyTo: 'reply:gateway:orders:its' });
       await eventually(() => expect(outcomes).toEqual([['orders.ping', 'REFUSED']]));
       expect(replica.runs).toEqual([]);
+      // What was published before has arrived once this has.
+      await (await harness.raw()).publish('reply:gateway:orders:its', 'the last');
+      await eventually(() => expect(others).toContain('the last'));
+      expect(others).toEqual(['the last']);
     });
 
     test('cannot answer for another service', async () => {

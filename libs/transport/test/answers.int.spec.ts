@@ -66,9 +66,15 @@ describe('what a caller gets', () => {
 
   test('an output that breaks its contract is INTERNAL if outputs are checked', async () => {
     const error = await errorOf(
-      client.call(fixtureContract.fail, { how: 'with a bad answer' }, { actor: visitor }),
+      client.call(
+        fixtureContract.fail,
+        { how: 'with a bad answer' },
+        { actor: visitor, requestId: 'request-9' },
+      ),
     );
     expect(error.code).toBe('INTERNAL');
+    const line = harness.logged.find((one) => one.fields.requestId === 'request-9');
+    expect(line?.fields.error).toContain('ZodError');
   });
 
   test('bad input is refused with an entry for each invalid field', async () => {

@@ -6,6 +6,7 @@ import { Harness } from './fixture/harness.js';
 
 describe('expired request', () => {
   let harness: Harness;
+  let replica: Awaited<ReturnType<Harness['replica']>>;
   beforeAll(async () => {
     harness = await Harness.start();
   });
@@ -13,7 +14,7 @@ describe('expired request', () => {
 
   test('its caller gets TIMEOUT, and it is dropped instead of executed', async () => {
     const outcomes: string[] = [];
-    const replica = await harness.replica('a', {
+    replica = await harness.replica('a', {
       concurrency: 1,
       observer: { onRequest: (_pattern, _ms, outcome) => outcomes.push(outcome) },
     });
@@ -35,9 +36,10 @@ describe('expired request', () => {
     const client = await harness.client();
     const call = client.call(
       fixtureContract.wait,
-      { ms: 0, hangAt: 'a' },
-      { actor: visitor, deadlineMs: 100 },
+      { ms: 0, hangAt: 'a', label: 'endless' },
+      { actor: visitor, deadlineMs: 500 },
     );
+    await eventually(() => expect(replica.runs.at(-1)?.label).toBe('endless'));
     await expect(call).rejects.toMatchObject({ code: 'TIMEOUT' });
     expect(client.inFlight).toBe(0);
   });

@@ -68,7 +68,13 @@ export function TextAreaField({ name, label, error, hint, ...area }: TextAreaPro
   );
 }
 
-export function CheckboxField({ name, label, error, children, ...input }: InputProps) {
+export function CheckboxField({
+  name,
+  label,
+  error,
+  children,
+  ...input
+}: Omit<InputProps, 'hint' | 'action'>) {
   return (
     <div className="field field--checkbox">
       <input type="checkbox" {...inputProps({ name, label, error })} {...input} />

@@ -124,6 +124,15 @@ test('repeating the same values after a failure uses the same idempotency key, a
   expect(other).not.toBe(first);
 });
 
+test('the same values are another request once they have been sent', async () => {
+  send.mockResolvedValue(success('subscriber 1'));
+  fillIn();
+  await submit();
+  await submit();
+  const [first, again] = send.mock.calls.map(([, { idempotencyKey }]) => idempotencyKey);
+  expect(again).not.toBe(first);
+});
+
 test('the honeypot’s value is sent once, so that a person whose browser filled it in can try again', async () => {
   send.mockResolvedValue(refusal('Try again.'));
   fillIn();

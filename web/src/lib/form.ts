@@ -74,14 +74,28 @@ export function useFieldErrors<Name extends string>(
   };
 }
 
-/** Returns the same key as long as the values are the same, so that a repeated attempt takes effect once. */
-export function useIdempotencyKey(): (values: object) => string {
-  const attempt = useRef({ values: '', key: '' });
-  return (values) => {
+/**
+ * Returns the same key as long as the values are the same, so that a repeated attempt takes effect once. Once an attempt has
+ * succeeded, call `renew`: the same values then are another request.
+ */
+export function useIdempotencyKey(): IdempotencyKey {
+  const [key] = useState(createIdempotencyKey);
+  return key;
+}
+
+interface IdempotencyKey {
+  (values: object): string;
+  renew(): void;
+}
+
+function createIdempotencyKey(): IdempotencyKey {
+  let attempt = { values: '', key: '' };
+  function keyFor(values: object): string {
     const text = JSON.stringify(values);
-    if (attempt.current.values !== text) attempt.current = { values: text, key: newIdempotencyKey() };
-    return attempt.current.key;
-  };
+    if (attempt.values !== text) attempt = { values: text, key: newIdempotencyKey() };
+    return attempt.key;
+  }
+  return Object.assign(keyFor, { renew: () => void (attempt = { values: '', key: '' }) });
 }
 
 /**
@@ -117,8 +131,10 @@ export function useForm<Name extends string, T>({ checks, send, onSent }: FormOp
     if (!fieldErrors.validate(values)) return;
     setSending(true);
     const answer = await send(values, metadataOf(values));
-    if (answer.ok) await onSent(answer.value);
-    else fieldErrors.showRefusal(answer.problem);
+    if (answer.ok) {
+      idempotencyKey.renew();
+      await onSent(answer.value);
+    } else fieldErrors.showRefusal(answer.problem);
     setSending(false);
   }
 

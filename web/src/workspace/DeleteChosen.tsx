@@ -28,16 +28,16 @@ interface DeleteChosenProps {
 
 /** Deletes the selected rows after confirmation, and offers to restore them. */
 export function DeleteChosen({ deletion, bulk, selection }: DeleteChosenProps) {
-  // Set when the dialog opens, so that repeated attempts are the same request.
-  const [request, setRequest] = useState<{ amount: number; idempotencyKey: string }>();
+  // Set when the dialog opens, so that repeated attempts are the same request, for the rows that the dialog is about.
+  const [request, setRequest] = useState<{ ids: readonly string[]; idempotencyKey: string }>();
   const { one, many, remove, restore, verb, participle, effect } = deletion;
-  const what = request && counted(request.amount, one, many);
+  const what = request && counted(request.ids.length, one, many);
   return (
     <>
       <button
         className="button button--quiet"
         type="button"
-        onClick={() => setRequest({ amount: selection.ids.length, idempotencyKey: newIdempotencyKey() })}
+        onClick={() => setRequest({ ids: selection.ids, idempotencyKey: newIdempotencyKey() })}
       >
         {verb}
       </button>
@@ -48,6 +48,7 @@ export function DeleteChosen({ deletion, bulk, selection }: DeleteChosenProps) {
           close={() => setRequest(undefined)}
           confirm={() =>
             bulk.run({
+              ids: request.ids,
               send: (ids) => callApi(remove, { body: { ids }, idempotencyKey: request.idempotencyKey }),
               done(ids) {
                 const subject = `${counted(ids.length, one, many)} ${ids.length === 1 ? 'is' : 'are'}`;

@@ -101,7 +101,8 @@ function FrameStyles({ body, at }: { body: HTMLElement; at: string }) {
     const sizes = new ResizeObserver(aim);
     sizes.observe(body);
     const stop = () => sizes.disconnect();
-    target.addEventListener('wheel', stop, { once: true, passive: true });
+    for (const type of ['wheel', 'touchmove'])
+      target.addEventListener(type, stop, { once: true, passive: true });
     return stop;
   }, [body, at]);
   return null;

@@ -70,6 +70,7 @@ function NoteForm({ subject, about, add }: Pick<StaffNotesProps, 'subject' | 'ab
       return fault ? { ...answer.problem, sentence: `Your note ${fault.message}.` } : answer.problem;
     }
     return () => {
+      idempotencyKey.renew();
       change('');
       showToast('Note added');
     };

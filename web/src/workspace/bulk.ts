@@ -20,6 +20,8 @@ interface BulkReport {
 }
 
 interface BulkCall {
+  /** The rows, if they were selected earlier: the selection may have changed since. */
+  ids?: readonly string[];
   send(ids: string[]): Promise<Answer<BulkOutcome>>;
   /** Called with the ids of the changed rows, at least one, once the screen shows the change. */
   done(ids: readonly string[]): void;
@@ -44,8 +46,7 @@ export function useBulk(selection: Selection, nameOf: (id: string) => string): B
   return {
     report,
     dismiss: () => setReport(undefined),
-    async run({ send, done }) {
-      const { ids } = selection;
+    async run({ ids = selection.ids, send, done }) {
       const answer = await send([...ids]);
       if (!answer.ok) return answer.problem;
       const { done: changed, failed } = answer.value;

@@ -1,8 +1,9 @@
 /** @jest-environment ./web/dom-environment.mjs */
 import { afterEach, expect, test } from '@jest/globals';
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { useBulk } from './bulk.js';
 import { DeleteChosen } from './DeleteChosen.js';
+import { answerCalls } from './open-screen.js';
 import { useSelection } from './selection.js';
 import { Queries } from './Queries.js';
 
@@ -43,4 +44,17 @@ test.each([
   fireEvent.click(screen.getByText('All'));
   fireEvent.click(screen.getByText('Remove'));
   expect(screen.getByRole('dialog', { name: title }).textContent).toContain(text);
+});
+
+test('the rows that the dialog is about are deleted, even if the list changes meanwhile', async () => {
+  const sent: unknown[] = [];
+  answerCalls((_, body) => void sent.push(body));
+  const list = (...ids: string[]) => <List rows={ids.map((_id) => ({ _id }))} />;
+  const { rerender } = render(list('a', 'b'), { wrapper: Queries });
+  fireEvent.click(screen.getByText('All'));
+  fireEvent.click(screen.getByText('Remove'));
+  rerender(list('b', 'c'));
+  const dialog = within(screen.getByRole('dialog', { name: 'Remove 2 people?' }));
+  await act(async () => void fireEvent.click(dialog.getByRole('button', { name: 'Remove 2 people' })));
+  expect(sent).toEqual([{ ids: ['a', 'b'] }]);
 });

@@ -23,7 +23,7 @@ export function draftKey(...parts: string[]): string {
 export function readDraft(key: string, now: Date): Draft | undefined {
   try {
     const draft = JSON.parse(localStorage.getItem(key) ?? 'null') as Partial<Draft> | null;
-    if (!draft?.savedAt || typeof draft.values !== 'object') return undefined;
+    if (!draft?.savedAt || !draft.values || typeof draft.values !== 'object') return undefined;
     if (now.getTime() - Date.parse(draft.savedAt) < keptForMs) return draft as Draft;
     localStorage.removeItem(key);
   } catch {

@@ -82,11 +82,14 @@ describe('with unsaved changes', () => {
     expect(closing.defaultPrevented).toBe(true);
   });
 
-  test('a link to a new tab of the browser, or to another part of the same screen, does not ask', async () => {
-    // jsdom cannot open tabs of the browser, and would log an error.
+  test('a link to a new tab of the browser, to another site, or to another part of the same screen does not ask', async () => {
+    // jsdom cannot open tabs or other sites, and would log an error.
     const stop = (event: Event) => event.preventDefault();
     window.addEventListener('click', stop);
     await click('List', { ctrlKey: true });
+    expect(isAsked()).toBe(false);
+    // The browser itself asks, because the document is left.
+    await click('Elsewhere');
     window.removeEventListener('click', stop);
     expect(isAsked()).toBe(false);
     await click('Tab 2');

@@ -1,5 +1,5 @@
 /** @jest-environment ./web/dom-environment.mjs */
-import { focusManager, QueryClientProvider } from '@tanstack/react-query';
+import { focusManager, onlineManager, QueryClientProvider } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { act, cleanup, renderHook, waitFor } from '@testing-library/react';
 import { type ReactNode, useState } from 'react';
@@ -70,10 +70,14 @@ test('a page that cannot be read shows no data of another page; it is read again
 });
 
 test('without a connection a read fails at once instead of waiting for one', async () => {
-  jest.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
-  site.mockRejectedValue(new TypeError('Failed to fetch'));
-  const { result } = read('/orders');
-  await waitFor(() => expect(result.current.problem?.status).toBe(0));
+  onlineManager.setOnline(false);
+  try {
+    site.mockRejectedValue(new TypeError('Failed to fetch'));
+    const { result } = read('/orders');
+    await waitFor(() => expect(result.current.problem?.status).toBe(0));
+  } finally {
+    onlineManager.setOnline(true);
+  }
 });
 
 test('reading null sends no request', () => {

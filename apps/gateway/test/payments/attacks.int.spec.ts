@@ -216,7 +216,13 @@ describe('A8: a replayed genuine notification', () => {
     const notifications = await shop.paypal.ipns({ invoice: order.id });
     await shop.paypal.deliver(notifications.map(({ id }) => id));
     await shop.settled();
+    const replayedAt = Date.now();
+    expect((await shop.notify(notifications[0]!.body)).status).toBe(200);
     expect(await shop.storedOrder(order)).toEqual(before);
+    // The check of the connection shows the last receipt, although newer notifications were stored before it.
+    const admin = await shop.site.admin();
+    const { json } = await admin.get<{ lastNotificationAt: string }>('/paypal-connection');
+    expect(Date.parse(json.lastNotificationAt)).toBeGreaterThanOrEqual(replayedAt);
     expect(await shop.paymentEvents(order)).toEqual(['Completed', 'Refunded']);
   });
 });
@@ -346,16 +352,20 @@ describe('A12: a transaction that a returning buyer names', () => {
   });
 
   test('is refused if it is not a transaction id, and has no effect on an order without an attempt', async () => {
-    const order = await shop.placeOrder();
+    const [order, started] = [await shop.placeOrder(), await shop.placeOrder()];
+    // PayPal would be asked about a transaction of this one.
+    await shop.form(started);
     for (const tx of ['', '../../x', 'a&at=b', '<script>', 'x'.repeat(65), 7]) {
-      const answer = await order.customer.post<{ errors: { field: string }[] }>(
-        `/order/${order.id}/payment-return`,
-        { tx },
-      );
-      expect([answer.status, answer.json.errors]).toMatchObject([400, [{ field: 'tx' }]]);
+      for (const { id, customer } of [order, started]) {
+        const path = `/order/${id}/payment-return`;
+        const answer = await customer.post<{ errors: { field: string }[] }>(path, { tx });
+        expect([answer.status, answer.json.errors]).toMatchObject([400, [{ field: 'tx' }]]);
+      }
     }
+    // A return that was refused is not one: the order can still be paid.
+    await shop.form(started);
     expect(await shop.returnFromPayment(order, 'UNKNOWN0000000001')).toBe('unpaid');
-    await expectUntouched(order);
+    for (const untouched of [order, started]) await expectUntouched(untouched);
   });
 
   test('and its notification at the same time are one event', async () => {

@@ -204,6 +204,7 @@ test('a colleague who deletes their account loses access, and the timeline no lo
     currentPassword: 'correct horse battery',
   });
   expect([deleted.status, deleted.text]).toEqual([200, expect.any(String)]);
+  await eventually(async () => expect((await leaving.get(`/order/${anotherId}`)).status).toBe(401));
   await eventually(async () => {
     const { rows } = await shop.sql.query('SELECT active FROM billing_members WHERE account_id = $1', [
       leavingId,

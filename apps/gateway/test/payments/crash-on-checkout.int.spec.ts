@@ -6,7 +6,7 @@ import { type Account, paymentContract } from '#libs/contracts';
 import { eventually, fullTest } from '#libs/testing';
 import { RpcClient } from '#libs/transport';
 import { PayPalSimulator } from '../../../../dev/stand-ins/paypal/client.js';
-import type { ApiFault, ApiOperation } from '../../../../dev/stand-ins/paypal/model.js';
+import type { ApiOperation } from '../../../../dev/stand-ins/paypal/model.js';
 import { openSimulator } from '../../../../dev/stand-ins/paypal/server.js';
 import { app, type PlacedOrder, price, Shop, shopAddress } from './shop.harness.js';
 
@@ -36,9 +36,9 @@ async function killDuring(call: Promise<unknown>, expectReached: () => Promise<v
 }
 
 /** PayPal carries out the next call of this operation for the order, but does not answer it. */
-async function hang(order: PlacedOrder, operation: ApiOperation, mode: ApiFault = 'timeout'): Promise<void> {
+async function hang(order: PlacedOrder, operation: ApiOperation): Promise<void> {
   const match = { invoice: await shop.invoiceOf(order) };
-  await shop.paypal.misbehaveApi({ operation, mode, match, times: 1 });
+  await shop.paypal.misbehaveApi({ operation, mode: 'timeout', match, times: 1 });
 }
 
 /** An order that the buyer has approved, and whose webhooks are held. */
@@ -52,6 +52,25 @@ async function approvedOrder(): Promise<PlacedOrder> {
 const inquireNow = ({ id }: PlacedOrder) =>
   shop.sql.query('UPDATE payment_attempts SET inquire_at = now() WHERE order_id = $1', [id]);
 
+/** PayPal's id of the order that the newest attempt has created. Fails if PayPal has not created it yet. */
+async function createdOrder({ id }: PlacedOrder): Promise<string> {
+  const { rows } = await shop.sql.query<{ id: string }>(
+    'SELECT id FROM payment_attempts WHERE order_id = $1 ORDER BY id DESC LIMIT 1',
+    [id],
+  );
+  const post = async (path: string, headers: Record<string, string>, body: string) => {
+    const answer = await fetch(`${shop.paypal.url}${path}`, { method: 'POST', headers, body });
+    expect(answer.status).toBe(200);
+    return (await answer.json()) as { access_token: string; id: string };
+  };
+  const basic = Buffer.from(`${app.clientId}:${app.secret}`).toString('base64');
+  const form = { authorization: `Basic ${basic}`, 'content-type': 'application/x-www-form-urlencoded' };
+  const { access_token: token } = await post('/v1/oauth2/token', form, 'grant_type=client_credentials');
+  // An id that PayPal knows gets the first answer again. With any other, this request is refused and creates nothing.
+  const repeated = { 'paypal-request-id': rows[0]!.id, 'content-type': 'application/json' };
+  return (await post('/v2/checkout/orders', { ...repeated, authorization: `Bearer ${token}` }, '{}')).id;
+}
+
 const expectCaptured = async (order: PlacedOrder) => expect(await shop.payments(order)).toHaveLength(1);
 
 async function expectPaidOnce(order: PlacedOrder): Promise<void> {
@@ -63,21 +82,33 @@ async function expectPaidOnce(order: PlacedOrder): Promise<void> {
   expect(await shop.publishedEvents(order)).toEqual(['orders.paid']);
 }
 
-test.each([
-  ['the attempt is stored', 'token'],
-  ['PayPal has created the order', 'orders.create'],
-] as const)('a kill after %s: a second click continues the same attempt', async (_what, operation) => {
-  const order = await shop.placeOrder();
-  await shop.paypal.revokeTokens();
-  if (operation === 'token') await shop.paypal.misbehaveApi({ operation, mode: 'timeout', times: 1 });
-  else await hang(order, operation);
-  await killDuring(order.customer.post(`/order/${order.id}/payment`, undefined), async () =>
-    expect(await shop.timeline(order)).toMatchObject([{ kind: 'attempt_started' }]),
-  );
+const payNow = ({ id, customer }: PlacedOrder) => customer.post(`/order/${id}/payment`, undefined);
+
+/** A second click continues the attempt of the first one. */
+async function expectContinued(order: PlacedOrder): Promise<void> {
   await shop.pay(order);
   await shop.settled();
   await expectPaidOnce(order);
   expect((await shop.timeline(order)).filter(({ kind }) => kind === 'attempt_started')).toHaveLength(1);
+}
+
+fullTest('a kill after the attempt is stored: a second click continues the same attempt', async () => {
+  const order = await shop.placeOrder();
+  await shop.paypal.revokeTokens();
+  await shop.paypal.misbehaveApi({ operation: 'token', mode: 'timeout', times: 1 });
+  await killDuring(payNow(order), async () =>
+    expect(await shop.timeline(order)).toMatchObject([{ kind: 'attempt_started' }]),
+  );
+  await expectContinued(order);
+});
+
+test('a kill after PayPal has created the order: a second click continues the same attempt, with that order', async () => {
+  const order = await shop.placeOrder();
+  await hang(order, 'orders.create');
+  await killDuring(payNow(order), async () => void (await createdOrder(order)));
+  const created = await createdOrder(order);
+  expect(await shop.checkoutReference(order)).toBe(created);
+  await expectContinued(order);
 });
 
 test('a kill after the capture and before our commit: the scheduled inquiry finds the payment', async () => {
@@ -88,7 +119,7 @@ test('a kill after the capture and before our commit: the scheduled inquiry find
   await expectPaidOnce(order);
 });
 
-test('a kill while an acknowledged webhook is processed: it is processed after the restart', async () => {
+fullTest('a kill while an acknowledged webhook is processed: it is processed after the restart', async () => {
   const order = await approvedOrder();
   const [approval] = await shop.paypal.webhooks({ invoice: await shop.invoiceOf(order) });
   await hang(order, 'orders.capture');
@@ -131,25 +162,28 @@ test('Postgres cuts every connection after the capture and before our commit: th
   await expectPaidOnce(order);
 });
 
-test('PayPal is slow at each call: the buyer does not wait for all of them, and the order is paid once', async () => {
-  const order = await approvedOrder();
-  const match = { invoice: await shop.invoiceOf(order) };
-  for (const operation of ['orders.get', 'orders.capture'] as const)
-    await shop.paypal.misbehaveApi({ operation, mode: 'slow', delayMs: 2_000, match, times: 1 });
-  const { json } = await order.customer.get<{ account: Account }>('/auth/me');
-  const { id: accountId, email, emailVerified } = json.account;
-  const actor = { role: 'customer', accountId, email, emailVerified, sessionId: 'a-session' } as const;
-  // Like the gateway's client, but with a shorter deadline.
-  const client = new RpcClient({ redisUrl: shop.site.redis.url, caller: 'test', deadlineMs: 3_500 });
-  await client.connect();
-  try {
-    const answer = await client.call(paymentContract.returnFromPayment, { id: order.id }, { actor });
-    expect(answer).toEqual({ outlook: 'confirming' });
-  } finally {
-    await client.close();
-  }
-  await expectPaidOnce(order);
-});
+fullTest(
+  'PayPal is slow at each call: the buyer does not wait for all of them, and the order is paid once',
+  async () => {
+    const order = await approvedOrder();
+    const match = { invoice: await shop.invoiceOf(order) };
+    for (const operation of ['orders.get', 'orders.capture'] as const)
+      await shop.paypal.misbehaveApi({ operation, mode: 'slow', delayMs: 2_000, match, times: 1 });
+    const { json } = await order.customer.get<{ account: Account }>('/auth/me');
+    const { id: accountId, email, emailVerified } = json.account;
+    const actor = { role: 'customer', accountId, email, emailVerified, sessionId: 'a-session' } as const;
+    // Like the gateway's client, but with a shorter deadline.
+    const client = new RpcClient({ redisUrl: shop.site.redis.url, caller: 'test', deadlineMs: 3_500 });
+    await client.connect();
+    try {
+      const answer = await client.call(paymentContract.returnFromPayment, { id: order.id }, { actor });
+      expect(answer).toEqual({ outlook: 'confirming' });
+    } finally {
+      await client.close();
+    }
+    await expectPaidOnce(order);
+  },
+);
 
 test('Redis is gone: the money is taken nevertheless', async () => {
   const order = await approvedOrder();

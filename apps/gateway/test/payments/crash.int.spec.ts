@@ -35,24 +35,27 @@ async function paidEventsInStream({ id }: PlacedOrder): Promise<string[]> {
 }
 
 describe('A25: kill -9', () => {
-  test('after the answer 200 and before PayPal’s verdict: the notification is processed after the restart, exactly once', async () => {
-    const order = await shop.placeOrder();
-    await shop.paypal.postbackMode('timeout', { match: { invoice: order.id } });
-    await shop.paypal.pay(await shop.form(order));
-    await shop.paypal.idle();
-    const [notification] = await shop.paypal.ipns({ invoice: order.id });
-    expect(notification!.deliveries).toMatchObject([{ status: 200 }]);
-    // The notification is being processed: PayPal has been asked, and does not answer.
-    await eventually(async () =>
-      expect((await shop.paypal.postbacks()).some(({ body }) => body === notification!.body)).toBe(true),
-    );
-    await killOrders();
-    expect(await shop.storedOrder(order)).toMatchObject({ paymentStatus: 'UnPaid' });
-    await shop.paypal.behave({ invoice: order.id });
-    await shop.site.startOrders();
-    await expectPaidOnce(order);
-    expect(await shop.decisions(order)).toMatchObject([{ status: 'recorded', receipts: 1 }]);
-  });
+  fullTest(
+    'after the answer 200 and before PayPal’s verdict: the notification is processed after the restart, exactly once',
+    async () => {
+      const order = await shop.placeOrder();
+      await shop.paypal.postbackMode('timeout', { match: { invoice: order.id } });
+      await shop.paypal.pay(await shop.form(order));
+      await shop.paypal.idle();
+      const [notification] = await shop.paypal.ipns({ invoice: order.id });
+      expect(notification!.deliveries).toMatchObject([{ status: 200 }]);
+      // The notification is being processed: PayPal has been asked, and does not answer.
+      await eventually(async () =>
+        expect((await shop.paypal.postbacks()).some(({ body }) => body === notification!.body)).toBe(true),
+      );
+      await killOrders();
+      expect(await shop.storedOrder(order)).toMatchObject({ paymentStatus: 'UnPaid' });
+      await shop.paypal.behave({ invoice: order.id });
+      await shop.site.startOrders();
+      await expectPaidOnce(order);
+      expect(await shop.decisions(order)).toMatchObject([{ status: 'recorded', receipts: 1 }]);
+    },
+  );
 
   test('after the commit and before the event: the event is published after the restart, exactly once', async () => {
     const order = await shop.placeOrder();

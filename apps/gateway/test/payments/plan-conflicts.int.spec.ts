@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { PlanSubscription, PriceChange } from '#libs/contracts';
-import { eventually } from '#libs/testing';
+import { eventually, fullTest } from '#libs/testing';
 import { dayMs, type Plan, Plans } from './plans.harness.js';
 import { price, type Shop } from './shop.harness.js';
 
@@ -71,7 +71,7 @@ describe('a charge that we do not know of yet', () => {
     );
   });
 
-  test('keeps the plan in service when it is cancelled inside PayPal', async () => {
+  fullTest('keeps the plan in service when it is cancelled inside PayPal', async () => {
     const plan = await plans.subscribe();
     await isolate(plan);
     await charge(plan);
@@ -135,21 +135,29 @@ test('a charge after the plan was ended at once is shown to the admin', async ()
   await plans.waitForStatusAtPaypal(plan, 'CANCELLED');
 });
 
-test('a plan that PayPal does not know any more is shown to the admin', async () => {
+fullTest('a plan that PayPal does not know any more is shown to the admin', async () => {
   const plan = await plans.subscribe();
   await isolate(plan);
   await shop.sql.query('UPDATE subscriptions SET reference = $2 WHERE id = $1', [plan.id, 'I-UNKNOWN00001']);
   await inquireNow(plan);
   const admin = await shop.site.admin();
-  await eventually(async () =>
-    expect((await admin.get<PlanSubscription>(`/plan-subscription/${plan.id}`)).json.problem).toContain(
-      'does not know',
-    ),
-  );
+  const expectProblem = () =>
+    eventually(async () =>
+      expect((await admin.get<PlanSubscription>(`/plan-subscription/${plan.id}`)).json.problem).toContain(
+        'does not know',
+      ),
+    );
+  await expectProblem();
+  // Also while PayPal does not answer the request to cancel it.
+  await shop.sql.query('UPDATE subscriptions SET problem = NULL WHERE id = $1', [plan.id]);
+  await shop.paypal.misbehaveApi({ operation: 'subscriptions.cancel', mode: 'error' });
+  await plans.act({ id: plan.id, customer: admin }, 'cancel', { when: 'now' });
+  await expectProblem();
   await shop.sql.query('UPDATE subscriptions SET reference = $2 WHERE id = $1', [plan.id, plan.reference]);
 });
 
-test('an order for which two plans were approved is flagged as paid twice', async () => {
+/** An order for which the customer has begun to approve two plans. */
+async function beginTwice() {
   const order = await plans.placeOrder();
   const first = await plans.begin(order);
   // An attempt is continued for three hours. After that, Pay Now begins another one.
@@ -157,7 +165,33 @@ test('an order for which two plans were approved is flagged as paid twice', asyn
     `UPDATE payment_attempts SET created_at = created_at - interval '4 hours' WHERE order_id = $1`,
     [order.id],
   );
-  const second = await plans.begin(order);
+  return { order, first, second: await plans.begin(order) };
+}
+
+fullTest(
+  'an order is also flagged as paid twice if the first charge of the plan that is kept succeeds only later',
+  async () => {
+    const { order, first, second } = await beginTwice();
+    await shop.paypal.approveSubscription(first, { with: 'declined' });
+    await eventually(async () => expect((await planOf(order)).reference).toBe(first));
+    const kept = await planOf(order);
+    await plans.waitForState(kept, 'past_due');
+    await shop.paypal.approveSubscription(second);
+    await plans.waitForStatusAtPaypal({ ...kept, reference: second }, 'CANCELLED');
+    await shop.paypal.fund(first, 'ok');
+    await plans.act(kept, 'retry');
+    await plans.waitForState(kept, 'active');
+    await shop.sql.query(
+      `UPDATE payment_attempts SET inquire_at = now() WHERE order_id = $1 AND checkout_reference = $2`,
+      [order.id, second],
+    );
+    await eventually(async () => expect((await shop.storedOrder(order)).flags).toEqual(['paid_twice']));
+    expect(await plans.chargeOrders(kept)).toHaveLength(1);
+  },
+);
+
+test('an order for which two plans were approved is flagged as paid twice', async () => {
+  const { order, first, second } = await beginTwice();
   await shop.paypal.approveSubscription(first);
   await shop.paypal.approveSubscription(second);
   await eventually(async () => expect((await shop.storedOrder(order)).flags).toEqual(['paid_twice']));
@@ -208,8 +242,9 @@ test('a repeated request to try a charge again gets the answer to the first one'
   await plans.expectBooksAgree(plan);
 });
 
-test('an admin is not offered to change the package of a plan', async () => {
+test('the customer is offered to change the package of a plan, and an admin is not', async () => {
   const plan = await plans.subscribe();
+  expect((await plans.read(plan)).actions).toContain('change');
   const admin = await shop.site.admin();
   const { json } = await admin.get<PlanSubscription>(`/plan-subscription/${plan.id}`);
   expect(json.actions).not.toContain('change');
@@ -225,35 +260,38 @@ describe('a new price', () => {
     );
   }
 
-  test('is announced to those who did not approve the one before, or began a change and did not approve it', async () => {
-    const silent = await plans.subscribe();
-    const undecided = await plans.subscribe();
-    await plans.settled();
-    const admin = await shop.site.admin();
-    const announce = (packagePrice: string) =>
-      admin.post<{ announced: number }>('/plan-subscriptions/price-change', {
-        packageName: 'Premium',
-        packagePrice,
-      });
-    await offer('320.00');
-    await shop.sql.query(
-      `UPDATE subscriptions SET change_package = 'Premium', change_cents = 32000, change_by = 'customer',
+  fullTest(
+    'is announced to those who did not approve the one before, or began a change and did not approve it',
+    async () => {
+      const silent = await plans.subscribe();
+      const undecided = await plans.subscribe();
+      await plans.settled();
+      const admin = await shop.site.admin();
+      const announce = (packagePrice: string) =>
+        admin.post<{ announced: number }>('/plan-subscriptions/price-change', {
+          packageName: 'Premium',
+          packagePrice,
+        });
+      await offer('320.00');
+      await shop.sql.query(
+        `UPDATE subscriptions SET change_package = 'Premium', change_cents = 32000, change_by = 'customer',
          change_approvable_from = now(), change_applies_from = now() + interval '40 days' WHERE id = $1`,
-      [undecided.id],
-    );
-    const { json } = await admin.get<PriceChange>('/plan-subscriptions/price-change?packageName=Premium');
-    const [group] = json.groups;
-    expect(group).toMatchObject({ price });
-    const { now } = await shop.paypal.clock();
-    expect(Date.parse(group!.firstFrom)).toBeGreaterThanOrEqual(now.getTime() + 30 * dayMs);
-    expect(Date.parse(group!.lastFrom)).toBeGreaterThanOrEqual(Date.parse(group!.firstFrom));
-    expect((await announce('320.00')).json.announced).toBe(group!.customers);
-    expect((await announce('320.00')).json.announced).toBe(0);
-    await offer('350.00');
-    expect((await announce('350.00')).json.announced).toBe(group!.customers);
-    for (const plan of [silent, undecided])
-      expect((await plans.read(plan)).change).toMatchObject({ price: '350.00', state: 'announced' });
-  });
+        [undecided.id],
+      );
+      const { json } = await admin.get<PriceChange>('/plan-subscriptions/price-change?packageName=Premium');
+      const [group] = json.groups;
+      expect(group).toMatchObject({ price });
+      const { now } = await shop.paypal.clock();
+      expect(Date.parse(group!.firstFrom)).toBeGreaterThanOrEqual(now.getTime() + 30 * dayMs);
+      expect(Date.parse(group!.lastFrom)).toBeGreaterThanOrEqual(Date.parse(group!.firstFrom));
+      expect((await announce('320.00')).json.announced).toBe(group!.customers);
+      expect((await announce('320.00')).json.announced).toBe(0);
+      await offer('350.00');
+      expect((await announce('350.00')).json.announced).toBe(group!.customers);
+      for (const plan of [silent, undecided])
+        expect((await plans.read(plan)).change).toMatchObject({ price: '350.00', state: 'announced' });
+    },
+  );
 });
 
 async function planOf(order: Plan['order']): Promise<Plan> {

@@ -114,7 +114,7 @@ describe('mistakes of other shops that are not made here', () => {
     expect(await plans.chargeOrders(plan)).toMatchObject([{ cycle: 1 }, { cycle: 2, paymentState: 'paid' }]);
   });
 
-  test('a webhook that cannot be processed at once is tried again, not dropped', async () => {
+  fullTest('a webhook that cannot be processed at once is tried again, not dropped', async () => {
     const plan = await plans.subscribe();
     await shop.paypal.misbehaveApi({ operation: 'subscriptions.get', mode: 'error', times: 4 });
     await plans.toNextCharge(plan);
@@ -122,7 +122,7 @@ describe('mistakes of other shops that are not made here', () => {
     await plans.expectBooksAgree(plan);
   });
 
-  test('no plan expires before its charge has been looked for', async () => {
+  fullTest('no plan expires before its charge has been looked for', async () => {
     const plan = await plans.subscribe();
     await loseWebhooks(plan);
     // PayPal answers only with errors on the day of the charge, and for ten days more.
@@ -170,23 +170,26 @@ describe('mistakes of other shops that are not made here', () => {
     expect(await plans.news(plan)).toEqual(['cancelled', 'ended']);
   });
 
-  test('a cancellation here succeeds even if the customer has already cancelled inside PayPal', async () => {
-    const plan = await plans.subscribe();
-    await loseWebhooks(plan);
-    await shop.paypal.cancelSubscription(plan.reference);
-    expect(await plans.act(plan, 'cancel', { when: 'at_end' })).toMatchObject({
-      state: 'ending',
-      actions: [],
-    });
-    const { endsOn } = await plans.read(plan);
-    await plans.advance(new Date(endsOn!));
-    await plans.waitForState(plan, 'ended');
-    const admin = await shop.site.admin();
-    expect(await plans.read({ ...plan, customer: admin })).toMatchObject({
-      problem: null,
-      endReason: 'customer',
-    });
-  });
+  fullTest(
+    'a cancellation here succeeds even if the customer has already cancelled inside PayPal',
+    async () => {
+      const plan = await plans.subscribe();
+      await loseWebhooks(plan);
+      await shop.paypal.cancelSubscription(plan.reference);
+      expect(await plans.act(plan, 'cancel', { when: 'at_end' })).toMatchObject({
+        state: 'ending',
+        actions: [],
+      });
+      const { endsOn } = await plans.read(plan);
+      await plans.advance(new Date(endsOn!));
+      await plans.waitForState(plan, 'ended');
+      const admin = await shop.site.admin();
+      expect(await plans.read({ ...plan, customer: admin })).toMatchObject({
+        problem: null,
+        endReason: 'customer',
+      });
+    },
+  );
 
   fullTest(
     'a plan that began on the 31st is charged on the last day of shorter months, and on the 31st again',
@@ -291,7 +294,7 @@ describe('an admin', () => {
     await plans.waitForStatusAtPaypal(plan, 'CANCELLED');
   });
 
-  test('refunds a charge here, and another one at PayPal', async () => {
+  fullTest('refunds a charge here, and another one at PayPal', async () => {
     const plan = await plans.subscribe();
     await plans.toNextCharge(plan);
     const admin = await shop.site.admin();
@@ -311,25 +314,28 @@ describe('an admin', () => {
   });
 });
 
-test('an e-check is pending until it clears; if it fails, the next charge pays the same order', async () => {
-  const cleared = await plans.subscribe({ fund: 'echeck' });
-  expect(await plans.read(cleared)).toMatchObject({ state: 'pending', cycles: 0 });
-  const [pending] = (await plans.atPaypal(cleared)).charges;
-  await shop.paypal.settle(pending!.transactionId, 'Completed');
-  await plans.settled();
-  await plans.waitForState(cleared, 'active');
-  await plans.expectBooksAgree(cleared);
+fullTest(
+  'an e-check is pending until it clears; if it fails, the next charge pays the same order',
+  async () => {
+    const cleared = await plans.subscribe({ fund: 'echeck' });
+    expect(await plans.read(cleared)).toMatchObject({ state: 'pending', cycles: 0 });
+    const [pending] = (await plans.atPaypal(cleared)).charges;
+    await shop.paypal.settle(pending!.transactionId, 'Completed');
+    await plans.settled();
+    await plans.waitForState(cleared, 'active');
+    await plans.expectBooksAgree(cleared);
 
-  const failed = await plans.subscribe({ fund: 'echeck' });
-  const [charge] = (await plans.atPaypal(failed)).charges;
-  await shop.paypal.fund(failed.reference, 'ok');
-  await shop.paypal.settle(charge!.transactionId, 'Failed');
-  await plans.settled();
-  await plans.waitForState(failed, 'past_due');
-  await plans.act(failed, 'retry');
-  await plans.waitForState(failed, 'active');
-  expect(await plans.chargeOrders(failed)).toMatchObject([{ cycle: 1, paymentState: 'paid' }]);
-});
+    const failed = await plans.subscribe({ fund: 'echeck' });
+    const [charge] = (await plans.atPaypal(failed)).charges;
+    await shop.paypal.fund(failed.reference, 'ok');
+    await shop.paypal.settle(charge!.transactionId, 'Failed');
+    await plans.settled();
+    await plans.waitForState(failed, 'past_due');
+    await plans.act(failed, 'retry');
+    await plans.waitForState(failed, 'active');
+    expect(await plans.chargeOrders(failed)).toMatchObject([{ cycle: 1, paymentState: 'paid' }]);
+  },
+);
 
 fullTest('a deleted account ends its plan at PayPal', async () => {
   const customer = await shop.site.customer();

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import SMTPConnection, { type SMTPConnectionOptions } from 'nodemailer/lib/smtp-connection';
 import { toSingleLine } from '#libs/contracts';
+import type { RefusedStep } from '../refusal.js';
 
 /** How to reach the server. */
 export interface SmtpServer {
@@ -13,9 +14,9 @@ export type Delivery =
   | { accepted: true; answer: string }
   /**
    * `refused`: for good, by the server (5xx about this mail) or by nodemailer, which checks addresses and size. `later`: the mail may be tried
-   * again. `aboutRecipient`: whether the recipient's address may be the cause; false if MAIL FROM was refused.
+   * again. `step`: what the server, or nodemailer, refused.
    */
-  | { accepted: false; verdict: 'refused' | 'later'; answer: string; aboutRecipient: boolean };
+  | { accepted: false; verdict: 'refused' | 'later'; answer: string; step: RefusedStep };
 
 export interface OutgoingMail {
   from: string;
@@ -158,16 +159,16 @@ class DeadlinePassed extends Error {
 function verdictOn(error: unknown): {
   verdict: 'refused' | 'later';
   answer: string;
-  aboutRecipient: boolean;
+  step: RefusedStep;
 } {
   const { code, responseCode, command } = error as { code?: string; responseCode?: number; command?: string };
-  const aboutRecipient = command !== 'MAIL FROM';
+  const step = command === 'MAIL FROM' ? 'sender' : command === 'RCPT TO' ? 'recipient' : 'message';
   const answer = answerIn(error);
   // Other errors are about the connection.
   const isAboutMail = code === 'EENVELOPE' || code === 'EMESSAGE';
   if (isAboutMail && (responseCode === undefined || responseCode >= 500))
-    return { verdict: 'refused', answer, aboutRecipient };
-  return { verdict: 'later', answer, aboutRecipient };
+    return { verdict: 'refused', answer, step };
+  return { verdict: 'later', answer, step };
 }
 
 function answerIn(error: unknown): string {

@@ -176,10 +176,15 @@ export class PaymentAttemptRepository {
 
   /**
    * For an attempt about which the provider refuses to say anything, for example because it belongs to another account: the order can be paid again,
-   * unless the money of this attempt is being taken.
+   * unless the money of this attempt is being taken. Returns whether it can.
    */
-  async forgetReturn(manager: EntityManager, { id }: PaymentAttemptEntity): Promise<void> {
-    await manager.update(PaymentAttemptEntity, { id, capturing: false }, { returnedAt: null });
+  async forgetReturn(manager: EntityManager, { id }: PaymentAttemptEntity): Promise<boolean> {
+    const { affected } = await manager.update(
+      PaymentAttemptEntity,
+      { id, capturing: false },
+      { returnedAt: null },
+    );
+    return affected === 1;
   }
 
   /** Stores what the provider has said about the checkout that it created, and schedules the first inquiry. */

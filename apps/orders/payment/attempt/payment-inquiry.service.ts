@@ -13,6 +13,9 @@ import { PaymentAttemptRepository } from './payment-attempt.repository.js';
 
 type SubscriptionFollower = (attempt: PaymentAttemptEntity, traceparent?: string) => Promise<unknown>;
 
+/** When to ask again after the provider has refused to answer: the refusal may have been a mistake. */
+const retrySeconds = 30;
+
 /**
  * Asks a provider what has become of an attempt, takes the money once the buyer has approved, and records what the provider says. Pay Now, a buyer's
  * return, a notification that is only a hint, a refund, a subscription's charges and the schedule all lead here, at the same time or in any order.
@@ -49,6 +52,21 @@ export class PaymentInquiryService {
     if (attempt.kind === 'subscription')
       for (const follow of this.followers) await follow(attempt, traceparent);
     if (report) await this.processor.processReport(provider, attempt.orderId, report, traceparent);
+  }
+
+  /**
+   * For a payment about which the provider refuses to say anything: if the order waits for money, and that of this attempt is not being taken, lets
+   * the order be paid again, and schedules another inquiry. Returns whether it did. The approval of a plan is not replaced, because the provider
+   * charges a plan on its own.
+   */
+  allowAnother(attempt: PaymentAttemptEntity): Promise<boolean> {
+    return transaction(this.dataSource, async (tx) => {
+      const order = await this.orders.lock(tx, attempt.orderId);
+      if (attempt.kind !== 'payment' || !order || !isPayable({ ...order, hold: null })) return false;
+      if (!(await this.attempts.forgetReturn(tx, attempt))) return false;
+      await this.attempts.inquireWithin(tx, retrySeconds, attempt);
+      return true;
+    });
   }
 
   private isApproved(provider: PaymentProvider, report: Buffer, attempt: PaymentAttemptEntity): boolean {

@@ -95,7 +95,17 @@ export class PaymentNotificationWorker implements OnApplicationBootstrap, OnModu
     if (verdict === 'forged') return verdict;
     // The notification came before we stored the provider's answer with the id of the checkout.
     if (attempt.checkoutReference === null) throw new NoAnswerYet('the checkout is not stored yet');
-    await this.inquiries.inquire(attempt, references.refundTxnId, leased.traceparent ?? undefined);
+    try {
+      await this.inquiries.inquire(attempt, references.refundTxnId, leased.traceparent ?? undefined);
+    } catch (error) {
+      // While a notification waits, its order cannot be paid. If the provider refuses to report on the attempt, that could be forever.
+      if (!(error instanceof RefusedByProvider) || !(await this.inquiries.allowAnother(attempt))) throw error;
+      const { id: attemptId, orderId } = attempt;
+      this.logger.warn(
+        { attemptId, orderId, reason: error.message },
+        'The provider refuses to report on a payment that it sent a notification about',
+      );
+    }
     return verdict;
   }
 

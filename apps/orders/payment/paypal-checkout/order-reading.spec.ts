@@ -158,6 +158,7 @@ describe('an order without a capture', () => {
     ['COMPLETED', 'unapproved'],
     ['SOMETHING_NEW', 'unapproved'],
     ['APPROVED', 'approved'],
+    ['CHARGING', 'charging'],
     ['VOIDED', 'closed'],
   ])('that is %s is %s', (status, state) => {
     expect(read(report([], { status }))).toEqual([{ kind: 'checkout', state }]);

@@ -203,7 +203,11 @@ describe('a call has no answer yet', () => {
     ],
   ])('after %s until the deadline', async (_what, slow) => {
     answer = slow;
+    const began = performance.now();
     expect(await failureOf(client(300).get(path))).toBeInstanceOf(NoAnswerYet);
+    const tookMs = performance.now() - began;
+    expect(tookMs).toBeGreaterThan(290);
+    expect(tookMs).toBeLessThan(2_000);
   });
 });
 

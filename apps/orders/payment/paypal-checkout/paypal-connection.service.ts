@@ -114,17 +114,23 @@ export class PaypalConnectionService implements OnApplicationBootstrap {
     return checkAtPaypal('credentials', async () => {
       if (await this.api.acceptsCredentials()) return ok('PayPal accepts the credentials.');
       const other = otherEnvironmentOf(this.config);
-      const otherAccepts =
-        other &&
-        (await new PaypalApiClient({
-          ...{ ...app, origin: other.origin, timeoutMs: callTimeoutOf(this.config), clock: this.clock },
-        }).acceptsCredentials());
       return problem(
-        otherAccepts
+        other && (await this.isAcceptedBy(other.origin, app))
           ? `These credentials are for ${nameOf[other.mode]}, but PAYPAL_MODE is ${mode}.`
           : 'PayPal doesn’t accept PAYPAL_CLIENT_ID and PAYPAL_CLIENT_SECRET. Copy both again from the app’s page in PayPal’s developer dashboard.',
       );
     });
+  }
+
+  /** False, too, if the other environment does not answer: the credentials were refused, whatever it would have said. */
+  private async isAcceptedBy(origin: string, app: PaypalApp): Promise<boolean> {
+    const timeoutMs = callTimeoutOf(this.config);
+    try {
+      return await new PaypalApiClient({ ...app, origin, timeoutMs, clock: this.clock }).acceptsCredentials();
+    } catch (error) {
+      if (error instanceof NoAnswerYet) return false;
+      throw error;
+    }
   }
 
   private async checkWebhook({ webhookId }: PaypalApp): Promise<Check[]> {

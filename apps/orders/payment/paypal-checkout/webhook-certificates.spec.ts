@@ -74,8 +74,13 @@ beforeAll(async () => {
   genuine = await issue(leaf, middle);
   server = createServer((request, response) => {
     asked.push(request.url!);
-    const fixed = { '/simulated-root.pem': rootPem, '/middle.pem': middlePem }[request.url!];
-    const { status, body, location } = fixed === undefined ? answer : { status: 200, body: fixed };
+    const fixed = { '/simulated-root.pem': rootPem, '/middle.pem': middlePem, '/gone.pem': null }[
+      request.url!
+    ];
+    const { status, body, location } =
+      fixed === undefined
+        ? answer
+        : { status: fixed === null ? 404 : 200, body: fixed ?? '', location: undefined };
     response.writeHead(status, location === undefined ? {} : { location }).end(body);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -190,6 +195,15 @@ describe('nothing is decided, and nothing is kept, if the answer is', () => {
     answer = wrong;
     await expect(certificates.find(address(), now)).rejects.toThrow(NoAnswerYet);
     expect(asked).not.toContain('/middle.pem');
+    answer = { status: 200, body: genuine + middlePem };
+    expect(await certificates.find(address(), now)).toBeInstanceOf(X509Certificate);
+  });
+
+  test('complete except for its issuer, which is not where the certificate says', async () => {
+    const issuer = new x509.AuthorityInfoAccessExtension({ caIssuers: `${origin}/gone.pem` });
+    const certificates = newCertificates();
+    answer = { status: 200, body: await issue(leaf, middle, { extensions: [issuer] }) };
+    await expect(certificates.find(address(), now)).rejects.toThrow(NoAnswerYet);
     answer = { status: 200, body: genuine + middlePem };
     expect(await certificates.find(address(), now)).toBeInstanceOf(X509Certificate);
   });

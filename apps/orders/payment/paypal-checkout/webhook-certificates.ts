@@ -25,11 +25,10 @@ const maxKept = 16;
 /** The most certificates in a chain, without the root, and the most that are read from one file. */
 const longestChain = 5;
 
-class MissingCertificate extends NoAnswerYet {}
-
-function noneIfMissing(error: unknown): readonly X509Certificate[] {
-  if (error instanceof MissingCertificate) return [];
-  throw error;
+class MissingCertificate extends NoAnswerYet {
+  constructor(readonly url: string) {
+    super('there is no such certificate');
+  }
 }
 
 /**
@@ -45,7 +44,11 @@ export class WebhookCertificates {
   /** Undefined for a certificate that must not be trusted. Throws NoAnswerYet. */
   async find(url: string, now: Date): Promise<X509Certificate | undefined> {
     if (!this.isPaypalsAddress(url)) return undefined;
-    const [certificate, ...others] = await this.chainAt(url).catch(noneIfMissing);
+    const [certificate, ...others] = await this.chainAt(url).catch((error: unknown) => {
+      // Without the certificate of its issuer, whose address another company serves, nothing is known about PayPal's own.
+      if (error instanceof MissingCertificate && error.url === url) return [];
+      throw error;
+    });
     if (!certificate || !namesSigner(certificate) || !isValid(certificate, now)) return undefined;
     return isTrusted(certificate, others, await this.roots(), now) ? certificate : undefined;
   }
@@ -100,8 +103,7 @@ export class WebhookCertificates {
       timeoutMs,
       maxBytes: maxCertificateBytes,
     });
-    if (status >= 400 && status < 500 && status !== 408 && status !== 429)
-      throw new MissingCertificate('PayPal has no such certificate');
+    if (status >= 400 && status < 500 && status !== 408 && status !== 429) throw new MissingCertificate(url);
     if (status !== 200) throw new NoAnswerYet(`the certificate could not be fetched (status ${status})`);
     return body;
   }

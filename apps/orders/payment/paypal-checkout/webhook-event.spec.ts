@@ -3,6 +3,7 @@ import { referencesInWebhook } from './webhook-event.js';
 
 const references = (event: object) => referencesInWebhook(Buffer.from(JSON.stringify(event)));
 const saleUrl = 'https://api.paypal.com/v1/payments/sale/80021663DE681814L';
+const captureUrl = 'https://api.paypal.com/v2/payments/captures/3C679366HH908993F';
 
 test.each([
   [
@@ -57,7 +58,37 @@ test.each([
     { resource_type: 'sale', resource: { id: '8', billing_agreement_id: "I-1' OR 1=1" } },
     { checkoutReference: undefined },
   ],
+  [
+    'an order with an id that PayPal would not write, and our token',
+    { resource_type: 'checkout-order', resource: { id: "5O' OR 1=1", custom_id: 'a1' } },
+    { token: 'a1' },
+  ],
+  [
+    'a refund of a capture',
+    {
+      resource_type: 'refund',
+      resource: { id: '6YX43824R4443062K', custom_id: 'a1', links: [{ rel: 'up', href: captureUrl }] },
+    },
+    { token: 'a1', txnId: '3C679366HH908993F' },
+  ],
+  [
+    'a dispute',
+    {
+      resource_type: 'dispute',
+      resource: { disputed_transactions: [{ seller_transaction_id: '3C679366HH908993F', custom: 'a1' }] },
+    },
+    { token: 'a1', txnId: '3C679366HH908993F' },
+  ],
+  [
+    'none for fields of other types',
+    { resource_type: 'checkout-order', resource: { id: 5, custom_id: 'a1' } },
+    {},
+  ],
   ['none for an empty event', {}, {}],
 ])('the references in a webhook: %s', (_, event, expected) => {
   expect(references(event)).toEqual(expected);
+});
+
+test.each(['', '{', 'null', '[]', '"text"'])('the body %j has no references', (body) => {
+  expect(referencesInWebhook(Buffer.from(body))).toEqual({});
 });

@@ -46,6 +46,8 @@ describe('apps', () => {
   test('lose the webhook address to the app of their merchant that asks for it last', async () => {
     paypal = await PayPalSimulator.start({ webhookUrl });
     const { email } = await paypal.app({ clientId: simulatedApp.clientId });
+    await paypal.app({ clientId: 'another', email: 'another@example.com', webhookUrl });
+    expect(await webhooksOf(simulatedClient())).toMatchObject([{ id: simulatedApp.webhookId }]);
     await paypal.app({ ...ownApp, email });
     expect(await webhooksOf(simulatedClient())).toEqual([]);
     expect(await webhooksOf(clientOf(ownApp))).toMatchObject([{ id: ownApp.webhookId }]);

@@ -54,6 +54,7 @@ describe('the APIs for webhooks and disputes', () => {
     [{ url: 'nowhere', event_types: [{ name: '*' }] }],
     [{ url: 'http://localhost/x', event_types: [{ name: 'NO.SUCH.EVENT' }] }],
     [{ url: 'http://localhost/x', event_types: [] }],
+    [{ url: 'http://localhost/x', event_types: [{}] }],
   ])('refuses a webhook that is not valid: %j', async (body) => {
     expect(await shop.post(webhooks, { body })).toMatchObject({
       status: 400,
@@ -113,6 +114,20 @@ describe('the APIs for webhooks and disputes', () => {
     expect((await shop.post('/v1/notifications/simulate-event', { body })).status).toBe(202);
     await paypal.idle();
     expect(JSON.parse(listener.heard[0]!.body.toString())).toMatchObject({ event_type: body.event_type });
+    const all = { ...body, event_type: '*' };
+    expect(await shop.post('/v1/notifications/simulate-event', { body: all })).toMatchObject({
+      status: 400,
+      body: { name: 'VALIDATION_ERROR', details: [{ field: 'event_type' }] },
+    });
+  });
+
+  test('copies an IPN only into an IPN, and a webhook only into a webhook', async () => {
+    const { url } = listener;
+    const [ipn, webhook] = [await paypal.sendIpn({ url }), await paypal.sendWebhook({ url })];
+    const refusal = { status: 400, field: 'copyFromId' };
+    await expect(paypal.sendWebhook({ url, copyFromId: ipn.id })).rejects.toMatchObject(refusal);
+    await expect(paypal.sendIpn({ url, copyFromId: webhook.id })).rejects.toMatchObject(refusal);
+    expect(await paypal.sendWebhook({ url, copyFromId: webhook.id })).toMatchObject({ state: 'delivered' });
   });
 
   test('sends forged webhooks, one or many', async () => {
@@ -155,6 +170,13 @@ describe('the APIs for webhooks and disputes', () => {
       });
       await paypal.dispute(captureId, 'opened');
       await paypal.dispute(captureId, 'lost');
+      // The money that the won dispute took back was returned, whatever came of the second one.
+      const [payment] = (await paypal.ledger({ transactionId: captureId })).payments;
+      const reversals = payment!.entries.filter(({ status }) => status === 'Reversed');
+      const statuses = reversals.map(
+        async ({ transactionId: id }) => (await shop.get(`/v2/payments/refunds/${id}`)).body.status,
+      );
+      expect(await Promise.all(statuses)).toEqual(['CANCELLED', 'COMPLETED']);
       const both = await list();
       const outcomes = await Promise.all(
         both.map(async ({ dispute_id: id }: { dispute_id: string }) => {

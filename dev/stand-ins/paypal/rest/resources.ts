@@ -141,7 +141,9 @@ export class Resources {
     const total = until
       .filter(({ status }) => status === entry.status)
       .reduce((sum, { gross }) => sum - gross, 0);
-    const isCancelled = entry.status === 'Reversed' && payment.dispute === 'won';
+    // Only the latest dispute can be open or lost: a payment with a lost one has nothing left to dispute.
+    const isOfEarlierDispute = entry.caseId !== undefined && entry.caseId !== payment.caseId;
+    const isCancelled = entry.status === 'Reversed' && (payment.dispute === 'won' || isOfEarlierDispute);
     const invoice = entry.invoice ?? purchase.invoice;
     const custom = entry.custom ?? purchase.custom;
     return {

@@ -157,6 +157,7 @@ describe('subscriptions', () => {
       const id = await create(undefined, { application_context: { ...context, user_action: 'CONTINUE' } });
       await paypal.approveSubscription(id);
       expect((await read(id)).status).toBe('APPROVED');
+      expect(await truth(id)).toMatchObject({ status: 'APPROVED', charges: [] });
       expect((await act(id, 'activate')).status).toBe(204);
       expect(await truth(id)).toMatchObject({ status: 'ACTIVE', charges: [{ gross: '49.00' }] });
     });
@@ -171,6 +172,8 @@ describe('subscriptions', () => {
           last_failed_payment: { reason_code: 'PAYER_CANNOT_PAY' },
         },
       });
+      const { charges } = await truth(id);
+      expect(charges.filter(({ standing }) => standing === 'Completed')).toEqual([]);
     });
   });
 

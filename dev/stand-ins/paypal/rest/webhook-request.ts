@@ -14,8 +14,8 @@ function readUrl(value: unknown): string {
 
 function readEventTypes(value: unknown): string[] {
   const names = Array.isArray(value) ? value.map((type: unknown) => isObject(type) && type.name) : [];
-  const unknown = names.find((name) => !isEventType(name));
-  if (names.length === 0 || unknown !== undefined) throw fieldError('event_types', 'Not a valid event type');
+  if (names.length === 0 || names.some((name) => !isEventType(name)))
+    throw fieldError('event_types', 'Not a valid event type');
   return names.filter(isEventType);
 }
 

@@ -131,8 +131,9 @@ function registerTools(api: FastifyInstance, { paypal, appOf }: RestContext): vo
   api.post('/v1/notifications/simulate-event', async (request, reply) => {
     const app = appOf(request);
     const { webhook_id: id, url, event_type: type } = (isObject(request.body) ? request.body : {}) as Json;
-    if (!isEventType(type) || (typeof id !== 'string' && typeof url !== 'string')) {
-      const field = isEventType(type) ? 'url' : 'event_type';
+    const isOneType = isEventType(type) && type !== '*';
+    if (!isOneType || (typeof id !== 'string' && typeof url !== 'string')) {
+      const field = isOneType ? 'url' : 'event_type';
       throw new ApiError('VALIDATION_ERROR', [
         { field, issue: 'Required field is missing', location: 'body' },
       ]);

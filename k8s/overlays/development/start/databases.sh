@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs once, on an empty volume: one database and one role for each service, each able to reach only its own.
+# Runs once, on an empty volume: creates a database and a role for each service. No role can connect to another service's database.
 set -eu
 for service in content orders projects messaging identity; do
   password=$(printenv "$(echo "$service" | tr '[:lower:]' '[:upper:]')_DB_PASSWORD")

@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { projectFile } from './project-file.contract.js';
 
-/** Something that staff have handed over for acceptance. A newer one replaces one about which the customer has not decided. */
+/**
+ * Something that staff have handed over for acceptance. One about which the customer has not decided becomes `replaced` when staff withdraw it or
+ * hand over a newer one.
+ */
 export const deliverable = z.object({
   _id: z.string(),
   /** Counted from 1 in each project. */

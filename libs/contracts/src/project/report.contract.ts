@@ -20,7 +20,7 @@ export const projectReport = z.object({
     z.object({
       text: z.string(),
       deliveredAt: z.string(),
-      state: z.enum(['delivered', 'accepted', 'changes_requested', 'replaced']),
+      state: z.enum(['delivered', 'accepted', 'changes_requested']),
       acceptedAt: z.string().nullable(),
       files: z.array(z.string()).describe('Names only.'),
       links: z.array(z.string()),

@@ -79,7 +79,7 @@ export const teamOperations = grouped('Your team', {
       .strictObject({ email: emailAddress, name: writtenLine(100), role: teamRole })
       .meta({ id: 'TeamInvitationCreate' }),
     answer: created(teamInvitation),
-    failures: ['DUPLICATE', 'COLLECTION_FULL', 'RATE_LIMITED'],
+    failures: ['FORBIDDEN', 'DUPLICATE', 'COLLECTION_FULL', 'RATE_LIMITED'],
   }),
   deleteTeamInvitation: relay({
     at: 'DELETE /team/invitations/:id',

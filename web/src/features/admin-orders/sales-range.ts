@@ -14,7 +14,9 @@ const defaultCounts: Record<SalesPeriod, number> = { day: 30, week: 13, month: 1
 
 const isPeriod = (text: string | null): text is SalesPeriod =>
   text !== null && Object.hasOwn(defaultCounts, text);
-const isDay = (text: string | null): text is string => text !== null && /^\d{4}-\d{2}-\d{2}$/.test(text);
+/** `2026-02-30` is not a day. */
+const isDay = (text: string | null): text is string =>
+  /^\d{4}-\d{2}-\d{2}$/.test(text ?? '') && dayOf(new Date(`${text}T00:00:00`)) === text;
 
 /** The range that the address asks for. The default ends today in the reader's time zone. */
 export function salesRange(search: URLSearchParams, now = new Date()): SalesRange {

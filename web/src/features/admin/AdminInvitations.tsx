@@ -3,7 +3,7 @@ import type { AdminInvitation } from '#libs/contracts';
 import { Field } from '../../components/Field.js';
 import { FormProblem } from '../../components/FormProblem.js';
 import { callApi } from '../../lib/api.js';
-import { looksLikeEmailAddress, useForm } from '../../lib/form.js';
+import { looksLikeEmailAddress, useForm, useIdempotencyKey } from '../../lib/form.js';
 import { showToast } from '../../lib/toasts.js';
 import { ConfirmDialog } from '../../workspace/ConfirmDialog.js';
 import { Loaded } from '../../workspace/Loaded.js';
@@ -78,13 +78,16 @@ function InviteForm() {
 function PendingInvitation({ invitation }: { invitation: AdminInvitation }) {
   const { _id: id, email, invitedBy, sentAt, expiresAt, expired } = invitation;
   const [revoking, setRevoking] = useState(false);
+  const idempotencyKey = useIdempotencyKey();
   const {
     save: resend,
     saving: resending,
     problem,
   } = useSave(async () => {
-    const answer = await callApi('POST /admin-invitations', { body: { email } });
+    const body = { email };
+    const answer = await callApi('POST /admin-invitations', { body, idempotencyKey: idempotencyKey(body) });
     if (!answer.ok) return answer.problem;
+    idempotencyKey.renew();
     return () => showToast(`Invitation sent to ${email}`);
   });
   return (

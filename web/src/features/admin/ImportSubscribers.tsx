@@ -3,6 +3,7 @@ import { importLimits, refusalReasons, type SubscriberImport } from '#libs/contr
 import { TextAreaField } from '../../components/Field.js';
 import { FormProblem } from '../../components/FormProblem.js';
 import { answerFrom, callApi, type Problem, unreachable } from '../../lib/api.js';
+import { useIdempotencyKey } from '../../lib/form.js';
 import { DataTable } from '../../workspace/DataTable.js';
 import { Empty } from '../../workspace/Empty.js';
 import { count } from '../../workspace/formats.js';
@@ -17,9 +18,11 @@ const sendTimeoutMs = 120_000;
 /** Imports a file of addresses, and lists the rows that were refused: the first hundred here, all of them in a CSV file. */
 export function ImportSubscribers() {
   const [firstReport, setFirstReport] = useState<SubscriberImport>();
+  const idempotencyKey = useIdempotencyKey();
   const { save, saving, problem } = useSave(async (file: File, consent: string) => {
     setFirstReport(undefined);
-    const answer = await begin(file, consent);
+    const answer = await begin(file, consent, idempotencyKey({}));
+    if (answer.report) idempotencyKey.renew();
     setFirstReport(answer.report);
     return answer.problem;
   });
@@ -40,7 +43,8 @@ export function ImportSubscribers() {
         import people who asked for your newsletter. They’re subscribed right away, and we store the consent
         you describe with each address.
       </p>
-      <form className="import-form" onSubmit={send}>
+      {/* Until something in the form changes, sending it again is the same request. */}
+      <form className="import-form" onSubmit={send} onChange={idempotencyKey.renew}>
         <div className="field">
           <label htmlFor="import-file">CSV file</label>
           <input
@@ -130,7 +134,11 @@ function useReport(firstReport: SubscriberImport | undefined): SubscriberImport 
 }
 
 /** Sends the file itself, which `callApi` cannot do: its bodies are JSON. A call of `callApi` before that renews an expired access token. */
-async function begin(file: File, consent: string): Promise<{ report?: SubscriberImport; problem?: Problem }> {
+async function begin(
+  file: File,
+  consent: string,
+  idempotencyKey: string,
+): Promise<{ report?: SubscriberImport; problem?: Problem }> {
   if (file.size > importLimits.bytes)
     return {
       problem: {
@@ -145,7 +153,10 @@ async function begin(file: File, consent: string): Promise<{ report?: Subscriber
     const query = { name: file.name.slice(0, 200), consent };
     const response = await fetch(pathOf('POST /subscribers/import', { query }), {
       method: 'POST',
-      headers: { accept: 'application/json', 'content-type': 'text/csv' },
+      headers: {
+        ...{ accept: 'application/json', 'content-type': 'text/csv' },
+        'idempotency-key': idempotencyKey,
+      },
       body: file,
       signal: AbortSignal.timeout(sendTimeoutMs),
     });

@@ -81,6 +81,7 @@ function Composer({ message }: { message: MessageWithThread }) {
         : answer.problem;
     }
     return () => {
+      idempotencyKey.renew();
       change({ kind: 'reply', text: '' });
       showToast(kinds[kind].toast);
     };

@@ -55,7 +55,7 @@ function Log() {
   const last = entries.data?.at(-1);
   return (
     <section className="panel" aria-label="Audit log">
-      <Filters log={log} />
+      <Filters log={log} shown={entries.data ?? []} />
       <DataTable
         caption="Audit log"
         captionHidden
@@ -120,15 +120,22 @@ function Log() {
   );
 }
 
-function Filters({ log }: { log: LogState }) {
+/** Offers the admins, and, because somebody may not be an admin any more, everybody who made one of the changes that are shown. */
+function Filters({ log, shown }: { log: LogState; shown: readonly AuditEntry[] }) {
   const people = useQuery('GET /users').data ?? [];
-  const emails = [...new Set([...people.map(({ userEmail }) => userEmail), log.field('actor').value])].filter(
-    Boolean,
-  );
+  const emails = new Set([
+    ...people.map(({ userEmail }) => userEmail),
+    ...shown.map(({ actorEmail }) => actorEmail),
+    log.field('actor').value,
+  ]);
   return (
     <ListFilters label="Audit log" active={log.active} clear={log.clear}>
       <SearchField placeholder="Name or text" {...log.field('search')} />
-      <ChoiceField label="Who" options={emails.map((email) => [email, email])} {...log.field('actor')} />
+      <ChoiceField
+        label="Who"
+        options={[...emails].filter(Boolean).map((email) => [email, email])}
+        {...log.field('actor')}
+      />
       <ChoiceField
         label="Section"
         options={auditSections.map(({ section, label }) => [section, label])}

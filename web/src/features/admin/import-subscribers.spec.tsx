@@ -1,5 +1,5 @@
 /** @jest-environment ./web/dom-environment.mjs */
-import { test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { act, fireEvent, screen } from '@testing-library/react';
 import type { SubscriberImport } from '#libs/contracts';
 import { openScreen } from '../../workspace/open-screen.js';
@@ -29,6 +29,16 @@ const report: SubscriberImport = {
   refusals: [],
 };
 
+function choose(): void {
+  const file = new File(['email\na@example.com'], 'people.csv', { type: 'text/csv' });
+  fireEvent.change(screen.getByLabelText('CSV file'), { target: { files: [file] } });
+  fireEvent.change(screen.getByLabelText('How and when did they consent?'), {
+    target: { value: 'At the fair' },
+  });
+}
+
+const send = () => act(async () => void fireEvent.submit(document.querySelector('form')!));
+
 test.each(['finished', 'stopped'] as const)(
   'people who were imported are listed when the import has %s',
   async (state) => {
@@ -42,12 +52,28 @@ test.each(['finished', 'stopped'] as const)(
       return Response.json(ended ? [{ _id: '1' }, { _id: '2' }] : []);
     });
     await screen.findByText('0 subscribers');
-    const file = new File(['email\na@example.com'], 'people.csv', { type: 'text/csv' });
-    fireEvent.change(screen.getByLabelText('CSV file'), { target: { files: [file] } });
-    fireEvent.change(screen.getByLabelText('How and when did they consent?'), {
-      target: { value: 'At the fair' },
-    });
-    await act(async () => void fireEvent.submit(document.querySelector('form')!));
+    choose();
+    await send();
     await screen.findByText('2 subscribers', undefined, { timeout: 10_000 });
   },
 );
+
+test('sending a file again after a lost answer is the same request', async () => {
+  openScreen(Subscribers, () => undefined);
+  const { fetch: answerOthers } = globalThis;
+  const keys: unknown[] = [];
+  globalThis.fetch = (async (path: string, init: RequestInit = {}) => {
+    if (!path.startsWith('/subscribers/import')) return answerOthers(path, init);
+    keys.push(new Headers(init.headers).get('idempotency-key'));
+    if (keys.length === 1) throw new TypeError('Failed to fetch');
+    return Response.json({ ...report, state: 'finished' }, { status: 202 });
+  }) as typeof fetch;
+  choose();
+  await send();
+  await screen.findByText(/We can’t reach the site/);
+  await send();
+  await screen.findByText(/people.csv imported/);
+  expect(keys).toEqual([expect.stringMatching(/^[\da-f]{32}$/), keys[0]]);
+  await send();
+  expect(keys[2]).not.toBe(keys[0]);
+});

@@ -23,5 +23,7 @@ test.each<[PaypalConnectionCheck[], string]>([
   const query = { loading: false, reading: false, problem: undefined, total: undefined, retry: () => {} };
   render(<PaypalConnection connection={{ ...query, data }} />);
   expect(screen.getByRole('status').textContent).toBe(summary);
-  for (const { sentence } of checks) screen.getByText(sentence);
+  const words = { ok: 'OK', problem: 'Problem', unknown: 'Unknown' };
+  for (const { sentence, state } of checks)
+    expect(screen.getByText(sentence).closest('dd')?.textContent).toContain(words[state]);
 });

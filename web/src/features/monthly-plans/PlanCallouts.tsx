@@ -78,7 +78,7 @@ function StateCallout({ plan }: { plan: PlanSubscription }) {
         <Callout
           title={plan.endsOn ? `Your plan ends on ${date(plan.endsOn)}` : 'Your plan is cancelled'}
           actions={
-            <PlanButton plan={plan} action="resume" toast="Your plan continues">
+            <PlanButton plan={plan} action="resume" toast="Cancellation undone">
               Keep my plan
             </PlanButton>
           }
@@ -87,7 +87,7 @@ function StateCallout({ plan }: { plan: PlanSubscription }) {
             {cancelledBy(plan, account)} We’ll keep working until the end of the time you’ve paid for, and you
             won’t be charged again.
             {plan.actions.includes('resume') &&
-              ` Changed your mind? Keep your plan, and it continues at ${money(plan.price)} a month.`}
+              ` Changed your mind? Until then, you can keep your plan at ${money(plan.price)} a month.`}
           </p>
         </Callout>
       );

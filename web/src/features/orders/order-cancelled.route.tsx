@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Link, useNavigate, useParams } from 'react-router-dom';
-import { type Account, type Order, orderNumber } from '#libs/contracts';
+import { type Account, errorSentences, type Order, orderNumber } from '#libs/contracts';
 import { Ladder } from '../../components/Ladder.js';
 import { callApi, type Problem } from '../../lib/api.js';
 import { isRecordId } from '../../lib/record-id.js';
@@ -104,18 +104,30 @@ function useDelayedRedirect(isEnabled: boolean, to: string): void {
   }, [isEnabled, navigate, to]);
 }
 
-/** What the screen says when trying again would not help, by the problem's code. */
-const refusals: Readonly<Record<string, { title: string; lead: string } | undefined>> = {
-  ALREADY_PAID: { title: 'You Have Paid', lead: 'This order is paid, so it wasn’t cancelled.' },
-  FORBIDDEN: {
-    title: 'The order wasn’t cancelled',
-    lead: 'Only the person who placed the order can cancel it. The order shows whether there is anything left to pay.',
-  },
-};
+const notCancelled = 'The order wasn’t cancelled';
+
+/** What the screen says when trying again would not help. */
+function refusalOf({ code, sentence }: Problem): { title: string; lead: string } | undefined {
+  switch (code) {
+    case 'ALREADY_PAID':
+      // With a sentence of its own, for example while a payment is being confirmed, the order is not paid yet.
+      return sentence === errorSentences.ALREADY_PAID
+        ? { title: 'You Have Paid', lead: 'This order is paid, so it wasn’t cancelled.' }
+        : { title: notCancelled, lead: sentence };
+    case 'FORBIDDEN':
+      return {
+        title: notCancelled,
+        lead: 'Only the person who placed the order can cancel it. The order shows whether there is anything left to pay.',
+      };
+    case undefined:
+    default:
+      return undefined;
+  }
+}
 
 function NotCancelled({ id, problem, retry }: { id: string; problem: Problem; retry(): void }) {
   if (problem.status === 404) return <NoSuchOrder />;
-  const refusal = refusals[problem.code ?? ''];
+  const refusal = refusalOf(problem);
   if (refusal)
     return (
       <OrderLayout step="Pay" {...refusal}>
@@ -127,7 +139,7 @@ function NotCancelled({ id, problem, retry }: { id: string; problem: Problem; re
       </OrderLayout>
     );
   return (
-    <OrderLayout step="Pay" title="The order wasn’t cancelled">
+    <OrderLayout step="Pay" title={notCancelled}>
       <Failure what="Payment update failed" problem={problem} retry={retry} />
     </OrderLayout>
   );

@@ -42,8 +42,8 @@ interface Poll {
 
 /**
  * Follows a payment after the customer has returned from the checkout. `tx` from the return address is passed
- * on once, so that the server can ask the provider about it; nothing else that the provider added to the
- * address is used. A hidden tab does not poll.
+ * on until the server has answered, so that it can ask the provider about it; nothing else that the provider
+ * added to the address is used. A hidden tab does not poll.
  */
 export function usePaymentProgress(id: string, tx: string | undefined): PaymentProgress {
   const client = useQueryClient();
@@ -86,7 +86,9 @@ async function poll(id: string, tx: string | undefined, previous: Poll | undefin
   const shouldAsk = previous
     ? !known && (previous.order.version !== order.version || !previous.returnOutlook)
     : known !== 'paid';
-  const returnOutlook = shouldAsk ? await ask(id, previous ? undefined : tx) : previous?.returnOutlook;
+  const returnOutlook = shouldAsk
+    ? await ask(id, previous?.returnOutlook ? undefined : tx)
+    : previous?.returnOutlook;
   return { order, returnOutlook };
 }
 

@@ -75,13 +75,15 @@ function PaymentResult({ id }: { id: string }) {
   );
 }
 
-function textsOf({ state, order }: PaymentProgress, id: string, isOwn: boolean): Texts {
+function textsOf({ state, order, givenUp }: PaymentProgress, id: string, isOwn: boolean): Texts {
   switch (state) {
     case 'loading':
     case 'confirming':
       return {
         title: 'Confirming your payment',
-        text: `We’re waiting for ${provider} to confirm it. This usually takes less than a minute. This page updates automatically.`,
+        text: givenUp
+          ? `We’re still waiting for ${provider} to confirm it.`
+          : `We’re waiting for ${provider} to confirm it. This usually takes less than a minute. This page updates automatically.`,
       };
     case 'paid':
       return {
@@ -121,7 +123,7 @@ function textsOf({ state, order }: PaymentProgress, id: string, isOwn: boolean):
     case 'unpaid':
       return {
         title: 'No payment has arrived',
-        text: `We haven’t received a payment for this order. If you’ve just paid, this page will update when ${provider} confirms it.`,
+        text: `We haven’t received a payment for this order. If you’ve just paid, ${givenUp ? 'you’ll see it on your orders page' : 'this page will update'} when ${provider} confirms it.`,
         next: order?.payable && <PayNowLink id={id} />,
       };
     case 'cancelled':

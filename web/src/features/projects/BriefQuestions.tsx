@@ -99,9 +99,9 @@ function useCompletion(form: BriefForm, questions: readonly BriefQuestion[], id:
     if (!(field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement)) return;
     const question = questions.find((one) => fieldId(one.id) === field.name);
     if (!question) return;
-    const answer = form.answers[question.id];
-    if (question.kind === 'url' && typeof answer === 'string' && completeAddress(answer) !== answer)
-      return form.change(question.id, completeAddress(answer));
+    const typed = form.answers[question.id];
+    const answer = question.kind === 'url' && typeof typed === 'string' ? completeAddress(typed) : typed;
+    if (answer !== undefined && answer !== typed) form.change(question.id, answer);
     const fault = answerFault(question, answer);
     // Leaving a question empty is not reported as an error yet.
     if (isAnswered(answer) || !fault) setErrors((before) => ({ ...before, [question.id]: fault }));

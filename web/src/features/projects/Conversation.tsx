@@ -39,7 +39,8 @@ export function Conversation({ project, deliverables, changed, read }: Conversat
       quote={({ _id, by, text }) => draft.change({ quote: { _id, name: by.name, text: text.slice(0, 200) } })}
       about={({ what, deliverableId }) => {
         const deliverable = deliverables.find(({ _id }) => _id === deliverableId);
-        return what === 'delivered' && deliverable && <DeliverableCard deliverable={deliverable} />;
+        if (what !== 'delivered' || !deliverable) return undefined;
+        return <DeliverableCard deliverable={deliverable} isNewest={deliverable === deliverables[0]} />;
       }}
       empty={
         <Empty title="No messages yet">

@@ -49,8 +49,8 @@ export function ProjectFacts({ project, deliverables }: ProjectFactsProps) {
         <h2 id="project-deliverables">Deliveries</h2>
         {deliverables.problem && <Failure problem={deliverables.problem} retry={deliverables.retry} />}
         {deliverables.data?.length === 0 && <p className="quiet-text">Finished work appears here.</p>}
-        {deliverables.data?.map((deliverable) => (
-          <DeliverableCard key={deliverable._id} deliverable={deliverable} />
+        {deliverables.data?.map((deliverable, index) => (
+          <DeliverableCard key={deliverable._id} deliverable={deliverable} isNewest={index === 0} />
         ))}
       </section>
     </>
@@ -89,6 +89,7 @@ function BriefLink({ project: { _id, brief } }: { project: Project }) {
 function Team() {
   const { data } = useQuery('GET /team');
   const members = data?.members.filter(({ role }) => role === 'member') ?? [];
+  const hasTeam = data !== undefined && data.members.length > 0;
   return (
     <section className="panel" aria-labelledby="project-team">
       <h2 id="project-team">Your team</h2>
@@ -99,10 +100,12 @@ function Team() {
           ))}
         </ul>
       ) : (
-        <p className="quiet-text">Only you, so far.</p>
+        <p className="quiet-text">
+          {hasTeam ? 'Only you can see your projects, so far.' : 'Only you, so far.'}
+        </p>
       )}
       <p>
-        <Link to="/team">{members.length > 0 ? 'Manage team' : 'Invite a colleague'}</Link>
+        <Link to="/team">{hasTeam ? 'Manage team' : 'Invite a colleague'}</Link>
       </p>
     </section>
   );

@@ -5,7 +5,6 @@ import { When } from '../../workspace/When.js';
 const states: Record<Exclude<ProjectReport['delivered'][number]['state'], 'delivered'>, string> = {
   accepted: 'Accepted',
   changes_requested: 'Changes requested',
-  replaced: 'Replaced by a newer delivery',
 };
 
 /** Chooses the month. Renders nothing if there is only one. */

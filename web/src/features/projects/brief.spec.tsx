@@ -1,6 +1,6 @@
 /** @jest-environment ./web/dom-environment.mjs */
 import { afterEach, expect, jest, test } from '@jest/globals';
-import { act, screen } from '@testing-library/react';
+import { act, fireEvent, screen } from '@testing-library/react';
 import { openScreen } from '../../workspace/open-screen.js';
 import { Component } from './brief.route.js';
 
@@ -25,4 +25,20 @@ test.each([
   jest.useRealTimers();
   await act(async () => settle(answer()));
   await screen.findByText(title);
+});
+
+test('completing a web address removes the error from its field', async () => {
+  const question = { id: 'site', label: 'Your site', help: '', kind: 'url', required: true, options: [] };
+  const brief = { questions: [question], answers: {}, files: [], introduction: '', version: 1 };
+  const stored = { ...brief, savedAt: null, savedBy: null, completedAt: null };
+  const site = (call: string) =>
+    Response.json(call === `GET /project/${id}` ? { _id: id, title: 'SEO audit', number: 7 } : stored);
+  openScreen(Component, site, { path: '/project/:id/brief', at: `/project/${id}/brief` });
+  const address = await screen.findByRole<HTMLInputElement>('textbox', { name: /Your site/ });
+  fireEvent.submit(address.form!);
+  expect(screen.queryAllByText('Please answer this question.')).toHaveLength(1);
+  fireEvent.change(address, { target: { value: 'example.com' } });
+  fireEvent.blur(address);
+  expect(address.value).toBe('https://example.com');
+  expect(screen.queryByText('Please answer this question.')).toBeNull();
 });

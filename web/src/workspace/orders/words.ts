@@ -142,7 +142,7 @@ export function paymentStatusForAdmin({
   paymentHold,
   cancelledBy,
 }: PaymentFields): StatusText {
-  const { tone, text, note } = states[paymentState];
+  const { tone, text } = states[paymentState];
   if (paymentStatus === 'UnPaid' && paymentHold) {
     return { tone: 'waiting', text: paymentStatus, note: holds[paymentHold].text };
   }
@@ -152,7 +152,7 @@ export function paymentStatusForAdmin({
   return {
     tone: paymentStatus === 'Paid' ? 'good' : tone,
     text: paymentStatus,
-    note: more ?? by ?? note,
+    note: more ?? by,
   };
 }
 

@@ -1,5 +1,5 @@
 import './projects.css';
-import { type FormEvent, type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import { FormProblem } from '../../components/FormProblem.js';
 import { Icon } from '../../components/Icon.js';
 import type { Answer, Problem } from '../../lib/api.js';
@@ -18,8 +18,6 @@ interface ComposerProps {
   kind?: 'message' | 'note';
   /** The accessible name of the form and its text field, such as 'Your message'. Sentences about faults begin with it. */
   label: string;
-  /** Says who will read the message or note. */
-  hint?: ReactNode;
   /** Label of the button: 'Send'. */
   action: string;
   sendFile: SendFile;
@@ -28,7 +26,7 @@ interface ComposerProps {
 }
 
 /** Writes a message or a note, with files. Use another instance (`key`) for another thread or kind. */
-export function Composer({ draft, kind = 'message', label, hint, action, sendFile, send }: ComposerProps) {
+export function Composer({ draft, kind = 'message', label, action, sendFile, send }: ComposerProps) {
   const id = useId();
   const area = useRef<HTMLTextAreaElement>(null);
   const uploads = useUploads({
@@ -79,7 +77,6 @@ export function Composer({ draft, kind = 'message', label, hint, action, sendFil
           value={draft.text}
           // Text typed while the draft is being sent would be lost when the draft is emptied.
           readOnly={sending}
-          aria-describedby={`${id}-hint`}
           aria-keyshortcuts="Control+Enter Meta+Enter"
           onChange={({ target }) => draft.change({ text: target.value })}
           onKeyDown={(event) => {
@@ -92,9 +89,6 @@ export function Composer({ draft, kind = 'message', label, hint, action, sendFil
         <FormProblem problem={problem} />
         <div className="composing__end">
           <WritingHelp />
-          <span className="composing__hint" id={`${id}-hint`}>
-            {hint}
-          </span>
           <PickFiles uploads={uploads} />
           <button className="button" type="submit" aria-disabled={sending || awaitsFiles}>
             {awaitsFiles ? 'Waiting for files' : sending ? 'Sending' : action}
@@ -148,6 +142,7 @@ function useSending({ draft, uploads, send, label }: SendingOptions) {
     isSubmitting.current = false;
     setSending(false);
     if (!answer.ok) return setProblem(refusalOf(answer.problem, label));
+    idempotencyKey.renew();
     uploads.clear();
     draft.clear();
   }

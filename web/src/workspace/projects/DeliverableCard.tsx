@@ -1,21 +1,20 @@
 import './projects.css';
 import type { Deliverable } from '#libs/contracts';
-import { Status, type Tone } from '../Status.js';
+import { Status } from '../Status.js';
 import { When } from '../When.js';
 import { FileList } from './FileList.js';
 import { MessageText } from './MessageText.js';
+import { deliverableWord } from './words.js';
 
-const states: Record<Deliverable['state'], { tone: Tone; text: string }> = {
-  delivered: { tone: 'waiting', text: 'Waiting for review' },
-  accepted: { tone: 'good', text: 'Accepted' },
-  changes_requested: { tone: 'quiet', text: 'Changes requested' },
-  replaced: { tone: 'quiet', text: 'Replaced by a newer delivery' },
-};
+interface DeliverableCardProps {
+  deliverable: Deliverable;
+  isNewest: boolean;
+}
 
 /** What was handed over, and what was decided about it. */
-export function DeliverableCard({ deliverable }: { deliverable: Deliverable }) {
+export function DeliverableCard({ deliverable, isNewest }: DeliverableCardProps) {
   const { number, state, createdAt, deliveredBy, decidedBy, decidedAt, reason } = deliverable;
-  const { tone, text } = states[state];
+  const { tone, text } = deliverableWord(state, 'customer', isNewest);
   return (
     <article className="deliverable" aria-label={`Delivery ${number}`}>
       <p className="deliverable__head">

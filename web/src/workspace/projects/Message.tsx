@@ -232,15 +232,7 @@ function Edit({ message, edit, close }: Pick<MessageProps, 'message' | 'edit'> &
     const refusal = await edit(text.trim());
     setSaving(false);
     if (!refusal) return close();
-    const isTooLate = refusal.code === 'INVALID_TRANSITION';
-    setProblem(
-      isTooLate
-        ? {
-            ...refusal,
-            sentence: `You can edit a ${message.kind} for 15 minutes. Write another one instead.`,
-          }
-        : refusal,
-    );
+    setProblem(refusal);
   }
   function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>): void {
     if (event.key === 'Escape') return close();

@@ -2,7 +2,7 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import type { Account, ProjectFile } from '#libs/contracts';
-import type { Answer } from '../../lib/api.js';
+import { type Answer, unreachable } from '../../lib/api.js';
 import { AccountContext } from '../current-screen.js';
 import { Composer } from './Composer.js';
 import { draftFrom, useDraftMessage } from './draft-message.js';
@@ -21,12 +21,14 @@ const sendFile: SendFile = async ({ name, size }) => ({
   ...{ ok: true, headers, value: { _id: name, name, bytes: size } as ProjectFile },
 });
 let sent: MessageBody[] = [];
+const keys: string[] = [];
 let resolveSend: (answer: Answer<unknown>) => void;
 
 function Host() {
   const draft = useDraftMessage('project', '1');
-  const send = (body: MessageBody) => {
+  const send = (body: MessageBody, key: string) => {
     sent.push(body);
+    keys.push(key);
     return new Promise<Answer<unknown>>((resolve) => (resolveSend = resolve));
   };
   return <Composer {...{ draft, sendFile, send }} label="Your message" action="Send" />;
@@ -60,4 +62,24 @@ test('a file that is added while a message is being sent stays for the next one,
   screen.getByText('b.pdf');
   const kept = draftFrom(readDraft(draftKey('ada', 'project', '1'), new Date())?.values);
   expect(kept.files.map(({ name }) => name)).toEqual(['b.pdf']);
+});
+
+test('the same words can be sent twice, and a repeated attempt is one message', async () => {
+  keys.length = 0;
+  render(
+    <AccountContext value={account}>
+      <Host />
+    </AccountContext>,
+  );
+  const write = async (answer: Answer<unknown>) => {
+    fireEvent.change(text(), { target: { value: 'Thanks!' } });
+    await act(async () => void fireEvent.submit(text().form!));
+    await act(async () => resolveSend(answer));
+  };
+  await write({ ok: false, problem: unreachable });
+  await write({ ok: true, value: {}, headers });
+  await write({ ok: true, value: {}, headers });
+  const [first, repeated, another] = keys;
+  expect(repeated).toBe(first);
+  expect(another).not.toBe(first);
 });

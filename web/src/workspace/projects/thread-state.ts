@@ -74,7 +74,10 @@ export function isFromOthers(entry: Entry, accountId: string): boolean {
   return entry.by.accountId !== accountId || entry.by.side === 'system';
 }
 
-/** Whether an entry is new to this person: it is somebody else's, or an automatic one that the server counts as unread. */
+/**
+ * Whether an entry is new to this person: it is somebody else's, or an automatic one that the server counts as unread. Of the reader's own side, the
+ * server counts nothing as unread, but in an open thread the line 'New' also shows what colleagues have written.
+ */
 function isNewTo(entry: Entry, { accountId, side }: Reader): boolean {
   if (entry.by.side !== 'system') return entry.by.accountId !== accountId;
   if (entry.kind === 'message') return side === 'customer';

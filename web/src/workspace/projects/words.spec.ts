@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { blockedReason, briefStep, fileKind, fileSize, initials } from './words.js';
+import { blockedReason, briefStep, deliverableWord, fileKind, fileSize, initials } from './words.js';
 
 test.each([
   [0, '0 bytes'],
@@ -26,6 +26,11 @@ test('a file is held back until it is known to be clean', () => {
   expect(blockedReason({ state: 'ready' })).toBeUndefined();
   expect(blockedReason({ state: 'scanning' })).toMatch(/viruses/);
   expect(blockedReason({ state: 'infected' })).toMatch(/contains a virus/);
+});
+
+test('a delivery that is no longer offered was replaced by a newer one, or else withdrawn', () => {
+  const textOf = (isNewest: boolean) => deliverableWord('replaced', 'customer', isNewest).text;
+  expect([textOf(false), textOf(true)]).toEqual(['Replaced by a newer delivery', 'Withdrawn']);
 });
 
 test('the next step is to answer the remaining questions, and then to send the answers', () => {

@@ -1,4 +1,4 @@
-import type { Project, ProjectFile, ProjectState } from '#libs/contracts';
+import type { Deliverable, Project, ProjectFile, ProjectState } from '#libs/contracts';
 import { counted, day } from '../formats.js';
 import type { StatusText } from '../orders/words.js';
 
@@ -27,6 +27,24 @@ const staffStates: Record<ProjectState, StatusText> = {
 /** A state in the words of the side that reads it. */
 export function stateWord(state: ProjectState, side: 'customer' | 'staff'): StatusText {
   return side === 'staff' ? staffStates[state] : customersStates[state];
+}
+
+/** The state of a deliverable in the words of the side that reads it. The newest one that is no longer offered was withdrawn. */
+export function deliverableWord(
+  state: Deliverable['state'],
+  side: 'customer' | 'staff',
+  isNewest: boolean,
+): StatusText {
+  switch (state) {
+    case 'delivered':
+      return { tone: 'waiting', text: 'Waiting for review' };
+    case 'accepted':
+      return { tone: 'good', text: 'Accepted' };
+    case 'changes_requested':
+      return { tone: side === 'staff' ? 'fault' : 'quiet', text: 'Changes requested' };
+    case 'replaced':
+      return { tone: 'quiet', text: isNewest ? 'Withdrawn' : 'Replaced by a newer delivery' };
+  }
 }
 
 /** What a customer is asked to do about a brief with this many unanswered questions. */

@@ -136,7 +136,10 @@ function Confirm({ preview: { packageName, price }, customers, close }: ConfirmP
       idempotencyKey: keyFor(body),
     });
     if (!answer.ok) return answer.problem;
-    return () => showToast(`New price announced to ${counted(answer.value.announced, 'customer')}`);
+    const { announced, remaining } = answer.value;
+    // The rest needs another request: the screen lists who is left.
+    const rest = remaining > 0 ? `, with ${counted(remaining, 'customer')} still to go` : '';
+    return () => showToast(`New price announced to ${counted(announced, 'customer')}${rest}`);
   }
   return (
     <ConfirmDialog

@@ -10,6 +10,7 @@ import { pathOf } from '../../../workspace/path.js';
 import { useQuery } from '../../../workspace/query.js';
 import { When } from '../../../workspace/When.js';
 import { PeriodChart } from '../PeriodChart.js';
+import { sinceFirstPlan } from './revenue-months.js';
 
 /** Recurring revenue and other figures of all monthly plans, each with its definition. */
 export function RecurringRevenue() {
@@ -53,15 +54,6 @@ export function RecurringRevenue() {
       {data && <Months figures={data} />}
     </>
   );
-}
-
-const fewestMonths = 12;
-
-/** Leaves out the months before the first plan, but keeps at least the last `fewestMonths`. */
-function sinceFirstPlan(months: SubscriptionFigures['months']): SubscriptionFigures['months'] {
-  const first = months.findIndex(({ began }) => began > 0);
-  const last = months.length - fewestMonths;
-  return months.slice(Math.max(0, first < 0 ? last : Math.min(first, last)));
 }
 
 function Months({ figures: { asOf, months } }: { figures: SubscriptionFigures }) {

@@ -1,6 +1,7 @@
 /** @jest-environment ./web/dom-environment.mjs */
 import { beforeEach, expect, jest, test } from '@jest/globals';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { useToasts } from '../../../lib/toasts.js';
 import { type FakeSite, openScreen } from '../../../workspace/open-screen.js';
 import { PriceChange } from './PriceChange.js';
 
@@ -9,14 +10,30 @@ const sent = () => site.mock.calls.filter(([call]) => call.startsWith('POST'));
 
 beforeEach(() => void site.mockReset());
 
-function open(groups: object[]) {
+/** The screen with the toasts that it shows. */
+function ScreenWithToasts() {
+  const toasts = useToasts();
+  return (
+    <>
+      <PriceChange />
+      {toasts.map(({ id, text }) => (
+        <p key={id}>{text}</p>
+      ))}
+    </>
+  );
+}
+
+function open(groups: object[], remaining = 0) {
   const answers: Record<string, object> = {
     'GET /pricings': [{ _id: '1', packageName: 'Basic', packagePrice: '390.00' }],
     'GET /plan-subscriptions/price-change': { packageName: 'Basic', price: '390.00', groups },
-    'POST /plan-subscriptions/price-change': { announced: 3 },
+    'POST /plan-subscriptions/price-change': { announced: 3, remaining },
   };
   site.mockImplementation((call) => Response.json(answers[call]));
-  openScreen(PriceChange, site, { path: '/admin/price-change', at: '/admin/price-change?package=Basic' });
+  openScreen(ScreenWithToasts, site, {
+    path: '/admin/price-change',
+    at: '/admin/price-change?package=Basic',
+  });
 }
 
 const from = { firstFrom: '2026-12-22T12:00:00.000Z', lastFrom: '2027-01-20T12:00:00.000Z' };
@@ -46,6 +63,15 @@ test('every earlier price is listed, and nothing is sent before the admin confir
   expect(sent()).toEqual([
     ['POST /plan-subscriptions/price-change', { packageName: 'Basic', packagePrice: '390.00' }],
   ]);
+  screen.getByText('New price announced to 3 customers');
+});
+
+test('an announcement that stops early says how many customers are left', async () => {
+  open([{ price: '290.00', customers: 5, ...from }], 2);
+  fireEvent.click(await screen.findByRole('button', { name: 'Move customers to the new price' }));
+  const dialog = within(screen.getByRole('dialog'));
+  await act(async () => void fireEvent.click(dialog.getByRole('button', { name: 'E-mail 5 customers' })));
+  await screen.findByText('New price announced to 3 customers, with 2 customers still to go');
 });
 
 test('there is nothing to announce when nobody can be moved to the new price', async () => {

@@ -7,7 +7,7 @@ import { useAccount } from '../../../workspace/current-screen.js';
 import { dateTime } from '../../../workspace/formats.js';
 import { offerUndo } from '../../../workspace/undo.js';
 import { ReorderButtons } from '../ReorderButtons.js';
-import { added, placed, removed, type Step, ticked } from './checklist.js';
+import { added, placed, removed, type Step, ticked } from './step-changes.js';
 import { useChecklist } from './use-checklist.js';
 
 /** The steps of the work, which only staff see. */

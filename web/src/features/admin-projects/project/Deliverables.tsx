@@ -1,16 +1,10 @@
 import type { Deliverable, StaffProject } from '#libs/contracts';
 import { Loaded } from '../../../workspace/Loaded.js';
 import { FileList } from '../../../workspace/projects/FileList.js';
+import { deliverableWord } from '../../../workspace/projects/words.js';
 import { useQuery } from '../../../workspace/query.js';
-import { Status, type Tone } from '../../../workspace/Status.js';
+import { Status } from '../../../workspace/Status.js';
 import { When } from '../../../workspace/When.js';
-
-const states: Record<Deliverable['state'], { tone: Tone; text: string }> = {
-  delivered: { tone: 'waiting', text: 'Waiting for review' },
-  accepted: { tone: 'good', text: 'Accepted' },
-  changes_requested: { tone: 'fault', text: 'Changes requested' },
-  replaced: { tone: 'quiet', text: 'Replaced by a newer delivery' },
-};
 
 /** What was handed over, newest first, with the customer's decisions. */
 export function Deliverables({ project }: { project: StaffProject }) {
@@ -26,9 +20,9 @@ export function Deliverables({ project }: { project: StaffProject }) {
             </p>
           ) : (
             <ol className="deliverables">
-              {list.map((deliverable) => (
+              {list.map((deliverable, index) => (
                 <li className="deliverables__item" key={deliverable._id}>
-                  <Item deliverable={deliverable} />
+                  <Item deliverable={deliverable} isNewest={index === 0} />
                 </li>
               ))}
             </ol>
@@ -39,10 +33,10 @@ export function Deliverables({ project }: { project: StaffProject }) {
   );
 }
 
-function Item({ deliverable }: { deliverable: Deliverable }) {
+function Item({ deliverable, isNewest }: { deliverable: Deliverable; isNewest: boolean }) {
   const { number, text, files, links, state, deliveredBy, decidedBy, decidedAt, reason, createdAt } =
     deliverable;
-  const { tone, text: word } = states[state];
+  const { tone, text: word } = deliverableWord(state, 'staff', isNewest);
   return (
     <>
       <p className="deliverables__head">

@@ -15,6 +15,7 @@ import { useAccount } from '../../../workspace/current-screen.js';
 import { Failure } from '../../../workspace/Failure.js';
 import { day } from '../../../workspace/formats.js';
 import { useQuery } from '../../../workspace/query.js';
+import { peopleText } from '../words.js';
 import { labelsFault, labelsIn } from './labels.js';
 import { useProjectUpdate } from './use-project-update.js';
 
@@ -64,17 +65,12 @@ function EditForm({ name, saving, problem, submit, close, children }: EditFormPr
 }
 
 export function TitleForm({ project, close }: FactFormProps) {
-  const { update, ...state } = useProjectUpdate(project);
+  const { opened, update, ...state } = useProjectUpdate(project);
   const [title, setTitle] = useState(project.title);
   async function submit(): Promise<boolean> {
     const typed = title.trim();
-    if (typed === '' || typed === project.title) return true;
-    return update({
-      body: () => ({ title: typed }),
-      before: { title: project.title },
-      message: `The title is now ‘${typed}’`,
-      stillMakesSense: (newer) => newer.title === project.title,
-    });
+    if (typed === '' || typed === opened.title) return true;
+    return update({ title: typed }, () => `The title is now ‘${typed}’`);
   }
   return (
     <EditForm name="Title" {...state} submit={submit} close={close}>
@@ -93,17 +89,14 @@ export function TitleForm({ project, close }: FactFormProps) {
 }
 
 export function DueDateForm({ project, close }: FactFormProps) {
-  const { update, ...state } = useProjectUpdate(project);
+  const { opened, update, ...state } = useProjectUpdate(project);
   const [dueOn, setDueOn] = useState(project.dueOn ?? '');
   async function submit(): Promise<boolean> {
     const wanted = dueOn || null;
-    if (wanted === project.dueOn) return true;
-    return update({
-      body: () => ({ dueOn: wanted }),
-      before: { dueOn: project.dueOn },
-      message: wanted ? `The due date is now ${day(wanted)}` : 'There’s no due date now',
-      stillMakesSense: (newer) => newer.dueOn === project.dueOn,
-    });
+    if (wanted === opened.dueOn) return true;
+    return update({ dueOn: wanted }, () =>
+      wanted ? `The due date is now ${day(wanted)}` : 'There’s no due date now',
+    );
   }
   return (
     <EditForm name="Due date" {...state} submit={submit} close={close}>
@@ -124,31 +117,17 @@ export function DueDateForm({ project, close }: FactFormProps) {
 export function PeopleForm({ project, close }: FactFormProps) {
   const { id: ownId } = useAccount();
   const staff = useQuery('GET /project-staff');
-  const before = project.assignees.map(({ accountId }) => accountId);
+  const { opened, update, ...state } = useProjectUpdate(project);
+  const before = opened.assignees.map(({ accountId }) => accountId);
   const [chosen, setChosen] = useState<readonly string[]>(before);
-  const { update, ...state } = useProjectUpdate(project);
   const isFull = chosen.length >= projectLimits.assignees;
   async function submit(): Promise<boolean> {
-    const added = chosen.filter((one) => !before.includes(one));
-    const removed = before.filter((one) => !chosen.includes(one));
-    if (added.length + removed.length === 0) return true;
-    return update({
-      // Applied to the project as it is stored when this is sent, so that people whom others have assigned meanwhile stay.
-      body: ({ assignees }) => ({
-        assignees: [
-          ...new Set([
-            ...assignees.map(({ accountId }) => accountId).filter((one) => !removed.includes(one)),
-            ...added,
-          ]),
-        ],
-      }),
-      before: { assignees: before },
-      message: `${chosen.length === 0 ? 'Nobody is' : `${namesOf(chosen)} ${chosen.length === 1 ? 'is' : 'are'}`} assigned now`,
-    });
-  }
-  function namesOf(ids: readonly string[]): string {
-    const known = [...(staff.data ?? []), ...project.assignees];
-    return ids.map((one) => known.find(({ accountId }) => accountId === one)?.name ?? 'Someone').join(', ');
+    const isSame = chosen.length === before.length && chosen.every((one) => before.includes(one));
+    if (isSame) return true;
+    return update(
+      { assignees: [...chosen] },
+      (saved) => `${peopleText(saved)} ${saved.assignees.length > 1 ? 'are' : 'is'} assigned now`,
+    );
   }
   return (
     <EditForm name="People" {...state} submit={submit} close={close}>
@@ -187,26 +166,21 @@ export function LabelsForm({ project, close }: FactFormProps) {
   const summary = useQuery('GET /staff-projects/summary');
   const [text, setText] = useState(project.labels.join(', '));
   const [fault, setFault] = useState<Problem>();
-  const { update, saving, problem } = useProjectUpdate(project);
+  const { opened, update, saving, problem } = useProjectUpdate(project);
   const known = (summary.data?.labels ?? []).filter((label) => !labelsIn(text).includes(label));
   async function submit(): Promise<boolean> {
     const labels = labelsIn(text);
-    const added = labels.filter((one) => !project.labels.includes(one));
-    const removed = project.labels.filter((one) => !labels.includes(one));
+    const before = opened.labels;
     setFault(undefined);
-    if (added.length + removed.length === 0) return true;
+    if (labels.length === before.length && labels.every((one) => before.includes(one))) return true;
     const sentence = labelsFault(labels);
     if (sentence) {
       setFault({ status: 0, sentence, fields: [] });
       return false;
     }
-    return update({
-      body: (newer) => ({
-        labels: [...new Set([...newer.labels.filter((one) => !removed.includes(one)), ...added])],
-      }),
-      before: { labels: project.labels },
-      message: labels.length > 0 ? `Labels: ${labels.join(', ')}` : 'There are no labels now',
-    });
+    return update({ labels }, (saved) =>
+      saved.labels.length > 0 ? `Labels: ${saved.labels.join(', ')}` : 'There are no labels now',
+    );
   }
   return (
     <EditForm name="Labels" saving={saving} problem={fault ?? problem} submit={submit} close={close}>

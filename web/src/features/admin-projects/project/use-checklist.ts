@@ -10,7 +10,7 @@ import {
   newLocalIds,
   type Step,
   withLocalIds,
-} from './checklist.js';
+} from './step-changes.js';
 
 /**
  * The checklist. A change is shown immediately and saved in the background. Changes are saved one at a time, and each is applied to the list that the
@@ -27,9 +27,14 @@ export function useChecklist(project: StaffProject) {
     if (project.version >= latest.current.project.version) latest.current.project = project;
   }, [project]);
   const queue = useRef<Promise<void>>(Promise.resolve());
+  // While a change is being sent, a newer list may already contain its new step, with an id that is not yet known here.
+  const [sending, setSending] = useState(false);
+  const [stored, setStored] = useState(project.checklist);
+  if (!sending && stored !== project.checklist) setStored(project.checklist);
 
   async function save(change: ListChange): Promise<Problem | undefined> {
     let sent: Step[] = [];
+    setSending(true);
     const answer = await changeProject(latest.current.project, (known) => {
       sent = change(withLocalIds(known.checklist, latest.current.localIds));
       return callApi('PUT /staff-project/:id/checklist', {
@@ -38,6 +43,7 @@ export function useChecklist(project: StaffProject) {
         ifVersion: known.version,
       });
     });
+    setSending(false);
     if (!answer.ok) return answer.problem;
     const ids = { ...latest.current.localIds, ...newLocalIds(sent, answer.value.checklist) };
     latest.current = { project: answer.value, localIds: ids };
@@ -47,10 +53,7 @@ export function useChecklist(project: StaffProject) {
   }
 
   return {
-    steps: pending.reduce<Step[]>(
-      (steps, change) => change(steps),
-      withLocalIds(project.checklist, localIds),
-    ),
+    steps: pending.reduce<Step[]>((steps, change) => change(steps), withLocalIds(stored, localIds)),
     problem,
     /** Resolves with a problem if the change could not be saved. */
     change(change: ListChange): Promise<Problem | undefined> {

@@ -1,50 +1,48 @@
+import { useState } from 'react';
 import type { StaffProject } from '#libs/contracts';
-import { callApi, type RequestOf } from '../../../lib/api.js';
+import { callApi } from '../../../lib/api.js';
 import { useSave } from '../../../workspace/query.js';
 import { offerUndo } from '../../../workspace/undo.js';
 import { changeProject } from '../change-project.js';
 import { saveProject } from '../save-project.js';
+import { type Facts, factsOf, isPossible, withFactChanges } from './facts.js';
 
-type Update = RequestOf<'PUT /staff-project/:id'>['body'];
-
-export interface ProjectUpdate {
-  /** What is sent, for the project as it is stored at that moment. */
-  body(project: StaffProject): Update;
-  /** The values that undo the change. */
-  before: Update;
-  /** Says what was changed, next to the offer to undo it. */
-  message: string;
-  /** Whether the change still makes sense after somebody else has changed the project. If this is left out, it always does. */
-  stillMakesSense?(newer: StaffProject): boolean;
-}
-
-const put = (id: string, body: Update, ifVersion: number) =>
+const put = (id: string, body: Facts, ifVersion: number) =>
   callApi('PUT /staff-project/:id', { params: { id }, body, ifVersion });
 
-/** Undoes a change, unless somebody else has changed the same fact since. */
-const undo = (saved: StaffProject, before: Update) =>
-  changeProject(
-    saved,
-    ({ _id, version }) => put(_id, before, version),
-    (newer) => Object.keys(before).every((fact) => isSameFact(fact as keyof Update, newer, saved)),
+/** Changes some facts of `opened` to `wanted`, and leaves alone what others have changed since. `replaced` is the project to which the change was applied. */
+async function changeFacts(opened: StaffProject, wanted: Facts) {
+  let replaced = opened;
+  const answer = await changeProject(
+    opened,
+    (known) => {
+      replaced = known;
+      return put(known._id, withFactChanges(known, opened, wanted), known.version);
+    },
+    (newer) => isPossible(newer, opened, wanted),
   );
-
-function isSameFact(fact: keyof Update, one: StaffProject, other: StaffProject): boolean {
-  return JSON.stringify(one[fact]) === JSON.stringify(other[fact]);
+  return { answer, replaced };
 }
 
 /** Changes the title, due date, people or labels, and offers to undo the change. */
 export function useProjectUpdate(project: StaffProject) {
+  // The project as it was when the form opened: the form's values differ from these only where the person has changed them.
+  const [opened, setOpened] = useState(project);
   const { save, saving, problem } = useSave(
-    async ({ body, before, message, stillMakesSense }: ProjectUpdate) => {
-      const answer = await changeProject(
-        project,
-        (known) => put(known._id, body(known), known.version),
-        stillMakesSense,
-      );
-      if (!answer.ok) return saveProject(Promise.resolve(answer));
-      return () => offerUndo(message, () => saveProject(undo(answer.value, before)));
+    async (wanted: Facts, message: (saved: StaffProject) => string) => {
+      const { answer, replaced } = await changeFacts(opened, wanted);
+      if (answer.ok) {
+        const before = factsOf(replaced, wanted);
+        return () =>
+          offerUndo(message(answer.value), () =>
+            saveProject(changeFacts(answer.value, before).then((undone) => undone.answer)),
+          );
+      }
+      const { current } = answer.problem;
+      // The person is told that somebody else has changed it. Saving again then replaces that.
+      if (current && !isPossible(current, opened, wanted)) setOpened(current);
+      return saveProject(Promise.resolve(answer));
     },
   );
-  return { update: save, saving, problem };
+  return { opened, update: save, saving, problem };
 }

@@ -20,7 +20,7 @@ beforeEach(() => {
 });
 afterEach(cleanup);
 
-/** What a campaign's report shows: the state; and in the dialog for cancelling, the button that keeps the campaign, and the text. */
+/** What a campaign's report shows: the state, and its buttons; and in the dialog for cancelling, the button that keeps the campaign, and the text. */
 function shown(state: Campaign['state']) {
   render(
     <MemoryRouter>
@@ -30,10 +30,12 @@ function shown(state: Campaign['state']) {
     </MemoryRouter>,
   );
   const [status] = screen.getAllByRole('status');
+  const buttons = ['Pause', 'Resume'].filter((name) => screen.queryByRole('button', { name }));
   fireEvent.click(screen.getByRole('button', { name: 'Cancel remaining' }));
   const dialog = screen.getByRole('dialog');
   return {
     status: status?.textContent,
+    buttons,
     keep: dialog.querySelector('.buttons button')?.textContent,
     text: dialog.querySelector('p')?.textContent,
   };
@@ -42,6 +44,7 @@ function shown(state: Campaign['state']) {
 test('a campaign that is being sent says since when, and can be paused instead of cancelled', () => {
   expect(shown('sending')).toEqual({
     status: expect.stringMatching(/^Sending since .*2026/),
+    buttons: ['Pause'],
     keep: 'Keep sending',
     text: '3 people won’t get it. You can’t undo this. To stop for now, pause the campaign instead.',
   });
@@ -50,6 +53,7 @@ test('a campaign that is being sent says since when, and can be paused instead o
 test('a paused campaign says when it started, and is not said to be sending', () => {
   expect(shown('paused')).toEqual({
     status: expect.stringMatching(/^Paused Started on .*2026/),
+    buttons: ['Resume'],
     keep: 'Keep paused',
     text: '3 people won’t get it. You can’t undo this.',
   });

@@ -56,6 +56,11 @@ const isSame = (a: Values, b: Values) => Object.keys(a).every((name) => a[name] 
 const changesOf = (stored: Values, values: Values): Values =>
   Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== stored[name]));
 
+const withoutReload = (submit: () => void) => (event: FormEvent) => {
+  event.preventDefault();
+  submit();
+};
+
 /**
  * The form of a record: its values, errors and saving. Nothing typed is lost: unsaved values are kept as a
  * draft, a refusal leaves them as they are, and another admin's change is shown instead of overwritten.
@@ -77,6 +82,7 @@ export function useRecordForm({ section, record, fixed, onSaved }: RecordFormOpt
       : createRecord(section, { ...filled(body), ...fixed }, idempotencyKey(wanted)));
     if (!answer.ok) return refuse(answer.problem, wanted);
     conflict.show(undefined);
+    idempotencyKey.renew();
     typed.accept(answer.value);
     refreshSite();
     onSaved?.(answer.value);
@@ -85,9 +91,9 @@ export function useRecordForm({ section, record, fixed, onSaved }: RecordFormOpt
 
   function refuse(problem: Problem<StoredRecord>, wanted: Values): Problem {
     const { status, current } = problem;
+    if (status === 401) setPendingSave(wanted);
     const isOutdated = status === 412 && current !== undefined;
     conflict.show(isOutdated ? { current, mine: wanted, before: stored } : undefined);
-    if (status === 401) setPendingSave(wanted);
     if (!isOutdated) fieldErrors.showRefusal(problem, (name, message) => withLabel(section, name, message));
     return problem;
   }
@@ -119,10 +125,7 @@ export function useRecordForm({ section, record, fixed, onSaved }: RecordFormOpt
     form: {
       ref: fieldErrors.form,
       noValidate: true,
-      onSubmit: (event: FormEvent) => {
-        event.preventDefault();
-        uploads.saveWhenDone();
-      },
+      onSubmit: withoutReload(() => uploads.saveWhenDone()),
     },
     conflict: conflict.choice,
   };

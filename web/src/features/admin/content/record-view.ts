@@ -38,11 +38,12 @@ export function useRecordView(part: Part, records: readonly StoredRecord[]) {
   const { page: wanted, size, sizes, go, resize } = usePageInAddress({ size: defaultSize, resizable: true });
   const hasTools = records.length >= minRecordsForTools && !onePerField(part.section);
   const words = hasTools ? text.toLowerCase().split(/\s+/).filter(Boolean) : [];
-  const chosen =
-    recordSorts.find(
-      ({ sort, direction }) =>
-        sort === (address.get('sort') ?? '') && direction === (address.get('direction') ?? ''),
-    ) ?? recordSorts[0];
+  const wantedSort = recordSorts.find(
+    ({ sort, direction }) =>
+      sort === (address.get('sort') ?? '') && direction === (address.get('direction') ?? ''),
+  );
+  // Without the tools, nobody could go back to the order of the site.
+  const chosen = (hasTools && wantedSort) || recordSorts[0];
   const found = sorted(part, records, chosen).filter((record) => matches(part, record, words));
   const pages = pageCount(found.length, size);
   const page = Math.min(wanted, pages);

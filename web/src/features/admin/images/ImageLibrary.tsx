@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useId, useReducer, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import type { Image } from '#libs/contracts';
 import { Picture } from '../../../components/Picture.js';
@@ -28,31 +28,21 @@ interface ImageLibraryProps {
 export function ImageLibrary({ chosen, choose, close }: ImageLibraryProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  const [search, setSearch] = useState('');
-  const [page, setPage] = useState(1);
+  const { images, search, searchFor, pager } = useFoundImages();
   const [selected, setSelected] = useState(chosen);
+  const selectedImage = useSelectedImage(selected);
   /** The last success message. A toast would be hidden behind the dialog. */
-  const [status, setStatus] = useState('');
-  const images = useQuery('GET /images', { query: { limit: pageSize, page, search: search || undefined } });
+  const [status, announce] = useReducer(nextStatus, { text: '', count: 0 });
   useEffect(() => dialog.current?.showModal(), []);
   // The focused element was deleted with the picture.
   useEffect(() => {
-    if (status === deletedMessage)
+    if (status.text === deletedMessage)
       dialog.current?.querySelector<HTMLInputElement>('input[type="search"]')?.focus();
   }, [status]);
 
-  const pages = pageCount(images.total ?? 0, pageSize);
-  // The last picture of the last page was deleted.
-  if (!images.loading && images.total !== undefined && page > pages) setPage(pages);
-
-  const selectedImage = images.data?.find(({ _id }) => _id === selected);
-  function searchFor(text: string): void {
-    setSearch(text);
-    setPage(1);
-  }
   function select(id: string): void {
     setSelected(id);
-    setStatus('');
+    announce('');
   }
   function take(image: Image): void {
     choose(image);
@@ -69,27 +59,22 @@ export function ImageLibrary({ chosen, choose, close }: ImageLibraryProps) {
       <h2 id={titleId}>Images</h2>
       <SearchField value={search} placeholder="Name or description" change={searchFor} />
       <p className="library__status" role="status">
-        {status}
+        <span key={status.count}>{status.text}</span>
       </p>
       <div className="library__columns">
         <div className="library__list" aria-busy={images.loading}>
           {images.problem && <Failure problem={images.problem} retry={images.retry} />}
           {images.data?.length === 0 && <Nothing search={search} />}
           <Pictures images={images.data ?? []} selected={selected} select={select} take={take} />
-          {pages > 1 && (
-            <Pager
-              label="images"
-              list={{ page, pages, size: pageSize, sizes: [], go: setPage, resize: () => undefined }}
-            />
-          )}
+          {pager.pages > 1 && <Pager label="images" list={pager} />}
         </div>
         {selected && (
           <ImageDetails
             key={selected}
             id={selected}
-            onDescriptionSaved={() => setStatus('Description is saved')}
+            onDescriptionSaved={() => announce('Description is saved')}
             onDeleted={() => {
-              setStatus(deletedMessage);
+              announce(deletedMessage);
               setSelected(undefined);
             }}
           />
@@ -112,6 +97,31 @@ export function ImageLibrary({ chosen, choose, close }: ImageLibraryProps) {
     document.body,
   );
 }
+
+/** The pictures that match the search, by pages. */
+function useFoundImages() {
+  const [search, setSearch] = useState('');
+  const [page, setPage] = useState(1);
+  const images = useQuery('GET /images', { query: { limit: pageSize, page, search: search || undefined } });
+  const pages = pageCount(images.total ?? 0, pageSize);
+  // The last picture of the last page was deleted.
+  if (!images.loading && images.total !== undefined && page > pages) setPage(pages);
+  function searchFor(text: string): void {
+    setSearch(text);
+    setPage(1);
+  }
+  const pager = { page, pages, size: pageSize, sizes: [], go: setPage, resize: () => undefined };
+  return { images, search, searchFor, pager };
+}
+
+/** The selected picture, which need not be among those that are found. Reads the same address as `ImageDetails`, so it is read only once. */
+function useSelectedImage(id: string | undefined): Image | undefined {
+  const { data, loading, problem } = useQuery('GET /images/:id', id ? { params: { id } } : null);
+  return id && !loading && !problem ? data : undefined;
+}
+
+/** The count makes a repeated message another element, because screen readers announce only changes. */
+const nextStatus = ({ count }: { count: number }, text: string) => ({ text, count: count + 1 });
 
 function Nothing({ search }: { search: string }) {
   return (

@@ -1,6 +1,7 @@
 /** @jest-environment ./web/dom-environment.mjs */
 import { afterEach, expect, jest, test } from '@jest/globals';
-import { act, cleanup, renderHook } from '@testing-library/react';
+import { act, cleanup, renderHook, waitFor } from '@testing-library/react';
+import { answerCalls } from '../../../workspace/open-screen.js';
 import { type UploadState, useUpload } from './upload.js';
 
 const realRequest = globalThis.XMLHttpRequest;
@@ -31,4 +32,31 @@ test('a cancelled upload counts as failed, but one that another upload replaces 
   act(() => result.current.cancel());
   expect(result.current.upload).toBeUndefined();
   expect(onStateChange.mock.calls).toEqual([['sending'], ['sending'], ['failed']]);
+});
+
+test('an upload that is cancelled while the session is renewed is not sent again', async () => {
+  const sent: Refused[] = [];
+  class Refused extends PendingRequest {
+    status = 401;
+    response = {};
+    onload?: () => void;
+    override send(): void {
+      sent.push(this);
+      queueMicrotask(() => this.onload?.());
+    }
+  }
+  globalThis.XMLHttpRequest = Refused as unknown as typeof XMLHttpRequest;
+  let renew: ((response: Response) => void) | undefined;
+  answerCalls(() => new Promise((resolve) => (renew = resolve)));
+  const { result } = renderHook(() =>
+    useUpload(
+      () => undefined,
+      () => undefined,
+    ),
+  );
+  act(() => result.current.start(new File(['content'], 'a.png')));
+  await waitFor(() => expect(renew).toBeDefined());
+  act(() => result.current.cancel());
+  await act(async () => renew!(Response.json({})));
+  expect(sent).toHaveLength(1);
 });

@@ -49,7 +49,8 @@ function send(file: File, { progress, signal }: SendOptions): Promise<Answer<Upl
 async function sendWithRetry(file: File, options: SendOptions): Promise<Answer<UploadedImage>> {
   const answer = await send(file, options);
   if (answer.ok || answer.problem.status !== 401 || !(await callApi('GET /auth/me')).ok) return answer;
-  return send(file, options);
+  // It may have been cancelled meanwhile.
+  return options.signal.aborted ? answer : send(file, options);
 }
 
 /** `failed` includes cancelled uploads. */

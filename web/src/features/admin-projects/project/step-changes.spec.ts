@@ -9,7 +9,7 @@ import {
   type Step,
   ticked,
   withLocalIds,
-} from './checklist.js';
+} from './step-changes.js';
 
 const step = (id: string, over: Partial<Step> = {}): Step => ({
   id,

@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { DataSource } from 'typeorm';
+import { type Section, sections } from '#libs/content-model';
+import { dataSourceOptions, runMigrations, transaction, uuidv7 } from '#libs/database';
+import { freshDatabase, type TestDatabase } from '#libs/testing';
+import { contentDatabase } from '../database.js';
+import { EntryRepository } from '../entry/entry.repository.js';
+
+let database: TestDatabase;
+let dataSource: DataSource;
+beforeAll(async () => {
+  database = await freshDatabase('content');
+  const options = contentDatabase({
+    DATABASE_URL: database.url,
+    DATABASE_POOL_SIZE: 2,
+    DATABASE_MIGRATIONS: 'run',
+  });
+  await runMigrations(options);
+  dataSource = await new DataSource(dataSourceOptions(options)).initialize();
+});
+afterAll(async () => {
+  await dataSource?.destroy();
+  await database?.drop();
+});
+
+test('a unique value is free again once its field, which may be empty, is cleared', async () => {
+  // Today every unique field is required.
+  const { packageName } = sections.pricingPackage.fields;
+  const fields = { nickname: { ...packageName, required: false } };
+  const section: Section = { ...sections.pricingPackage, name: 'plan', fields };
+  const entries = new EntryRepository(dataSource);
+  const [one, other] = [uuidv7(), uuidv7()];
+  await transaction(dataSource, (tx) => entries.insert(tx, section, one, { nickname: 'Fast' }));
+  const second = () =>
+    transaction(dataSource, (tx) => entries.insert(tx, section, other, { nickname: 'fast' }));
+  await expect(second()).rejects.toMatchObject({ code: 'DUPLICATE' });
+  await transaction(dataSource, (tx) => entries.update(tx, section, one, {}));
+  expect(await second()).toMatchObject({ id: other });
+});

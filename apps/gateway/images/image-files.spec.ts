@@ -1,0 +1,80 @@
+import { beforeEach, expect, test } from '@jest/globals';
+import { broadcasts } from '#libs/contracts';
+import type { FileStorage } from '#libs/file-storage';
+import type { Broadcaster, BroadcastListener } from '#libs/transport';
+import type { SecurityHeaders } from '../answers/security-headers.js';
+import { ImageFiles } from './image-files.js';
+
+const id = '019a0000-0000-7000-8000-000000000001';
+const path = `/images/${id}/40.webp`;
+
+/** Called when a picture is removed, and after each reconnect. */
+let removed: BroadcastListener;
+let reconnected: () => void;
+/** Storage answers each read when the test resolves it. */
+let reads: ((body: Buffer | undefined) => void)[];
+let files: ImageFiles;
+beforeEach(() => {
+  reads = [];
+  const storage = { get: () => new Promise<Buffer | undefined>((resolve) => reads.push(resolve)) };
+  const broadcaster = {
+    subscribe: (channel: string, listener: BroadcastListener) => {
+      expect(channel).toBe(broadcasts.imageRemoved);
+      removed = listener;
+      return Promise.resolve();
+    },
+    onReconnect: (listener: () => void) => (reconnected = listener),
+  };
+  const headers = { asset: {} } as SecurityHeaders;
+  files = new ImageFiles(storage as unknown as FileStorage, headers, broadcaster as unknown as Broadcaster);
+});
+
+async function read(address = path): Promise<void> {
+  const reading = files.at(address);
+  reads.at(-1)!(Buffer.from('a picture'));
+  expect(await reading).toBeDefined();
+}
+
+test('a picture stays in memory until it is removed; others stay', async () => {
+  const other = path.replace(id, '019a0000-0000-7000-8000-000000000002');
+  await read();
+  await read(other);
+  expect(files.ready(path)).toBeDefined();
+  removed({ id });
+  expect([files.ready(path), files.ready(other)]).toEqual([undefined, expect.anything()]);
+});
+
+test('a picture that is removed while it is being read does not stay in memory', async () => {
+  const reading = files.at(path);
+  removed({ id });
+  reads[0]!(Buffer.from('a picture'));
+  await reading;
+  expect(files.ready(path)).toBeUndefined();
+});
+
+test('after a reconnect nothing stays in memory, because a removal may have been missed', async () => {
+  await read();
+  const reading = files.at(path.replace('40', '80'));
+  const other = files.at(path.replace('40', '160'));
+  reads[1]!(Buffer.from('a picture'));
+  await reading;
+  reconnected();
+  reads[2]!(Buffer.from('a picture'));
+  await other;
+  expect(['40', '80', '160'].map((width) => files.ready(path.replace('40', width)))).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ]);
+  await read();
+  expect(files.ready(path)).toBeDefined();
+});
+
+test('more than 64 reads at the same time are refused as an overload, but not for a picture that is being read', async () => {
+  const first = Array.from({ length: 64 }, (_, n) => files.at(path.replace('40', String(n + 1)))!);
+  await expect(files.at(path.replace('40', '99'))).rejects.toMatchObject({ code: 'OVERLOADED' });
+  expect(files.at(path.replace('40', '1'))).toBe(first[0]);
+  for (const resolve of reads) resolve(undefined);
+  expect(await Promise.all(first)).toEqual(Array.from({ length: 64 }, () => undefined));
+  await read(path.replace('40', '99'));
+});

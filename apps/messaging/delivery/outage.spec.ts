@@ -1,0 +1,39 @@
+import { expect, test } from '@jest/globals';
+import { Outage } from './outage.js';
+
+let now = 0;
+const clock = { now: () => new Date(now) };
+const begin = () => new Outage(clock, { firstRetryMs: 1_000, longestRetryMs: 60_000 });
+
+test('mails that fail together are one failure, so the first pause is short', () => {
+  const outage = begin();
+  for (let mail = 0; mail < 4; mail += 1) outage.recordFailure(0);
+  expect(outage.failures).toBe(1);
+  expect(outage.pauseMs).toBeLessThanOrEqual(1_000);
+  expect(outage.pauseMs).toBeGreaterThanOrEqual(500);
+});
+
+test('the pauses between attempts grow up to a minute, and end with the outage', () => {
+  const outage = begin();
+  const pauses = Array.from({ length: 8 }, () => {
+    now += outage.pauseMs;
+    expect(outage.pauseMs).toBe(0);
+    outage.recordFailure(outage.failures);
+    return outage.pauseMs;
+  });
+  for (const [attempt, pauseMs] of pauses.entries()) {
+    const longest = Math.min(60_000, 1_000 * 2 ** attempt);
+    expect(pauseMs).toBeLessThanOrEqual(longest);
+    expect(pauseMs).toBeGreaterThanOrEqual(longest / 2);
+  }
+  outage.end();
+  expect([outage.failures, outage.pauseMs]).toEqual([0, 0]);
+});
+
+test('a mail that was begun before the last outage ended can begin the next one', () => {
+  const outage = begin();
+  outage.recordFailure(0);
+  outage.end();
+  outage.recordFailure(1);
+  expect(outage.failures).toBe(1);
+});

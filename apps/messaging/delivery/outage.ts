@@ -1,0 +1,35 @@
+import { pauseAfter, type RetryPauses } from '#libs/database';
+import type { Clock } from '#libs/runtime';
+
+/** The time for which the mail server cannot be reached. The pauses between attempts grow. */
+export class Outage {
+  /** How many attempts in a row have failed; 0 if the server can be reached. */
+  failures = 0;
+  private until = 0;
+
+  constructor(
+    private readonly clock: Pick<Clock, 'now'>,
+    private readonly pauses: RetryPauses,
+  ) {}
+
+  /** How long no mail should be tried, in milliseconds. */
+  get pauseMs(): number {
+    return Math.max(0, this.until - this.clock.now().getTime());
+  }
+
+  /**
+   * Counts a failed attempt, unless another one has failed since it began: mails are sent over several connections, which fail together.
+   *
+   * @param failuresBefore `failures` when the attempt began
+   */
+  recordFailure(failuresBefore: number): void {
+    if (this.failures > failuresBefore) return;
+    this.failures += 1;
+    this.until = this.clock.now().getTime() + pauseAfter(this.failures, this.pauses);
+  }
+
+  end(): void {
+    this.failures = 0;
+    this.until = 0;
+  }
+}

@@ -1,0 +1,43 @@
+import 'reflect-metadata';
+import { afterEach, expect, jest, test } from '@jest/globals';
+import { PaypalConnectionService } from './paypal-connection.service.js';
+
+type Dependencies = ConstructorParameters<typeof PaypalConnectionService>;
+
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+/** The check of credentials that PayPal's sandbox refuses. `askLive` answers for the live environment. */
+async function checkRefusedCredentials(askLive: () => Promise<Response>) {
+  const fetch = jest.spyOn(globalThis, 'fetch').mockImplementation(askLive);
+  const config = { PAYPAL_MODE: 'sandbox', PUBLIC_URL: 'https://shop.example', PAYPAL_TIMEOUT_MS: 2_000 };
+  const app = { PAYPAL_CLIENT_ID: 'id', PAYPAL_CLIENT_SECRET: 'secret', PAYPAL_WEBHOOK_ID: 'webhook' };
+  const service = new PaypalConnectionService(
+    ...([
+      ...[{ ...config, ...app }, { acceptsCredentials: () => Promise.resolve(false) }, {}, {}],
+      ...[{ lastNotificationAt: () => Promise.resolve(null) }, { now: () => new Date() }, {}],
+    ] as unknown as Dependencies),
+  );
+  const { checks } = await service.connection();
+  expect(fetch.mock.calls.map(([url]) => String(url))).toEqual(['https://api-m.paypal.com/v1/oauth2/token']);
+  return checks.find(({ check }) => check === 'credentials');
+}
+
+const json = (status: number, body: object) =>
+  Promise.resolve(new Response(JSON.stringify(body), { status }));
+
+test.each([
+  [
+    'accepts them',
+    () => json(200, { access_token: 'x', expires_in: 60 }),
+    'These credentials are for live payments, but PAYPAL_MODE is sandbox.',
+  ],
+  ['refuses them, too', () => json(401, { error: 'invalid_client' }), 'PayPal doesn’t accept'],
+  ['does not answer', () => Promise.reject(new Error('no connection')), 'PayPal doesn’t accept'],
+])('refused credentials are a problem if the other environment %s', async (_what, askLive, sentence) => {
+  expect(await checkRefusedCredentials(askLive)).toMatchObject({
+    state: 'problem',
+    sentence: expect.stringContaining(sentence),
+  });
+});

@@ -1,0 +1,109 @@
+/** @jest-environment ./web/dom-environment.mjs */
+import { expect, test } from '@jest/globals';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { useState } from 'react';
+import { projectLimits, type StaffProject } from '#libs/contracts';
+import { openScreen } from '../../../workspace/open-screen.js';
+import { UndoOffers } from '../../../workspace/UndoOffers.js';
+import { DueDateForm, LabelsForm, PeopleForm, TitleForm } from './fact-forms.js';
+
+const people = Array.from({ length: projectLimits.assignees + 1 }, (_, index) => ({
+  ...{ accountId: `person-${index}`, name: `Person ${index}`, email: `person-${index}@example.com` },
+}));
+type Person = (typeof people)[number];
+const [one, two, three] = people as [Person, Person, Person];
+
+/** Opens a form, and then shows the project that a colleague has saved meanwhile. */
+async function open(Form: typeof PeopleForm, opened: Partial<StaffProject>, saved: Partial<StaffProject>) {
+  const base = { _id: 'project-1', version: 1, title: 'Audit', dueOn: null, labels: [], assignees: [] };
+  let stored = { ...base, ...opened } as unknown as StaffProject;
+  const newer = { ...stored, ...saved, version: 2 };
+  const [shown, sent] = [stored, [] as unknown[]];
+  openScreen(
+    () => {
+      const [project, show] = useState(shown);
+      const [closed, setClosed] = useState(false);
+      return (
+        <>
+          <button type="button" onClick={() => show((stored = newer))}>
+            A colleague saves
+          </button>
+          {!closed && <Form project={project} close={() => setClosed(true)} />}
+          <UndoOffers />
+        </>
+      );
+    },
+    (call, body) => {
+      if (call === 'GET /project-staff') return Response.json(people);
+      if (call === 'GET /staff-projects/summary') return Response.json({ labels: [] });
+      sent.push(body);
+      // The stand-in does not see the version: the first call after a colleague's change is for an outdated one.
+      if (stored === newer && sent.length === 1)
+        return Response.json({ code: 'VERSION_MISMATCH', current: stored }, { status: 412 });
+      const { assignees, ...facts } = body as { assignees?: string[] };
+      const assigned = assignees?.map((id) => people.find(({ accountId }) => accountId === id));
+      stored = { ...stored, ...facts, ...(assigned && { assignees: assigned }) } as StaffProject;
+      return Response.json(stored);
+    },
+  );
+  await screen.findByRole('form');
+  fireEvent.click(screen.getByText('A colleague saves'));
+  return { sent, stored: () => stored };
+}
+
+const type = (label: string, value: string) =>
+  fireEvent.change(screen.getByLabelText(label, { selector: 'input' }), { target: { value } });
+const save = () => fireEvent.click(screen.getByRole('button', { name: 'Save' }));
+
+test('says why nobody else can be chosen once the limit is reached', async () => {
+  const project = { _id: 'project-1', assignees: people.slice(0, projectLimits.assignees) };
+  openScreen(
+    () => <PeopleForm project={project as StaffProject} close={() => {}} />,
+    () => Response.json(people),
+  );
+  const last = await screen.findByRole('checkbox', { name: /Person 10/ });
+  expect((last as HTMLInputElement).disabled).toBe(true);
+  screen.getByText('A project can have up to 10 people. Remove one to add another.');
+  fireEvent.click(screen.getByRole('checkbox', { name: /Person 1 / }));
+  expect((last as HTMLInputElement).disabled).toBe(false);
+  expect(screen.queryByText(/up to 10 people/)).toBeNull();
+});
+
+test('whom a colleague has assigned while the form was open stays assigned, also after Undo', async () => {
+  const { sent, stored } = await open(PeopleForm, { assignees: [one] }, { assignees: [one, two] });
+  fireEvent.click(await screen.findByRole('checkbox', { name: /Person 2 / }));
+  save();
+  fireEvent.click(await screen.findByRole('button', { name: 'Undo' }));
+  await waitFor(() => expect(sent).toHaveLength(3));
+  expect(sent[1]).toEqual({ assignees: [one, two, three].map(({ accountId }) => accountId) });
+  expect(stored().assignees).toEqual([one, two]);
+});
+
+test('a label that a colleague has added while the form was open stays, and one that they have removed stays removed', async () => {
+  const { stored } = await open(LabelsForm, { labels: ['A', 'B'] }, { labels: ['B', 'C'] });
+  type('Labels', 'A, D');
+  save();
+  await screen.findByText('Labels: C, D');
+  expect(stored().labels).toEqual(['C', 'D']);
+});
+
+test.each([
+  ['title', TitleForm, { title: 'Audit' }, 'Colleague’s title', 'My title'],
+  ['due date', DueDateForm, { dueOn: '2026-12-01' }, '2026-12-24', '2027-01-01'],
+] as const)(
+  'a %s that a colleague has changed while the form was open is replaced only after a warning',
+  async (name, Form, before, theirs, mine) => {
+    const [fact] = Object.keys(before) as ['title' | 'dueOn'];
+    const { sent, stored } = await open(Form, before, { [fact]: theirs });
+    type(name === 'title' ? 'Title' : 'Due date', mine);
+    save();
+    await screen.findByText(/Someone else changed this project meanwhile/);
+    expect(stored()[fact]).toBe(theirs);
+    save();
+    await screen.findByText(/ is now /);
+    expect(sent).toHaveLength(2);
+    expect(stored()[fact]).toBe(mine);
+    fireEvent.click(screen.getByRole('button', { name: 'Undo' }));
+    await waitFor(() => expect(stored()[fact]).toBe(theirs));
+  },
+);

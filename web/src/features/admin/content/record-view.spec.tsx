@@ -1,0 +1,39 @@
+/** @jest-environment ./web/dom-environment.mjs */
+import { afterEach, expect, test } from '@jest/globals';
+import { cleanup, renderHook } from '@testing-library/react';
+import { MemoryRouter } from 'react-router-dom';
+import { defineCollection, text } from '#libs/content-model';
+import type { StoredRecord } from '../../../workspace/content-api.js';
+import type { Part } from '../screens.js';
+import { useRecordView } from './record-view.js';
+
+afterEach(cleanup);
+
+const section = defineCollection({
+  name: 'question',
+  labels: { one: 'question', many: 'questions' },
+  fields: { title: text('Question') },
+  routes: { list: '/questions', item: '/question/:id', create: '/add-question', update: '/question/:id' },
+  toasts: { created: 'Question Added', updated: 'Question Updated' },
+});
+const part = { section, nameField: 'title' } as unknown as Part;
+
+test.each([
+  [6, ['1', '2', '3', '4', '5', '6'], false],
+  [5, ['5', '4', '3', '2', '1'], true],
+])(
+  'a list of %i records is sorted as the address says only if it has controls',
+  (count, titles, isSiteOrder) => {
+    const records = Array.from(
+      { length: count },
+      (_, index) => ({ title: `${count - index}` }) as StoredRecord & { title: string },
+    );
+    const { result } = renderHook(() => useRecordView(part, records), {
+      wrapper: ({ children }) => (
+        <MemoryRouter initialEntries={['/?sort=name&direction=asc']}>{children}</MemoryRouter>
+      ),
+    });
+    expect(result.current.shown.map(({ title }) => title)).toEqual(titles);
+    expect(result.current.isSiteOrder).toBe(isSiteOrder);
+  },
+);

@@ -1,0 +1,41 @@
+/** @jest-environment ./web/dom-environment.mjs */
+import { expect, jest, test } from '@jest/globals';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import type { Image } from '#libs/contracts';
+import { openScreen } from '../../../workspace/open-screen.js';
+import { ImageLibrary } from './ImageLibrary.js';
+
+const image = (_id: string) => ({
+  ...{ _id, name: `${_id}.png`, address: `/images/${_id}-160x90`, width: 160, height: 90 },
+  ...{ alt: '', uses: [], version: 1 },
+});
+
+function open(choose: (chosen: Image) => void = () => undefined) {
+  openScreen(
+    () => <ImageLibrary chosen="old" choose={choose} close={() => undefined} />,
+    (call) =>
+      call === 'GET /images'
+        ? Response.json([image('new')], { headers: { 'x-total-count': '13' } })
+        : Response.json(image(call.split('/').at(-1)!)),
+  );
+}
+
+test('the picture of the field can be used again, also if it is on another page of the library', async () => {
+  const choose = jest.fn<(chosen: Image) => void>();
+  open(choose);
+  const use = await screen.findByRole<HTMLButtonElement>('button', { name: 'Use this image' });
+  await waitFor(() => expect(use.disabled).toBe(false));
+  fireEvent.click(use);
+  expect(choose.mock.calls).toEqual([[image('old')]]);
+});
+
+test('the same message is announced each time, which takes a new element', async () => {
+  open();
+  const describe = async (alt: string) => {
+    fireEvent.change(await screen.findByLabelText('Description'), { target: { value: alt } });
+    await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Save description' })));
+    return screen.findByText('Description is saved');
+  };
+  const first = await describe('A team');
+  expect(await describe('A team at work')).not.toBe(first);
+});
