@@ -29,8 +29,8 @@ interface Target {
 }
 
 /**
- * Compares public answers of the gateway with a plain node:http server that sends the same bytes and headers,
- * alternating on this machine, so that the ratio does not depend on how fast or busy the machine is.
+ * Compares public answers of the gateway with a plain node:http server that sends the same bytes and headers. The two are measured in turns on
+ * this machine, so that the ratio does not depend on how fast or busy the machine is.
  */
 export async function run(): Promise<Row[]> {
   const dataDir = await mkdtemp(join(tmpdir(), 'bench-http-'));
@@ -141,6 +141,6 @@ async function answerInEncoding(
   for await (const chunk of response as AsyncIterable<Buffer>) chunks.push(chunk);
   if (response.statusCode !== 200) throw new Error(`${address.href} answered ${response.statusCode}.`);
   const encoding = response.headers['content-encoding'] ?? 'identity';
-  if (encoding !== headers['accept-encoding']) throw new Error(`${address.href} came as ${encoding}.`);
+  if (encoding !== headers['accept-encoding']) throw new Error(`${address.href} was encoded as ${encoding}.`);
   return { headers: response.headers, body: Buffer.concat(chunks) };
 }

@@ -35,12 +35,12 @@ export async function run(): Promise<Row[]> {
     const { _id: id } = await post('/campaigns', campaign);
     const before = residentMegabytes(messaging.pid);
     await post(`/campaign/${id}/send`, {});
-    const { mails, seconds, most } = await watch(database, id, messaging.pid);
+    const { mails, seconds, peakMegabytes } = await watch(database, id, messaging.pid);
     return [
       { name: `a campaign to ${subscribers} people: mails`, value: mails / seconds, unit: '/s' },
       {
-        name: 'messaging while it sends: most memory',
-        value: most,
+        name: 'messaging while it sends: peak memory',
+        value: peakMegabytes,
         unit: 'MB',
         note: `${Math.round(before)} MB before`,
       },
@@ -67,17 +67,20 @@ async function signIn(url: string, { email, password }: { email: string; passwor
   return post;
 }
 
-/** Waits until the campaign is sent, and rejects if it ends otherwise. `seconds` is the time from its start to its end, `most` the process's highest memory in megabytes. */
+/**
+ * Waits until the campaign is sent, and rejects if it ends otherwise. `seconds` is the time from its start to its end, `peakMegabytes` the highest
+ * memory use of the process.
+ */
 async function watch(database: pg.Client, id: string, pid: number) {
-  let most = 0;
+  let peakMegabytes = 0;
   for (;;) {
     const { rows } = await database.query<{ state: string; sent: number; seconds: number }>(
       `SELECT state, sent, extract(epoch FROM finished_at - started_at)::float AS seconds FROM campaigns WHERE id = $1`,
       [id],
     );
     const { state, sent: mails, seconds } = rows[0]!;
-    most = Math.max(most, residentMegabytes(pid));
-    if (state === 'sent') return { mails, seconds, most };
+    peakMegabytes = Math.max(peakMegabytes, residentMegabytes(pid));
+    if (state === 'sent') return { mails, seconds, peakMegabytes };
     if (state !== 'scheduled' && state !== 'sending') throw new Error(`The campaign is ${state}`);
     await wait(pollIntervalMs);
   }

@@ -27,7 +27,7 @@ const expressions: [string, string][] = [
   ),
 ];
 
-/** The queries by which the Prometheus adapter gives the autoscalers their metrics, with label matchers in place of its placeholders. */
+/** The queries by which the Prometheus adapter gives the autoscalers their metrics. The loop replaces their placeholders with a label matcher. */
 const adapterRules = (
   parse(readFileSync(`${folder}prometheus-adapter.yaml`, 'utf8')) as {
     rules: { external: { name: { as: string }; seriesQuery: string; metricsQuery: string }[] };
@@ -69,7 +69,7 @@ async function exposedMetrics(): Promise<Map<string, Set<string>>> {
   metrics.watchQueue(() => Promise.resolve({ length: 0, pending: 0, lag: { content: 0 }, deadLetters: 0 }));
   metrics.watchPool(() => ({ used: 0, idle: 0, waiting: 0, limit: 10 }));
   const { observer, registry } = metrics;
-  const load = async (path: string) => (await import(`../../${path}.js`)) as Record<string, Parts>;
+  const load = async (path: string) => (await import(`../../${path}.js`)) as Record<string, ModuleExport>;
   const { Traffic } = await load('apps/gateway/observe/traffic');
   const traffic = new Traffic!(registry, createLogger('spec', 'silent'));
   const { MailMetrics } = await load('apps/messaging/delivery/mail-metrics');
@@ -103,8 +103,8 @@ async function exposedMetrics(): Promise<Map<string, Set<string>>> {
   return found;
 }
 
-/** The members used here of what `load` imports; dev may not import the types of apps and web. */
-type Parts = (new (
+/** An export of a module that `load` imports, with the members used here. dev may not import the real types of apps and web. */
+type ModuleExport = (new (
   ...args: unknown[]
 ) => Record<'record' | 'recordOutcome' | 'decided' | 'answered', Method>) &
   ((registry: unknown) => Record<'observe', Method>);
@@ -154,7 +154,7 @@ describe('monitoring', () => {
     expect(expr).toMatch(/\[\d+[mh]\]|offset \d+[mh]/);
   });
 
-  test('the alert for slow answers leaves out operations that take as long as the transfer of a file', () => {
+  test('the alert for slow answers excludes the operations that transfer large files or whole lists', () => {
     const { expr } = rules.find(({ alert }) => alert === 'SlowAnswers')!;
     const [, excluded = ''] = /route!~"([^"]+)"/.exec(expr)!;
     const isExcluded = ({ method, path }: Operation) =>
@@ -166,7 +166,7 @@ describe('monitoring', () => {
     );
     expect(transfers.length).toBeGreaterThan(10);
     expect(transfers.filter((operation) => !isExcluded(operation)).map(({ path }) => path)).toEqual([]);
-    // These are downloads, which no declaration distinguishes from other answers.
+    // It also excludes these downloads: nothing in their declarations says that they transfer files.
     expect(operations.filter(isExcluded).filter((operation) => !transfers.includes(operation))).toEqual([
       expect.objectContaining({ path: '/invoices/archive' }),
       expect.objectContaining({ path: '/project-file/:id' }),

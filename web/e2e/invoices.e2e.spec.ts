@@ -80,6 +80,7 @@ describe('invoices', () => {
 
   test('are set up by keyboard, with a preview', async () => {
     const { page } = admin;
+    await visit(page, '/admin/invoices');
     await tabTo(page, 'Set up invoices');
     await page.keyboard.press('Enter');
     await heading(page, 'Invoice settings');

@@ -23,27 +23,31 @@ export class GoogleController {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
+  /** Sends the browser to Google. */
   async joinWithGoogle(
     { return: returnTo = '', purpose }: OperationInput<typeof googleOperations.joinWithGoogle>,
     { request, reply, caller }: Context,
   ): Promise<void> {
     await this.redirectOrLogin(reply, async () => {
-      const browser = this.signInCookies.google(request);
-      const flow = await this.rpc.call(googleContract.begin, { purpose, returnTo, browser }, caller);
+      const browserSecret = this.signInCookies.google(request);
+      const input = { purpose, returnTo, browser: browserSecret };
+      const flow = await this.rpc.call(googleContract.begin, input, caller);
       this.signInCookies.setGoogle(reply, flow.browser, new Date(flow.expiresAt));
       return flow.url;
     });
   }
 
+  /** Completes the sign-in or the confirmation with Google's answer. */
   async returnFromGoogle(_: object, { request, reply, caller }: Context): Promise<void> {
     await this.redirectOrLogin(reply, async () => {
       const query = request.url.split('?').slice(1).join('?');
       if (query.length > 8000) throw new DomainError('SIGN_IN_REFUSED');
-      const browser = this.signInCookies.google(request);
-      const input = { query, browser, client: this.device.client(request, reply) };
+      const browserSecret = this.signInCookies.google(request);
+      const input = { query, browser: browserSecret, client: this.device.client(request, reply) };
       const { returnTo, signedIn } = await this.rpc.call(googleContract.finish, input, caller);
       if (signedIn) this.cookies.set(reply, signedIn);
-      this.sessions.forgetAll();
+      // A confirmation makes an existing session fresh, which this gateway must notice at once.
+      this.sessions.clearCache();
       return returnTo;
     });
   }

@@ -72,8 +72,8 @@ export class LiveSessions implements OnApplicationBootstrap {
       this.broadcaster.subscribe(channel, listener).catch(() => undefined);
     };
     follow(broadcasts.sessionsEnded, (ended) => this.forgetEnded(ended));
-    follow(broadcasts.adminsChanged, () => this.forgetAll());
-    this.broadcaster.onReconnect(() => this.forgetAll());
+    follow(broadcasts.adminsChanged, () => this.clearCache());
+    this.broadcaster.onReconnect(() => this.clearCache());
   }
 
   /** Null when the session has ended. */
@@ -88,7 +88,7 @@ export class LiveSessions implements OnApplicationBootstrap {
   }
 
   /** Forgets everything, after a change that may concern any of the remembered sessions. */
-  forgetAll(): void {
+  clearCache(): void {
     this.epoch += 1;
     this.asking.clear();
     this.remembered.clear();
@@ -124,6 +124,6 @@ export class LiveSessions implements OnApplicationBootstrap {
 
   private forgetEnded({ sessionIds, accountId }: { sessionIds?: unknown; accountId?: unknown }): void {
     if (Array.isArray(sessionIds)) for (const id of sessionIds) this.forget(String(id));
-    if (typeof accountId === 'string') this.forgetAll();
+    if (typeof accountId === 'string') this.clearCache();
   }
 }

@@ -59,7 +59,7 @@ export class SessionController {
     const sessionId = 'sessionId' in caller.actor ? caller.actor.sessionId : undefined;
     if (refreshToken !== undefined || sessionId !== undefined) {
       await this.rpc.call(identityContract.logout, { refreshToken, sessionId }, caller);
-      this.sessions.forgetAll();
+      this.sessions.clearCache();
     }
     this.cookies.clear(reply);
     return acknowledgedAnswer;

@@ -19,7 +19,7 @@ import { FrontDoor } from './front-door.js';
       provide: INVALIDATIONS,
       inject: [LiveSessions, SiteSnapshot],
       useFactory: (sessions: LiveSessions, content: SiteSnapshot): Invalidations => ({
-        sessions: () => sessions.forgetAll(),
+        sessions: () => sessions.clearCache(),
         siteContent: () => content.includeOwnWrite(),
       }),
     },

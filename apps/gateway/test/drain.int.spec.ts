@@ -20,7 +20,7 @@ beforeAll(async () => {
     PUBLIC_URL: publicUrl,
     REDIS_URL: site.redis.url,
     WEB_URL: site.web.url,
-    IMAGES_DIR: site.imagesDir,
+    IMAGES_DIR: site.filesDir,
     SHUTDOWN_DELAY_MS: String(shutdownDelayMs),
   });
   await stoppingGateway.ready();

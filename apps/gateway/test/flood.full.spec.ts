@@ -82,7 +82,7 @@ beforeAll(async () => {
   gateway = startServiceProcess('gateway', {
     REDIS_URL: site.redis.url,
     WEB_URL: site.web.url,
-    IMAGES_DIR: site.imagesDir,
+    IMAGES_DIR: site.filesDir,
     PUBLIC_URL: publicUrl,
     PORT: '0',
     HOST: '127.0.0.1',

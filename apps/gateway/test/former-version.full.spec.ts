@@ -46,7 +46,7 @@ describe('the former version on the schema of this one', () => {
   let databases: Record<Service, TestDatabase>;
   let redis: TestRedis;
   let web: StandInRenderer;
-  let imagesDir: string;
+  let filesDir: string;
   /** The calls of the former version, such as `GET /banner`. */
   let formerCalls: Set<string>;
   let running: ServiceProcess[] = [];
@@ -60,7 +60,7 @@ describe('the former version on the schema of this one', () => {
     formerCalls = new Set(routes.split('\n').map((line) => line.split('  ', 1)[0]!));
     const entries = await Promise.all(services.map(async (name) => [name, await freshDatabase()] as const));
     databases = Object.fromEntries(entries) as Record<Service, TestDatabase>;
-    [redis, web, imagesDir] = await Promise.all([
+    [redis, web, filesDir] = await Promise.all([
       freshRedis(),
       standInRenderer(),
       mkdtemp(join(tmpdir(), 'images-')),
@@ -74,7 +74,7 @@ describe('the former version on the schema of this one', () => {
       web?.stop(),
       ...Object.values(databases ?? {}).map((one) => one.drop()),
     ]);
-    if (imagesDir) await rm(imagesDir, { recursive: true });
+    if (filesDir) await rm(filesDir, { recursive: true });
     former?.remove();
   });
 
@@ -90,8 +90,8 @@ describe('the former version on the schema of this one', () => {
     const port = await freePort();
     const own: Record<Service, Record<string, string>> = {
       content: { SEED: 'demo' },
-      orders: { PAYPAL_SIMULATOR_URL: 'http://127.0.0.1:9', IMAGES_DIR: imagesDir },
-      projects: { IMAGES_DIR: imagesDir },
+      orders: { PAYPAL_SIMULATOR_URL: 'http://127.0.0.1:9', IMAGES_DIR: filesDir },
+      projects: { IMAGES_DIR: filesDir },
       messaging: {},
       identity: {
         ...{ ADMIN_EMAIL: adminCredentials.email, ADMIN_PASSWORD: adminCredentials.password },
@@ -118,7 +118,7 @@ describe('the former version on the schema of this one', () => {
         'gateway',
         {
           ...unlimited,
-          ...{ REDIS_URL: redis.url, WEB_URL: web.url, IMAGES_DIR: imagesDir, LOG_LEVEL: 'warn' },
+          ...{ REDIS_URL: redis.url, WEB_URL: web.url, IMAGES_DIR: filesDir, LOG_LEVEL: 'warn' },
           ...{ PUBLIC_URL: publicUrl, PORT: String(port), HOST: '127.0.0.1' },
           HEALTH_PORT: String(healthPorts.at(-1)),
         },

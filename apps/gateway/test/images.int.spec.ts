@@ -46,7 +46,7 @@ const upload = (body: Uint8Array, query = '', headers: Record<string, string> = 
   admin.at(at).send<Image & Problem>('POST', `/images?${query}`, { body, headers });
 
 /** The contents of storage: pictures, and files left over by uploads. */
-const stored = async () => (await readdir(site.imagesDir)).sort();
+const stored = async () => (await readdir(site.filesDir)).sort();
 
 const library = async () => (await admin.get<Image[]>('/images')).json;
 
@@ -127,11 +127,11 @@ describe('an uploaded picture', () => {
   });
 
   test('may have any file name and content type, which do not affect where it is stored', async () => {
-    const before = await readdir(site.imagesDir);
+    const before = await readdir(site.filesDir);
     const query = `name=${encodeURIComponent('../../../etc/cron.d/x.png')}`;
     const answer = await upload(await picture('#101010'), query, { 'Content-Type': 'text/html' });
     expect([answer.status, answer.json.name]).toEqual([201, 'x.png']);
-    const more = (await readdir(site.imagesDir)).filter((one) => !before.includes(one));
+    const more = (await readdir(site.filesDir)).filter((one) => !before.includes(one));
     expect(more).toEqual([answer.json._id]);
   });
 });
@@ -316,20 +316,20 @@ describe('a picture on the site', () => {
 
   test('is kept by the sweeper, which deletes only files that the library does not have', async () => {
     const leftoverId = '019a0000-0000-7000-8000-00000000dead';
-    await cp(join(site.imagesDir, (await library())[0]!._id), join(site.imagesDir, leftoverId), {
+    await cp(join(site.filesDir, (await library())[0]!._id), join(site.filesDir, leftoverId), {
       recursive: true,
     });
     const rpc = new RpcClient({ redisUrl: site.redis.url, caller: 'test' });
     await rpc.connect();
     const sweeper = new ImageSweeper(
-      new FolderStorage(site.imagesDir),
+      new FolderStorage(site.filesDir),
       createLogger('test', 'error'),
       rpc,
       new SystemClock(),
     );
     expect(await sweeper.sweep()).toEqual([]);
     expect(await sweeper.sweep(new Date(Date.now() + 1000))).toEqual([leftoverId]);
-    expect((await readdir(site.imagesDir)).sort()).toEqual((await library()).map(({ _id }) => _id).sort());
+    expect((await readdir(site.filesDir)).sort()).toEqual((await library()).map(({ _id }) => _id).sort());
     await rpc.close();
   });
 

@@ -61,7 +61,7 @@ async function download(session: Session, path: string) {
 describe('with files in a folder', () => {
   let shop: Shop;
   let invoice: Invoice;
-  const stored = (id: string) => join(shop.site.imagesDir, 'private', 'invoices', id);
+  const stored = (id: string) => join(shop.site.filesDir, 'private', 'invoices', id);
   beforeAll(async () => {
     shop = await openShop({ processes: ['orders'] });
     invoice = await anInvoice(shop);
@@ -83,7 +83,7 @@ describe('with files in a folder', () => {
 
   test('the PDF cannot be downloaded by anybody else, whichever id they use, and is not served as an image', async () => {
     const other = await shop.site.customer();
-    for (const id of [invoice._id, invoice.orderId, invoice.number, '..', '%2e%2e%2f', shop.site.imagesDir]) {
+    for (const id of [invoice._id, invoice.orderId, invoice.number, '..', '%2e%2e%2f', shop.site.filesDir]) {
       const { status } = await download(other, `/invoice/${encodeURIComponent(id)}/pdf`);
       expect([id, status]).toEqual([id, 404]);
     }
@@ -201,7 +201,7 @@ describe('with files in a folder', () => {
       ]);
     });
     const { json: all } = await shop.admin.get<Invoice[]>('/invoices?limit=100');
-    const folder = await readdir(join(shop.site.imagesDir, 'private', 'invoices'));
+    const folder = await readdir(join(shop.site.filesDir, 'private', 'invoices'));
     expect(folder.filter((name) => !name.startsWith('.')).sort()).toEqual(all.map(({ _id }) => _id).sort());
   });
 });

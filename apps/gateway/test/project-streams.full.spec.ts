@@ -24,7 +24,7 @@ beforeAll(async () => {
   await sql.connect();
   // A process of its own, whose memory can be read.
   gateway = startServiceProcess('gateway', {
-    ...{ REDIS_URL: site.redis.url, WEB_URL: site.web.url, IMAGES_DIR: site.imagesDir },
+    ...{ REDIS_URL: site.redis.url, WEB_URL: site.web.url, IMAGES_DIR: site.filesDir },
     ...{ PORT: '0', HOST: '127.0.0.1', PUBLIC_URL: publicUrl, HEALTH_PORT: '0' },
   });
   // Without the content service it is not ready for visitors, but it serves these calls.

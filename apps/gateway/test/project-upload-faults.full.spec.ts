@@ -72,7 +72,7 @@ describe.each(['a bucket', 'a folder'] as const)('in %s', (place) => {
   /** A gateway as a process, which can be killed. */
   async function gatewayProcess(): Promise<{ session: Session; kill: () => Promise<unknown> }> {
     const gateway = startServiceProcess('gateway', {
-      ...{ REDIS_URL: site.redis.url, WEB_URL: site.web.url, IMAGES_DIR: site.imagesDir },
+      ...{ REDIS_URL: site.redis.url, WEB_URL: site.web.url, IMAGES_DIR: site.filesDir },
       ...{ PORT: '0', HOST: '127.0.0.1', PUBLIC_URL: publicUrl, HEALTH_PORT: '0' },
       ...settings,
     });
@@ -95,7 +95,7 @@ describe.each(['a bucket', 'a folder'] as const)('in %s', (place) => {
   /** How many bytes of an upload the storage has, whatever becomes of its gateway. */
   async function storedBytes(path: string): Promise<number> {
     const id = idOf(path);
-    if (!s3) return (await stat(join(site.imagesDir, 'private', 'project-uploads', id))).size;
+    if (!s3) return (await stat(join(site.filesDir, 'private', 'project-uploads', id))).size;
     const key = `site/private/project-uploads/${id}`;
     // What is too small for a part is an object of its own.
     const objects = [key, `${key}.part`].map((name) => s3!.objects.get(name)?.body.length ?? 0);
@@ -108,7 +108,7 @@ describe.each(['a bucket', 'a folder'] as const)('in %s', (place) => {
   async function leftOvers(path: string): Promise<string[]> {
     const id = idOf(path);
     if (!s3) {
-      const names = await readdir(join(site.imagesDir, 'private', 'project-uploads'));
+      const names = await readdir(join(site.filesDir, 'private', 'project-uploads'));
       return names.filter((name) => name.startsWith(id));
     }
     const objects = [...s3.objects.keys()].filter((key) => key.includes(`project-uploads/${id}`));

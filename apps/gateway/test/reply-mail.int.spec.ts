@@ -82,7 +82,7 @@ const post = (raw: Buffer, header: string | undefined = signature(raw), url = si
     headers: { 'content-type': 'message/rfc822', ...(header !== '' && { 'mail-signature': header }) },
     body: new Uint8Array(raw),
   }).then(({ status }) => status);
-const folder = () => join(site.imagesDir, 'private', 'inbound-mail');
+const folder = () => join(site.filesDir, 'private', 'inbound-mail');
 const storedMails = () => readdir(folder()).catch(() => []);
 const messages = async () => {
   const { json } = await customer.get<Thread>(`/project/${projectId}/thread`);
@@ -134,7 +134,7 @@ test('nothing is kept of a mail without a valid signature', async () => {
   const changed = Buffer.concat([raw, Buffer.from('!')]);
   const old = Math.floor(Date.now() / 1_000) - 301;
   const kept = async () => ({
-    files: (await readdir(site.imagesDir, { recursive: true })).sort(),
+    files: (await readdir(site.filesDir, { recursive: true })).sort(),
     mails: (await sql.query('SELECT * FROM inbound_mails ORDER BY id')).rows,
   });
   const before = await kept();
@@ -246,7 +246,7 @@ fullTest(
     );
     const padded = Buffer.concat([raw, Buffer.alloc(200_000, '\n')]);
     const gateway = startServiceProcess('gateway', {
-      ...{ REDIS_URL: site.redis.url, WEB_URL: site.web.url, IMAGES_DIR: site.imagesDir },
+      ...{ REDIS_URL: site.redis.url, WEB_URL: site.web.url, IMAGES_DIR: site.filesDir },
       ...{ PORT: '0', HOST: '127.0.0.1', PUBLIC_URL: 'http://site.test', INBOUND_MAIL_SECRET: secret },
     });
     await gateway.ready();

@@ -52,8 +52,8 @@ export interface SiteUnderTest extends Readonly<Record<ServiceName, Replica[]>> 
   readonly databaseUrls: Record<ServiceName, string>;
   readonly redis: TestRedis;
   readonly web: StandInRenderer;
-  /** The folder for uploaded pictures, invoices, project files and received mails. */
-  readonly imagesDir: string;
+  /** The folder for uploaded pictures, invoices, project files and received mails (`IMAGES_DIR`). */
+  readonly filesDir: string;
   readonly visitor: Session;
   startGateway(settings?: Record<string, string>): Promise<RunningGateway>;
   startContent(): Promise<Replica>;
@@ -68,7 +68,7 @@ export interface SiteUnderTest extends Readonly<Record<ServiceName, Replica[]>> 
 
 let customerCount = 0;
 
-/** The files that the gateway looks for next to its program, as built. */
+/** The files from the build that the gateway otherwise looks for next to its program. */
 const builtFiles = {
   imageChild: builtProgram('image-child'),
   scalarScript: builtProgram('scalar').program,
@@ -112,7 +112,7 @@ export async function startSite(options: SiteOptions = {}): Promise<SiteUnderTes
     ServiceName,
     string
   >;
-  const imagesDir = await mkdtemp(join(tmpdir(), 'images-'));
+  const filesDir = await mkdtemp(join(tmpdir(), 'files-'));
   const replicas: Record<ServiceName, Replica[]> = {
     content: [],
     identity: [],
@@ -142,19 +142,19 @@ export async function startSite(options: SiteOptions = {}): Promise<SiteUnderTes
     start('orders', {
       PAYPAL_SIMULATOR_URL: paypal.url,
       PAYPAL_PDT_TOKEN: pdtToken,
-      IMAGES_DIR: imagesDir,
-      // Buyers in a browser need the address of a PayPal account, which is part of the demo content.
+      IMAGES_DIR: filesDir,
+      // To pay in a browser, a buyer needs the site's PayPal e-mail, which the demo seed sets.
       ...(inBrowser && { SEED: seed }),
       ...ordersSettings,
       ...more,
     });
-  const startProjects = () => start('projects', { IMAGES_DIR: imagesDir, ...projectsSettings });
+  const startProjects = () => start('projects', { IMAGES_DIR: filesDir, ...projectsSettings });
   const gateways: RunningGateway[] = [];
   const addGateway = async (more: Record<string, string> = {}) => {
     const own = {
       REDIS_URL: redis.url,
       WEB_URL: renderer?.url ?? web.url,
-      IMAGES_DIR: imagesDir,
+      IMAGES_DIR: filesDir,
       PUBLIC_URL: address,
       PORT: String(port),
       PAYPAL_SIMULATOR_URL: paypal.url,
@@ -169,7 +169,7 @@ export async function startSite(options: SiteOptions = {}): Promise<SiteUnderTes
     await Promise.all(running.map((replica) => (replica.process ? replica.kill() : replica.stop())));
     await Promise.all([renderer?.kill(), web.stop(), paypal.stop()]);
     await Promise.all([redis.stop(), ...databases.map((database) => database.drop())]);
-    await rm(imagesDir, { recursive: true });
+    await rm(filesDir, { recursive: true });
   };
   try {
     await Promise.all([
@@ -180,7 +180,7 @@ export async function startSite(options: SiteOptions = {}): Promise<SiteUnderTes
       ...Array.from({ length: runs('content') ? contentReplicas : 0 }, startContent),
     ]);
     while (gateways.length < count) await addGateway();
-    // A gateway that starts waits only a moment for content, and then answers that the site is not ready.
+    // A starting gateway waits only briefly for content: it may listen before it is ready.
     if (runs('content'))
       await eventually(async () => {
         for (const { healthPort } of gateways)
@@ -203,7 +203,7 @@ export async function startSite(options: SiteOptions = {}): Promise<SiteUnderTes
     databaseUrls,
     redis,
     web,
-    imagesDir,
+    filesDir,
     visitor: Session.visitor(url),
     startGateway: addGateway,
     startContent,

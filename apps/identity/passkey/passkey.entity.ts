@@ -24,7 +24,7 @@ export class PasskeyEntity {
   @Column('text', { array: true })
   transports!: string[];
 
-  /** Whether the maker of the browser or device keeps a copy. */
+  /** Whether a passkey provider, such as a cloud keychain or a password manager, keeps a copy (WebAuthn: backup state). */
   @Column('boolean')
   synced!: boolean;
 

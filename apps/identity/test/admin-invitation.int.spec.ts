@@ -58,7 +58,7 @@ async function tokenOfNewInvitation(to = email): Promise<string> {
 const roleOf = async ({ sessionId }: { sessionId: string }) => (await identity.findHolder(sessionId))?.role;
 
 describe('an invitation', () => {
-  test('is mailed with a link whose token is stored only as a hash, and is listed as pending', async () => {
+  test('is mailed with a link and listed as pending; its table stores only a hash of the token', async () => {
     const invitation = await invite();
     expect(invitation).toMatchObject({ email, invitedBy: adminEmail, expired: false });
     const lifetime = Date.parse(invitation.expiresAt) - Date.parse(invitation.sentAt);
@@ -104,7 +104,7 @@ describe('an invitation', () => {
     ]);
   });
 
-  test('is refused to another account, and to one that has not confirmed the address', async () => {
+  test('cannot be accepted by another account, or by one that has not confirmed the address', async () => {
     const other = await identity.registerVerified(`other-${email}`);
     const token = await tokenOfNewInvitation();
     await expect(accept(token, actorOf(other))).rejects.toMatchObject({ code: 'FORBIDDEN' });
@@ -134,7 +134,7 @@ describe('an invitation', () => {
     await expect(identity.login(email, password)).rejects.toMatchObject({ code: 'INVALID_CREDENTIALS' });
   });
 
-  test('is refused if its token is invented, or if it was revoked, replaced, or sent by a former admin', async () => {
+  test('cannot be used with an invented token, once it is revoked or replaced, or once its sender is no longer an admin', async () => {
     const person = await identity.registerVerified(email);
     const expectRefused = async (token: string) => {
       await expect(read(token)).rejects.toMatchObject(expired);
@@ -160,22 +160,22 @@ describe('an invitation', () => {
 
     const stranger = `stranger-${email}`;
     await invite(stranger, { ...actorOf(person), role: 'admin' });
-    const byFormer = await tokenTo(stranger);
+    const tokenFromFormerAdmin = await tokenTo(stranger);
     const entries = await identity.client.call(identityContract.listAdminUsers, {}, { actor: admin });
     const { _id: id } = entries.find(({ userEmail }) => userEmail === email)!;
     await identity.client.call(identityContract.deleteAdminUser, { id }, { actor: admin });
-    await expectRefused(byFormer);
+    await expectRefused(tokenFromFormerAdmin);
     expect((await list()).map((pending) => pending.email)).not.toContain(stranger);
-    // The invitation has ended: it does not work again when its sender is an admin again.
+    // The invitation has ended: it stays invalid when its sender becomes an admin again.
     await identity.client.call(identityContract.restoreAdminUser, { id }, { actor: admin });
-    await expectRefused(byFormer);
-    // Nor if the sender's entry was given to another address meanwhile.
+    await expectRefused(tokenFromFormerAdmin);
+    // An invitation also ends when its sender's entry is given another address, even if the entry gets its old address back.
     await invite(`another-${email}`, { ...actorOf(person), role: 'admin' });
-    const byMoved = await tokenTo(`another-${email}`);
+    const tokenFromMovedAdmin = await tokenTo(`another-${email}`);
     for (const userEmail of [`moved-${email}`, email])
       await identity.client.call(identityContract.updateAdminUser, { id, userEmail }, { actor: admin });
     expect(await roleOf(person)).toBe('Admin');
-    await expectRefused(byMoved);
+    await expectRefused(tokenFromMovedAdmin);
   });
 
   test('ends when its address is added to the list of admins, so that somebody who is removed later cannot use it to return', async () => {

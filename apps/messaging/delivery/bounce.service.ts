@@ -80,15 +80,15 @@ export class BounceService {
 
   private async apply(tx: EntityManager, { kind, messageId, address, reason }: MailEvent): Promise<boolean> {
     const mail = messageId === undefined ? null : await this.mails.findByMessageId(tx, messageId);
-    const answer =
+    const reasonText =
       reason ?? (kind === 'bounce' ? 'The e-mail bounced.' : 'The recipient reported the e-mail as spam.');
     if (kind === 'bounce' && mail) {
       // The provider may be faster than this service, which has yet to record the server's answer.
       if (mail.state === 'queued' || mail.state === 'sending') throw new EarlyBounce();
-      if (await this.recordBounce(tx, mail.id, answer, true)) return true;
+      if (await this.recordBounce(tx, mail.id, reasonText, true)) return true;
     }
     const to = mail?.to ?? address;
-    return to !== undefined && this.suppression.suppress(tx, to, answer);
+    return to !== undefined && this.suppression.suppress(tx, to, reasonText);
   }
 
   /**
@@ -98,11 +98,11 @@ export class BounceService {
   private async recordBounce(
     tx: EntityManager,
     mailId: string,
-    answer: string,
+    reasonText: string,
     isHard: boolean,
   ): Promise<boolean> {
-    const to = await this.deliveries.markBounced(tx, mailId, answer);
-    if (to !== undefined && isHard) await this.suppression.suppress(tx, to, answer);
+    const to = await this.deliveries.markBounced(tx, mailId, reasonText);
+    if (to !== undefined && isHard) await this.suppression.suppress(tx, to, reasonText);
     return to !== undefined;
   }
 }

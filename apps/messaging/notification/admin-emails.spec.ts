@@ -20,7 +20,7 @@ test.each([
   ['UnPaid', false],
   ['Cancelled', false],
 ])(
-  'the mail about a refund of an order that is %s says whether it stays paid',
+  'the mail about the refund of an order that is now %s says that the order stays paid: %s',
   (paymentStatus, staysPaid) => {
     const params = { ...order, money: { ...money, paymentStatus } };
     const mail = adminTemplates.adminOrderRefunded.write(params, brand);

@@ -39,8 +39,9 @@ afterEach(() => harness.mail.behave());
 
 const signUp = (email: string, ip = '198.51.100.7') =>
   client.call(messagingContract.addSubscriber, { body: { email }, ip }, { actor: visitor });
-const view = (token: string, link: 'confirm' | 'unsubscribe' = 'confirm') =>
-  client.call(messagingContract.subscription, { link, token }, { actor: visitor });
+/** In the request, `link` is the kind of the link; in the answer, its state. */
+const view = (token: string, kind: 'confirm' | 'unsubscribe' = 'confirm') =>
+  client.call(messagingContract.subscription, { link: kind, token }, { actor: visitor });
 const confirm = (token: string) =>
   client.call(messagingContract.confirmSubscription, { token, ip: '203.0.113.9' }, { actor: visitor });
 const unsubscribe = (token: string) =>
@@ -181,7 +182,7 @@ test('a deleted subscriber can unsubscribe for as long as an admin can restore t
   expect(await unsubscribe(leaveToken)).toMatchObject({ status: 'unsubscribed' });
 });
 
-test('an expired link is reported as expired; a changed one, or one of a removed subscriber, is unknown', async () => {
+test('an expired link is reported as expired; a forged link, one of the wrong kind, and one of a permanently deleted subscriber are not found', async () => {
   await signUp('cleo@example.com');
   const token = await tokenFor('cleo@example.com');
   const { rows } = await harness.sql.query<{ id: string; linkSecret: string }>(
@@ -190,7 +191,7 @@ test('an expired link is reported as expired; a changed one, or one of a removed
   const old = confirmToken(rows[0]!, { round: 0, expiresAt: new Date(Date.now() - 1) });
   expect([await view(old), await confirm(old)]).toMatchObject([{ link: 'expired' }, { link: 'expired' }]);
   expect((await recordOf('cleo@')).status).toBe('pending');
-  // The same link with a later expiry, whose bytes start at 20.
+  // Forged: the same link with a later expiry. In the token, the expiry begins at byte 20.
   const prolonged = Buffer.from(token, 'base64url');
   prolonged.writeUIntBE(Date.now() + 9e9, 20, 6);
   for (const unknown of [prolonged.toString('base64url'), unsubscribeToken(rows[0]!), '', 'x'.repeat(200)])
@@ -200,8 +201,8 @@ test('an expired link is reported as expired; a changed one, or one of a removed
   await expect(confirm(token)).rejects.toMatchObject({ code: 'NOT_FOUND' });
 });
 
-describe('a mail server that', () => {
-  test('does not know an address causes a suppression: the address gets no mail, even after a new sign-up, until an admin lifts it', async () => {
+describe('suppression', () => {
+  test('an address that the mail server does not know is suppressed: it gets no mail, even after a new sign-up, until an admin lifts the suppression', async () => {
     await harness.mail.misbehave({
       to: 'gone@example.com',
       refuse: { code: 550, text: '5.1.1 No such user here', at: 'rcpt' },
@@ -226,7 +227,7 @@ describe('a mail server that', () => {
   test.each([
     ['the sender', 554, '5.7.1 Listed in a block list'],
     ['the message without saying why', 550, 'Refused'],
-  ])('refuses %s causes no suppression', async (_, code, text) => {
+  ])('no address is suppressed when the mail server refuses %s', async (_, code, text) => {
     await harness.mail.misbehave({ to: 'dan@example.com', refuse: { code, text, at: 'data' } });
     await signUp('dan@example.com');
     await eventually(async () => {
@@ -236,7 +237,7 @@ describe('a mail server that', () => {
     expect((await recordOf('dan@')).status).toBe('pending');
   });
 
-  test('bounces a mail that it had accepted causes a suppression too; unsubscribing while suppressed still takes effect', async () => {
+  test('an address whose mail is accepted but bounces later is suppressed, too; unsubscribing while suppressed still takes effect', async () => {
     const leaveToken = await subscribe('eve@example.com');
     const mail = await harness.mail.newest({ to: 'eve@example.com' });
     await eventually(async () => {

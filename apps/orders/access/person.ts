@@ -8,10 +8,10 @@ export interface Person {
 }
 
 /**
- * Somebody's relation to a record. `customer`: the record is theirs. `payer`: it belongs to a customer in whose team they have the role `billing`.
- * `admin`: they see everything, and only they see flags, evidence and who did what.
+ * A person's relation to an order, an invoice or a monthly plan. `customer`: it is theirs. `payer`: it belongs to a customer in whose team they have
+ * the role `billing`. `admin`: they are an admin; only admins see flags, problems, evidence and who did what.
  */
-export type Reader = 'customer' | 'payer' | 'admin';
+export type RecordRelation = 'customer' | 'payer' | 'admin';
 
 /** Throws FORBIDDEN for visitors and our own processes: only accounts have orders. */
 export function personOf(actor: Actor): Person {

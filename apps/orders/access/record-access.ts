@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { type Actor, DomainError } from '#libs/contracts';
 import { BillingMemberRepository } from '../billing-member/billing-member.repository.js';
-import { type Person, personOf, type Reader } from './person.js';
+import { type Person, personOf, type RecordRelation } from './person.js';
 
 /** The part of a request for a list that says whose records to list. */
 export interface OwnerFilter {
@@ -22,17 +22,17 @@ export class RecordAccess {
   constructor(private readonly members: BillingMemberRepository) {}
 
   /** The person's relation to a record of this account. Throws NOT_FOUND if they may not see it. */
-  async readerOf(person: Person, owner: string, tx?: EntityManager): Promise<Reader> {
-    const reader = readerOfListed(person, owner);
-    if (reader === 'payer' && !(await this.members.has(owner, person.accountId, tx)))
+  async relationOf(person: Person, owner: string, tx?: EntityManager): Promise<RecordRelation> {
+    const relation = uncheckedRelationOf(person, owner);
+    if (relation === 'payer' && !(await this.members.has(owner, person.accountId, tx)))
       throw new DomainError('NOT_FOUND');
-    return reader;
+    return relation;
   }
 
   /** Throws NOT_FOUND for anybody but the account’s customer and those who pay for them. Admins pay only what is their own. */
   async requirePayer(actor: Actor, owner: string, tx?: EntityManager): Promise<void> {
     const person = personOf(actor);
-    if (person.accountId !== owner && (await this.readerOf(person, owner, tx)) === 'admin')
+    if (person.accountId !== owner && (await this.relationOf(person, owner, tx)) === 'admin')
       throw new DomainError('NOT_FOUND');
   }
 
@@ -49,14 +49,14 @@ export class RecordAccess {
 }
 
 /** The person's relation to a record of this account. Does not check access: only for records from a list that `accountsOf` has limited. */
-export function readerOfListed({ accountId, role }: Person, owner: string): Reader {
+export function uncheckedRelationOf({ accountId, role }: Person, owner: string): RecordRelation {
   if (role === 'admin') return 'admin';
   return accountId === owner ? 'customer' : 'payer';
 }
 
 /** Throws FORBIDDEN for somebody who may see and pay a record, but not decide about it. */
-export function refusePayers(reader: Reader): void {
-  if (reader === 'payer')
+export function refusePayers(relation: RecordRelation): void {
+  if (relation === 'payer')
     throw new DomainError(
       'FORBIDDEN',
       {},

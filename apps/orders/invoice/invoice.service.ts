@@ -99,7 +99,7 @@ export class InvoiceService {
   private async visible(id: string, actor: Actor, tx?: EntityManager): Promise<InvoiceEntity> {
     const invoice = await this.invoices.find(id, tx);
     if (!invoice) throw new DomainError('NOT_FOUND');
-    await this.access.readerOf(personOf(actor), invoice.accountId, tx);
+    await this.access.relationOf(personOf(actor), invoice.accountId, tx);
     return invoice;
   }
 

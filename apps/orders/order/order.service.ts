@@ -15,7 +15,7 @@ import {
 } from '#libs/contracts';
 import { AuditTrail, Inbox } from '#libs/database';
 import { Handles, type RequestContext } from '#libs/transport';
-import { type Person, personOf, type Reader } from '../access/person.js';
+import { type Person, personOf, type RecordRelation } from '../access/person.js';
 import { RecordAccess, refusePayers } from '../access/record-access.js';
 import { OrderTimelineRepository, type TimelineInput } from '../timeline/order-timeline.repository.js';
 import { TaxService } from '../tax/tax.service.js';
@@ -65,14 +65,14 @@ export class OrderService {
 
   @Handles(orderContract.getOrder)
   async item({ id }: { id: string }, { actor }: RequestContext): Promise<Order> {
-    const { order, reader } = await this.visible(personOf(actor), await this.orders.find(id));
-    return this.view(this.dataSource.manager, order, reader);
+    const { order, relation } = await this.visible(personOf(actor), await this.orders.find(id));
+    return this.view(this.dataSource.manager, order, relation);
   }
 
   @Handles(orderContract.getOrderTimeline)
   async timeline({ id }: { id: string }, { actor }: RequestContext): Promise<TimelineEntry[]> {
-    const { reader } = await this.visible(personOf(actor), await this.orders.find(id));
-    return this.timelines.list(this.dataSource.manager, id, reader);
+    const { relation } = await this.visible(personOf(actor), await this.orders.find(id));
+    return this.timelines.list(this.dataSource.manager, id, relation);
   }
 
   @Handles(orderContract.getOrdersSummary)
@@ -175,8 +175,8 @@ export class OrderService {
     return this.orders.paidIds(after, limit);
   }
 
-  private async view(manager: EntityManager, order: OrderEntity, reader: Reader): Promise<Order> {
-    return orderView(order, reader, await this.holds.find(manager, order));
+  private async view(manager: EntityManager, order: OrderEntity, relation: RecordRelation): Promise<Order> {
+    return orderView(order, relation, await this.holds.find(manager, order));
   }
 
   /** Throws NOT_FOUND for an unknown order, and for one that the person may not see. */
@@ -184,9 +184,9 @@ export class OrderService {
     person: Person,
     order: OrderEntity | null,
     tx?: EntityManager,
-  ): Promise<{ order: OrderEntity; reader: Reader }> {
+  ): Promise<{ order: OrderEntity; relation: RecordRelation }> {
     if (!order) throw new DomainError('NOT_FOUND');
-    return { order, reader: await this.access.readerOf(person, order.accountId, tx) };
+    return { order, relation: await this.access.relationOf(person, order.accountId, tx) };
   }
 
   private change(
@@ -196,15 +196,15 @@ export class OrderService {
   ): Promise<Changed> {
     const person = personOf(context.actor);
     return this.inbox.once(context, async (tx: EntityManager) => {
-      const { order, reader } = await this.visible(person, await this.orders.lock(tx, id), tx);
-      refusePayers(reader);
+      const { order, relation } = await this.visible(person, await this.orders.lock(tx, id), tx);
+      refusePayers(relation);
       if (ifVersion !== undefined && ifVersion !== order.version) {
         throw new DomainError('VERSION_MISMATCH', {
-          current: await this.view(tx, order, reader),
+          current: await this.view(tx, order, relation),
         });
       }
       const modified = await this.applyDecision(tx, order, await decide(order, person, tx), person, context);
-      return { record: await this.view(tx, order, reader), modified };
+      return { record: await this.view(tx, order, relation), modified };
     });
   }
 

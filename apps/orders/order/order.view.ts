@@ -1,5 +1,5 @@
 import type { Order, PaymentHold } from '#libs/contracts';
-import type { Reader } from '../access/person.js';
+import type { RecordRelation } from '../access/person.js';
 import { taxOnNet } from '../money/tax.js';
 import { dollarsOf } from '../money/price.js';
 import { usDate } from './order-date.js';
@@ -16,7 +16,7 @@ export function orderName({
 }
 
 /** The answer for an order. */
-export function orderView(order: OrderEntity, reader: Reader, hold: PaymentHold | null): Order {
+export function orderView(order: OrderEntity, relation: RecordRelation, hold: PaymentHold | null): Order {
   return {
     _id: order.id,
     number: order.number,
@@ -43,7 +43,7 @@ export function orderView(order: OrderEntity, reader: Reader, hold: PaymentHold 
     renewal: order.cycle === null ? null : { cycle: order.cycle, subscriptionId: order.subscriptionId },
     paymentHold: hold,
     payable: isPayable({ ...order, hold }),
-    flags: reader === 'admin' ? order.flags : [],
+    flags: relation === 'admin' ? order.flags : [],
     createdAt: order.createdAt.toISOString(),
     updatedAt: order.updatedAt.toISOString(),
     version: order.version,

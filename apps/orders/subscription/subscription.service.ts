@@ -13,8 +13,8 @@ import {
 import { AuditTrail, Inbox } from '#libs/database';
 import { LOGGER, type Logger } from '#libs/platform';
 import { Handles, type RequestContext } from '#libs/transport';
-import { type Person, personOf, type Reader } from '../access/person.js';
-import { readerOfListed, RecordAccess, refusePayers } from '../access/record-access.js';
+import { type Person, personOf, type RecordRelation } from '../access/person.js';
+import { RecordAccess, refusePayers, uncheckedRelationOf } from '../access/record-access.js';
 import { BuyerCalls } from '../payment/attempt/buyer-calls.js';
 import { BillingClock } from '../payment/billing-clock.js';
 import { RefusedByProvider } from '../payment/payment-provider.js';
@@ -38,7 +38,7 @@ type ChangeAnswer = Output<typeof planSubscriptionContract.cancelPlanSubscriptio
 interface FoundSubscription {
   subscription: SubscriptionEntity;
   /** The caller's relation to the subscription. */
-  reader: Reader;
+  relation: RecordRelation;
 }
 
 /** Reading and changing subscriptions, for those who may see them (`RecordAccess`). */
@@ -74,7 +74,7 @@ export class SubscriptionService {
     const selection: SubscriptionSelection = { ...request, ...(accountIds && { accountIds }) };
     const { items, ...page } = await this.subscriptions.list(selection);
     const views = items.map((subscription) =>
-      this.view({ subscription, reader: readerOfListed(person, subscription.accountId) }),
+      this.view({ subscription, relation: uncheckedRelationOf(person, subscription.accountId) }),
     );
     return { ...page, items: views };
   }
@@ -90,16 +90,16 @@ export class SubscriptionService {
   async forMail({ id }: { id: string }): Promise<PlanSubscription> {
     const subscription = await this.subscriptions.find(id);
     if (!subscription) throw new DomainError('NOT_FOUND');
-    return this.view({ subscription, reader: 'customer' });
+    return this.view({ subscription, relation: 'customer' });
   }
 
   /** Throws NOT_FOUND. */
   @Handles(planSubscriptionContract.getPlanSubscriptionTimeline)
   async timeline({ id }: { id: string }, { actor }: RequestContext) {
-    const { reader } = await this.find(id, personOf(actor));
+    const { relation } = await this.find(id, personOf(actor));
     const entries = await this.subscriptions.timeline(id);
     return entries.map(({ id: _id, at, text, by }) => ({
-      ...{ _id, at: at.toISOString(), text, by: reader === 'admin' ? by : null },
+      ...{ _id, at: at.toISOString(), text, by: relation === 'admin' ? by : null },
     }));
   }
 
@@ -164,8 +164,8 @@ export class SubscriptionService {
       );
       await this.inquireNow(id, context);
       // The amount may have been charged although no answer came, or by the provider itself.
-      const { subscription, reader } = await this.find(id, person);
-      const isUnpaid = actionsOf(subscription, reader).includes('retry');
+      const { subscription, relation } = await this.find(id, person);
+      const isUnpaid = actionsOf(subscription, relation).includes('retry');
       if (failure !== undefined && isUnpaid) throw failure as Error;
     }
     return this.change(id, context, undefined, () => ({}));
@@ -239,8 +239,8 @@ export class SubscriptionService {
     tx?: EntityManager,
   ): Promise<FoundSubscription> {
     const found = await this.find(id, person, tx);
-    if (actionsOf(found.subscription, found.reader).includes(action)) return found;
-    if (action !== 'retry') refusePayers(found.reader);
+    if (actionsOf(found.subscription, found.relation).includes(action)) return found;
+    if (action !== 'retry') refusePayers(found.relation);
     throw impossible();
   }
 
@@ -267,13 +267,13 @@ export class SubscriptionService {
   private async find(id: string, person: Person, tx?: EntityManager): Promise<FoundSubscription> {
     const subscription = await this.subscriptions.find(id, tx);
     if (!subscription) throw new DomainError('NOT_FOUND');
-    return { subscription, reader: await this.access.readerOf(person, subscription.accountId, tx) };
+    return { subscription, relation: await this.access.relationOf(person, subscription.accountId, tx) };
   }
 
-  private view({ subscription, reader }: FoundSubscription): PlanSubscription {
+  private view({ subscription, relation }: FoundSubscription): PlanSubscription {
     const { graceMs } = this.settings;
     const paymentMethodUrl = this.providers.get(subscription.provider).subscriptions?.paymentMethodUrl ?? '';
-    return subscriptionView(subscription, { reader, graceMs, paymentMethodUrl });
+    return subscriptionView(subscription, { relation, graceMs, paymentMethodUrl });
   }
 }
 

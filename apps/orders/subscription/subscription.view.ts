@@ -1,13 +1,14 @@
 import type { PlanSubscription, SubscriptionAction, SubscriptionChange } from '#libs/contracts';
 import { totalCents } from '../money/tax.js';
 import { dollarsOf } from '../money/price.js';
-import type { Reader } from '../access/person.js';
+import type { RecordRelation } from '../access/person.js';
 import type { SubscriptionEntity } from './subscription.entity.js';
 import { isEnding } from './subscription-state.js';
 import { addSeconds } from '#libs/runtime';
 
 export interface ViewContext {
-  reader: Reader;
+  /** The relation of the person to whom the subscription is shown. */
+  relation: RecordRelation;
   graceMs: number;
   paymentMethodUrl: string;
 }
@@ -20,10 +21,10 @@ export function subscriptionName({
   return `#${firstOrderNumber}, ${packageName}`;
 }
 
-/** A subscription as the API shows it to this reader. */
+/** A subscription as the API shows it to a person with this relation to it. */
 export function subscriptionView(
   subscription: SubscriptionEntity,
-  { reader, graceMs, paymentMethodUrl }: ViewContext,
+  { relation, graceMs, paymentMethodUrl }: ViewContext,
 ): PlanSubscription {
   const { state, pastDueSince, outstandingCents, endsAt, endReason, problem } = subscription;
   const isCharged = subscription.desiredStatus === 'charging' && state !== 'suspended';
@@ -56,20 +57,20 @@ export function subscriptionView(
     endReason: state === 'ended' || state === 'ending' ? endReason : null,
     change: changeView(subscription),
     paymentMethodUrl,
-    actions: actionsOf(subscription, reader),
-    problem: reader === 'admin' ? problem : null,
+    actions: actionsOf(subscription, relation),
+    problem: relation === 'admin' ? problem : null,
     createdAt: subscription.createdAt.toISOString(),
     updatedAt: subscription.updatedAt.toISOString(),
     version: subscription.version,
   };
 }
 
-/** What this reader may do with the subscription now. Every screen and every call uses it. */
-export function actionsOf(subscription: SubscriptionEntity, reader: Reader): SubscriptionAction[] {
+/** What a person with this relation may do with the subscription now. Every screen and every call uses it. */
+export function actionsOf(subscription: SubscriptionEntity, relation: RecordRelation): SubscriptionAction[] {
   const { state, providerStatus, changeBy, changeApproved, changeApprovalRequested } = subscription;
   if (state === 'ended') return [];
   const actions: SubscriptionAction[] = [];
-  const isAdmin = reader === 'admin';
+  const isAdmin = relation === 'admin';
   if (state !== 'ending') actions.push('cancel');
   if (isAdmin) actions.push('cancel_now');
   const isResumable = isEnding(subscription) || (subscription.desiredStatusReason === 'paused' && isAdmin);
@@ -80,7 +81,7 @@ export function actionsOf(subscription: SubscriptionEntity, reader: Reader): Sub
   const isChangeable = state === 'active' && !changeApproved && !isAdmin;
   if (isChangeable) actions.push('change');
   if (isChangeable && changeBy === 'admin' && changeApprovalRequested) actions.push('approve');
-  return reader === 'payer' ? actions.filter((action) => action === 'retry') : actions;
+  return relation === 'payer' ? actions.filter((action) => action === 'retry') : actions;
 }
 
 function changeView(subscription: SubscriptionEntity): SubscriptionChange | null {

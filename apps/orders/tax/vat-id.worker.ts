@@ -6,12 +6,12 @@ import { VatIdCheckRepository } from './vat-id-check.repository.js';
 import { VatIdService } from './vat-id.service.js';
 
 const everyMs = 10_000;
-/** How many VAT ids a process asks about at the same time: VIES refuses requests when there are too many at once. */
+/** How many VAT ids one worker asks about at the same time: VIES refuses requests when there are too many at once. */
 const concurrency = 2;
 
 /**
- * Asks VIES, the European Commission's register, about VAT ids that are due: those without an answer, and those that were requested again when their
- * answer was old.
+ * Asks VIES, the European Commission's register, about VAT ids that are due: those that it has not answered about yet, and those whose stored
+ * answer was old when somebody entered them again.
  */
 @Injectable()
 export class VatIdWorker implements OnApplicationBootstrap, OnModuleDestroy {

@@ -42,14 +42,14 @@ export type OrderBody = CallInput<typeof orderContract.createOrder>;
 /** Starts two replicas of the orders service with these settings, and on request a content service whose packages it sells. */
 export async function startOrders(env: Record<string, string> = {}) {
   const replicas: RunningService[] = [];
-  const imagesDir = await mkdtemp(join(tmpdir(), 'invoices-'));
+  const filesDir = await mkdtemp(join(tmpdir(), 'invoices-'));
   const orders = await startServiceUnderTest<Event>({
     service: 'orders',
     startReplica: async ({ databaseUrl, redisUrl }) => {
       const config = ordersSettings.parse({
         DATABASE_URL: databaseUrl,
         REDIS_URL: redisUrl,
-        IMAGES_DIR: imagesDir,
+        IMAGES_DIR: filesDir,
         HEALTH_PORT: '0',
         HEALTH_HOST: '127.0.0.1',
         LOG_LEVEL: 'error',
@@ -163,7 +163,7 @@ export async function startOrders(env: Record<string, string> = {}) {
     stop: async () => {
       await content?.close();
       await orders.stop();
-      await rm(imagesDir, { recursive: true });
+      await rm(filesDir, { recursive: true });
       await contentDatabase.drop();
     },
   };

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { TimelineEntry } from '#libs/contracts';
 import { uuidv7 } from '#libs/database';
-import type { Reader } from '../access/person.js';
+import type { RecordRelation } from '../access/person.js';
 import { Clock } from '#libs/runtime';
 import { OrderTimelineEntity } from './order-timeline.entity.js';
 
@@ -52,7 +52,7 @@ export class OrderTimelineRepository {
   }
 
   /** The newest 200 entries, oldest first. Only admins get `by` and the evidence. */
-  async list(manager: EntityManager, orderId: string, reader: Reader): Promise<TimelineEntry[]> {
+  async list(manager: EntityManager, orderId: string, relation: RecordRelation): Promise<TimelineEntry[]> {
     const newestFirst = await manager.find(OrderTimelineEntity, {
       where: { orderId },
       order: { id: 'DESC' },
@@ -63,7 +63,7 @@ export class OrderTimelineRepository {
       at: at.toISOString(),
       kind,
       text,
-      ...(reader === 'admin' ? { by, evidence } : { by: null, evidence: {} }),
+      ...(relation === 'admin' ? { by, evidence } : { by: null, evidence: {} }),
     }));
   }
 

@@ -22,7 +22,7 @@ export class FileUploads {
     config?: Parameters<typeof projectFileStorage>[0],
   ) {
     this.storage = projectFileStorage(
-      config ?? { IMAGES_DIR: projects.imagesDir, IMAGES_S3_REGION: 'eu-test-1' },
+      config ?? { IMAGES_DIR: projects.filesDir, IMAGES_S3_REGION: 'eu-test-1' },
     );
   }
 

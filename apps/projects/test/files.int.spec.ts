@@ -100,7 +100,7 @@ describe('with storage in a folder', () => {
     test('that is finished cannot be changed by a request that is still writing', async () => {
       const id = await uploads.begin(owner, await projectOf(), text.length);
       await uploads.store(id, text);
-      const path = join(projects.imagesDir, 'private', 'project-uploads', id);
+      const path = join(projects.filesDir, 'private', 'project-uploads', id);
       const writer = await open(path, 'r+');
       await uploads.finish(owner, id);
       await writer.write('evil');
@@ -279,7 +279,7 @@ describe('with storage in a folder', () => {
       expect(await uploadSize(orphan)).toBe(text.length);
       await instance(FileExpiryWorker).removeOrphans(new Date(Date.now() + 1000));
       expect([await uploadSize(orphan), await uploadSize(known)]).toEqual([undefined, text.length]);
-      const names = await readdir(join(projects.imagesDir, 'private', 'project-uploads'));
+      const names = await readdir(join(projects.filesDir, 'private', 'project-uploads'));
       expect(names.filter((name) => name.startsWith(orphan))).toEqual([]);
     });
 
@@ -729,7 +729,7 @@ describe('with storage in a bucket', () => {
       IMAGES_S3_SECRET_ACCESS_KEY: credentials.secretAccessKey,
     };
     projects = await startProjects(settings);
-    uploads = new FileUploads(projects, { IMAGES_DIR: projects.imagesDir, ...settings });
+    uploads = new FileUploads(projects, { IMAGES_DIR: projects.filesDir, ...settings });
   });
   afterAll(async () => {
     await projects?.stop();
@@ -794,6 +794,6 @@ describe('with storage in a bucket', () => {
   });
 
   test('no file is stored on this machine', async () => {
-    expect(await readdir(projects.imagesDir)).toEqual([]);
+    expect(await readdir(projects.filesDir)).toEqual([]);
   });
 });

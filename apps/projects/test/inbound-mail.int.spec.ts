@@ -49,7 +49,7 @@ let projectId: string;
 
 beforeAll(async () => {
   projects = await startProjects({ INBOUND_MAIL_ADDRESS: address });
-  storage = new FolderStorage(`${projects.imagesDir}/private/inbound-mail`);
+  storage = new FolderStorage(`${projects.filesDir}/private/inbound-mail`);
   const strategy = new StreamsServer({ service: 'identity', redisUrl: projects.redisUrl });
   const app = await NestFactory.createMicroservice(IdentityModule, { strategy, logger: false });
   await app.listen();

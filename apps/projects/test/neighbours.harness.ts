@@ -41,7 +41,7 @@ export async function startNeighbours(redisUrl: string) {
     freshDatabase('orders'),
     freshDatabase('identity'),
   ]);
-  const imagesDir = await mkdtemp(join(tmpdir(), 'invoices-'));
+  const filesDir = await mkdtemp(join(tmpdir(), 'invoices-'));
   const shared = {
     REDIS_URL: redisUrl,
     HEALTH_PORT: '0',
@@ -51,7 +51,7 @@ export async function startNeighbours(redisUrl: string) {
   const orders = startServiceProcess('orders', {
     ...shared,
     DATABASE_URL: ordersDb.url,
-    IMAGES_DIR: imagesDir,
+    IMAGES_DIR: filesDir,
     // Nothing is paid at a provider here.
     PAYPAL_SIMULATOR_URL: 'http://127.0.0.1:9',
   });
@@ -180,7 +180,7 @@ export async function startNeighbours(redisUrl: string) {
         contentDb.drop(),
         ordersDb.drop(),
         identityDb.drop(),
-        rm(imagesDir, { recursive: true }),
+        rm(filesDir, { recursive: true }),
       ]);
     },
   };

@@ -49,14 +49,14 @@ interface PutProject {
 /** Starts two replicas of the projects service with these settings. */
 export async function startProjects(env: Record<string, string> = {}) {
   const replicas: RunningService[] = [];
-  const imagesDir = await mkdtemp(join(tmpdir(), 'project-files-'));
+  const filesDir = await mkdtemp(join(tmpdir(), 'project-files-'));
   const projects = await startServiceUnderTest<Event>({
     service: 'projects',
     startReplica: async ({ databaseUrl, redisUrl }) => {
       const config = projectsSettings.parse({
         DATABASE_URL: databaseUrl,
         REDIS_URL: redisUrl,
-        IMAGES_DIR: imagesDir,
+        IMAGES_DIR: filesDir,
         HEALTH_PORT: '0',
         HEALTH_HOST: '127.0.0.1',
         LOG_LEVEL: 'error',
@@ -80,7 +80,7 @@ export async function startProjects(env: Record<string, string> = {}) {
   return {
     ...projects,
     replicas,
-    imagesDir,
+    filesDir,
     /** Inserts a project without entries, as if it had been opened; returns its id. */
     put: async ({
       accountId = actors.customer.accountId,
@@ -137,7 +137,7 @@ export async function startProjects(env: Record<string, string> = {}) {
     },
     stop: async () => {
       await projects.stop();
-      await rm(imagesDir, { recursive: true });
+      await rm(filesDir, { recursive: true });
     },
   };
 }

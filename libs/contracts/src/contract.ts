@@ -60,10 +60,10 @@ export interface EventContract<P extends z.ZodType = z.ZodType> {
   readonly payload: P;
   /**
    * Fields of the payload that must never reach a log or a dead letter (such as links with a token). An event with such fields is deleted from
-   * its stream once its follower has handled it.
+   * its stream once the only service that may consume it has handled it.
    */
   readonly secret: readonly string[];
-  /** The only service that may follow it; without this, any may. Required for events with secrets. */
+  /** The only service that may consume the event; if absent, any service may. Required for events with secrets. */
   readonly follower?: ServiceName;
 }
 

@@ -52,7 +52,7 @@ const storages: [string, () => FileStorage][] = [
   ['a folder', () => new FolderStorage(join(folder, 'not', 'there', 'yet'))],
   ['a bucket', () => s3At(s3.url)],
   ['a part of a bucket', () => s3At(`${s3.url}/site/images/`)],
-  ['a bucket with its name in the host', () => s3At(s3.hostUrl)],
+  ['a bucket with a virtual-hosted-style URL', () => s3At(s3.hostUrl)],
 ];
 
 describe.each(storages)('%s', (_name, storageOf) => {
@@ -100,7 +100,7 @@ const inBucket = (url = s3.url) =>
 describe.each([
   ['a folder', () => configOf({})],
   ['a bucket', () => inBucket()],
-  ['a bucket with its name in the host', () => inBucket(s3.hostUrl)],
+  ['a bucket with a virtual-hosted-style URL', () => inBucket(s3.hostUrl)],
 ])('invoices in %s', (_name, config) => {
   test('are stored apart from pictures: neither storage finds the files of the other', async () => {
     const [images, invoices] = [imageStorage(config()), invoiceStorage(config())];
@@ -127,10 +127,10 @@ test('invoices in a bucket must not be cached', async () => {
 });
 
 test.each([
-  ['path', '', () => s3.url],
-  ['path, before a folder', 'site/', () => `${s3.url}/site`],
-  ['host', '', () => s3.hostUrl],
-])('an upload in parts becomes a file, in a bucket with its name in the %s', async (_name, prefix, url) => {
+  ['a path-style URL', '', () => s3.url],
+  ['a path-style URL and a folder', 'site/', () => `${s3.url}/site`],
+  ['a virtual-hosted-style URL', '', () => s3.hostUrl],
+])('an upload in parts becomes a file in a bucket with %s', async (_name, prefix, url) => {
   const { files: complete, uploads } = projectFileStorage(inBucket(url()));
   const store = await uploads.tusStore();
   const body = Buffer.alloc(6_000_000, 'part');
@@ -147,7 +147,7 @@ test.each([
 });
 
 describe('a folder', () => {
-  test('lists no entry whose process was killed before it was complete, and deletes it later', async () => {
+  test('does not list an entry that a killed process left incomplete, and deletes it later', async () => {
     const storage = new FolderStorage(folder);
     const unfinished = join(folder, '.unfinished-1');
     await mkdir(unfinished);
@@ -168,7 +168,7 @@ describe('a folder', () => {
 });
 
 describe('a bucket', () => {
-  test('lists nothing that something else stores there', async () => {
+  test('lists nothing that other programs store in it', async () => {
     const storage = s3At(s3.url);
     await storage.put(one, files);
     const [object] = s3.objects.values();
@@ -186,10 +186,10 @@ describe('a bucket', () => {
   });
 
   test.each([
-    ['another secret', { secretAccessKey: 'guessed' }],
-    ['another key', { accessKeyId: 'OTHER' }],
-    ['another region', { region: 'us-test-1' }],
-  ])('refuses %s, which does not count as a missing picture', async (_what, wrong) => {
+    ['a wrong secret', { secretAccessKey: 'guessed' }],
+    ['a wrong key', { accessKeyId: 'OTHER' }],
+    ['a wrong region', { region: 'us-test-1' }],
+  ])('refuses %s, and the refusal is not mistaken for a missing picture', async (_what, wrong) => {
     const storage = s3At(s3.url, wrong);
     await expect(storage.put(one, files)).rejects.toThrow('S3 answered 403');
     await expect(storage.get(one, '40.webp')).rejects.toThrow('SignatureDoesNotMatch');

@@ -5,7 +5,7 @@ import { ownerOf } from './keys.js';
 /** Runs one of Nest's handlers, with the guards, pipes and interceptors of the application. */
 export type Run = (input: unknown, context: RequestContext | EventContext) => Promise<unknown>;
 
-/** The requests that a process answers and the events it follows. */
+/** The contracts of the requests and events that a process handles, with their handlers. */
 export interface Routes {
   requests: Map<string, { contract: Contract; run: Run }>;
   events: Map<string, { contract: EventContract; run: Run }>;

@@ -140,20 +140,20 @@ test('each charge of a plan has its invoice, for the month that it pays; refunds
 test('no other customer finds an invoice, visitors cannot read it, and only admins correct it or read the settings', async () => {
   const order = await paidOrder();
   await documentsOf(order, 1);
-  const [own] = await invoicesOf(order.customer, order);
+  // Its answers differ until the file has been rendered.
+  const own = await eventually(async () => {
+    const [invoice] = await invoicesOf(order.customer, order);
+    expect(invoice?.file).toBe('ready');
+    return invoice!;
+  });
   const eve = await shop.site.customer();
-  const path = `/invoice/${own!._id}`;
+  const path = `/invoice/${own._id}`;
   expect((await order.customer.get<Invoice>(path)).json).toEqual(own);
   expect((await admin.get<Invoice>(path)).json).toEqual(own);
   const { status, json } = await eve.get<Problem>(path);
   expect([status, json.code]).toEqual([404, 'NOT_FOUND']);
   const { json: me } = await order.customer.get<{ account: { id: string } }>('/auth/me');
-  for (const query of [
-    `order=${order.id}`,
-    `customer=${me.account.id}`,
-    'own=false',
-    `search=${own!.number}`,
-  ])
+  for (const query of [`order=${order.id}`, `customer=${me.account.id}`, 'own=false', `search=${own.number}`])
     expect((await eve.get<Invoice[]>(`/invoices?${query}`)).json).toEqual([]);
   const correction = { name: 'Eve' };
   for (const customer of [eve, order.customer])

@@ -114,6 +114,7 @@ export const faqItem = defineCollection({
   name: 'faqItem',
   labels: { one: 'question', many: 'questions' },
   shownOn: ['Landing'],
+  // The public API spells them 'accoding…'.
   fields: { accodingTitle: text('Question'), accodingText: longText('Answer') },
   routes: { list: '/faq-items', item: '/faq-item/:id', create: '/add-faq-item', update: '/faq-item/:id' },
   toasts: { created: 'FAQ Item is Added', updated: 'FAQ Item is Updated' },

@@ -18,7 +18,7 @@ import { usePaged } from '../../workspace/paging.js';
 import { pathOf } from '../../workspace/path.js';
 import { SearchField } from '../../workspace/SearchField.js';
 import { useSort } from '../../workspace/sorting.js';
-import { MonthDownload, type IssuingPeriod } from './MonthDownload.js';
+import { MonthDownload, type MonthDownloadProps } from './MonthDownload.js';
 
 /** Rows per page at first. */
 const size = 10;
@@ -52,7 +52,7 @@ const columns: readonly Column<Invoice>[] = [
 ];
 
 /** All invoices and credit notes, newest first by default. */
-export function Invoices(period: IssuingPeriod) {
+export function Invoices(monthDownload: MonthDownloadProps) {
   const filter = useListFilter(['search', 'kind', 'from', 'to']);
   const { sort, query: sorting } = useSort(['issuedOn'], 'issuedOn');
   const { kind, ...others } = filter.values;
@@ -77,7 +77,7 @@ export function Invoices(period: IssuingPeriod) {
         remember="invoices"
         tools={
           <>
-            <MonthDownload {...period} />
+            <MonthDownload {...monthDownload} />
             <ExportLink href={pathOf('GET /invoices/export', { query })} what="invoices" />
           </>
         }

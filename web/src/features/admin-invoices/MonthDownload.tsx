@@ -10,27 +10,27 @@ import { lastDayOf, monthsBetween } from './months.js';
 /** The most documents that the API puts into one file. */
 const maxDocuments = 5_000;
 
-export interface IssuingPeriod {
-  /** Since when documents are issued. */
+export interface MonthDownloadProps {
+  /** Documents are issued for payments since this time (ISO 8601). */
   issuesFrom: string;
   /** The time zone in which documents are dated. */
   timeZone: string;
 }
 
 /** Downloads the PDFs of a month as a ZIP file. */
-export function MonthDownload(period: IssuingPeriod) {
+export function MonthDownload(props: MonthDownloadProps) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
       <button className="button button--plain" type="button" onClick={() => setOpen(true)}>
         Download month
       </button>
-      {isOpen && <MonthDialog {...period} close={() => setOpen(false)} />}
+      {isOpen && <MonthDialog {...props} close={() => setOpen(false)} />}
     </>
   );
 }
 
-function MonthDialog({ issuesFrom, timeZone, close }: IssuingPeriod & { close(): void }) {
+function MonthDialog({ issuesFrom, timeZone, close }: MonthDownloadProps & { close(): void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   const [months] = useState(() => monthsBetween(new Date(issuesFrom), new Date(), timeZone));

@@ -12,15 +12,15 @@ interface ProjectFiltersProps {
   summary: AnswerOf<'GET /staff-projects/summary'> | undefined;
   /** Whether there is a filter for the state. The board needs none, because its columns are the states. */
   withState: boolean;
-  /** One of the projects found, for the customer's name. */
-  example: StaffProject | undefined;
+  /** One of the projects found, for the name of the customer in the filter. */
+  anyProject: StaffProject | undefined;
 }
 
 const states = (Object.keys(stateChoices) as (keyof typeof stateChoices)[]).map(
   (choice) => [choice, choice === 'open' ? 'All open' : stateWord(choice, 'staff').text] as const,
 );
 
-export function ProjectFilters({ filter, summary, withState, example }: ProjectFiltersProps) {
+export function ProjectFilters({ filter, summary, withState, anyProject }: ProjectFiltersProps) {
   const staff = useQuery('GET /project-staff').data ?? [];
   const people = [
     ['me', 'Me'] as const,
@@ -50,7 +50,7 @@ export function ProjectFilters({ filter, summary, withState, example }: ProjectF
       </ListFilters>
       {customer && (
         <p className="project-filters__customer">
-          Only projects of {example?.accountId === customer ? example.customerName : 'one customer'}.{' '}
+          Only projects of {anyProject?.accountId === customer ? anyProject.customerName : 'one customer'}.{' '}
           <button
             className="button button--plain"
             type="button"

@@ -12,7 +12,7 @@ import { type ProjectFilter, type Sorting, useProjectFilter } from './project-fi
 import { ProjectFilters } from './ProjectFilters.js';
 import { useProjectView } from './project-view.js';
 
-const { title, state, due, people, labels, active, open } = projectColumns;
+const { title, state, due, people, labels, lastActivity, open } = projectColumns;
 /** Rows per page by default. */
 const size = 25;
 /** Rows in 'My work'; the list has the rest. */
@@ -55,7 +55,9 @@ function MyWork() {
       <div className="panel__head">
         <h2 id="my-work">My work</h2>
         {total > ownSize && (
-          <Link to="/admin/projects?person=me&state=open&sort=due">All {count(total)} of my projects</Link>
+          <Link to="/admin/projects?person=me&state=open&sort=due">
+            All {count(total)} of my open projects
+          </Link>
         )}
       </div>
       <DataTable
@@ -81,7 +83,7 @@ function List({ filter }: { filter: ProjectFilter }) {
   const found = list.rows.total;
   return (
     <>
-      <ProjectFilters filter={filter} summary={summary.data} withState example={list.rows.data?.[0]} />
+      <ProjectFilters filter={filter} summary={summary.data} withState anyProject={list.rows.data?.[0]} />
       <p className="project-count" role="status">
         {found !== undefined && `${counted(found, 'project')}${filter.active ? ' found' : ''}`}
       </p>
@@ -92,13 +94,13 @@ function List({ filter }: { filter: ProjectFilter }) {
         remember="staff-projects"
         rows={list.rows}
         rowKey={({ _id }) => _id}
-        // Each column sorts in one direction only: the latest activity or the next due date comes first.
+        // Each column sorts in one direction only: the latest activity (`active`) or the next due date comes first.
         sort={{
           by: filter.sort,
           descending: filter.sort === 'active',
           change: (by) => filter.sortBy(by as Sorting),
         }}
-        columns={[title, state, due, people, labels, active, open]}
+        columns={[title, state, due, people, labels, lastActivity, open]}
         empty={<NoProjects filter={filter} />}
       />
       {Boolean(found) && <Pager label="projects" list={list} />}
@@ -112,10 +114,10 @@ function Board({ filter }: { filter: ProjectFilter }) {
   const board = useQuery('GET /staff-projects/board', {
     query: { search, assignee, label, overdue, customer },
   });
-  const example = board.data?.flatMap(({ projects }) => projects)[0];
+  const anyProject = board.data?.flatMap(({ projects }) => projects)[0];
   return (
     <>
-      <ProjectFilters filter={filter} summary={summary.data} withState={false} example={example} />
+      <ProjectFilters filter={filter} summary={summary.data} withState={false} anyProject={anyProject} />
       <ProjectBoard board={board} filter={filter} empty={<NoProjects filter={filter} />} />
     </>
   );
@@ -140,8 +142,8 @@ function NoProjects({ filter }: { filter: ProjectFilter }) {
         </Link>
       }
     >
-      Each paid order or monthly plan opens a project. Until then, you can set up what customers are asked
-      after paying.
+      Each paid order or monthly plan opens a project. You can already set up what customers are asked after
+      paying.
     </Empty>
   );
 }

@@ -7,7 +7,7 @@ import { projectColumns } from './project-columns.js';
 /** Rows per page. */
 const size = 5;
 
-const { title, state, due, people, active, open } = projectColumns;
+const { title, state, due, people, lastActivity, open } = projectColumns;
 
 /** The projects of a customer, an order or a monthly plan, on the screen about it; nothing if there are none. */
 export function RelatedProjects({
@@ -29,7 +29,7 @@ export function RelatedProjects({
         rows={list.rows}
         rowKey={({ _id }) => _id}
         failure="Error fetching projects"
-        columns={[title, state, due, people, active, open]}
+        columns={[title, state, due, people, lastActivity, open]}
         empty={null}
       />
       {(total ?? 0) > size && <Pager label="projects" list={list} />}

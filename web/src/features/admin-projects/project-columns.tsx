@@ -51,7 +51,7 @@ export const projectColumns = {
       ),
   },
   labels: { key: 'labels', head: 'Labels', cell: ({ labels }) => <Labels labels={labels} /> },
-  active: {
+  lastActivity: {
     key: 'active',
     head: 'Last activity',
     sortable: true,

@@ -43,7 +43,7 @@ export function AdminDashboard(blocks: AdminDashboardProps) {
         )
       }
     >
-      {/* The guide and the callout are at the top. The rest waits until both have been read, so that they do not push it down. */}
+      {/* The guide and the callout are at the top. The rest waits until both have loaded or failed, so that they do not push it down. */}
       {isKnown(setup) && isKnown(demo) ? (
         <>
           {setup.data && (!settled || opened) && <SetupGuide guide={setup.data} />}
@@ -62,7 +62,7 @@ const isKnown = ({ data, problem }: Query<unknown>) => data !== undefined || pro
 function Dashboard({ sales, charts, orders }: AdminDashboardProps) {
   const paypal = useQuery('GET /paypal-email');
   const unread = useQuery('GET /messages', { query: { messageStatus: 'UnRead', limit: 1 } }).total;
-  const payment = paypal.data?.[0];
+  const paypalEmail = paypal.data?.[0];
   return (
     <>
       {sales}
@@ -79,7 +79,7 @@ function Dashboard({ sales, charts, orders }: AdminDashboardProps) {
           { to: '/all-subscriber', title: 'Subscribers', text: 'Newsletter sign-ups' },
           { to: '/add-user', title: 'Admin Email', text: 'Who can use the admin panel' },
           {
-            to: payment ? `/paypal-email/${payment._id}` : '/add-paypal-Email',
+            to: paypalEmail ? `/paypal-email/${paypalEmail._id}` : '/add-paypal-Email',
             title: 'Payment',
             text: 'PayPal e-mail for payments',
           },

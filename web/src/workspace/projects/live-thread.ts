@@ -27,7 +27,7 @@ interface LiveThreadOptions {
   onRead?(): void;
 }
 
-/** Reads and follows a thread. `calls` must stay the same: use another instance (`key`) for another thread. */
+/** Reads and follows a thread. `calls` must not change while the component is mounted: remount it with another `key` for another thread. */
 export function useLiveThread<E extends StaffThreadEntry>(
   calls: ThreadCalls<E>,
   { onChanged, onRead }: LiveThreadOptions = {},

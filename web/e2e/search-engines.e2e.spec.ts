@@ -217,7 +217,7 @@ describe('a crawl from the landing page', () => {
     while (toVisit.length > 0) {
       const path = toVisit.pop()!;
       if (visited.has(path)) continue;
-      // The address of a form accepts no GET, so OPTIONS checks that it exists.
+      // The address to which a form posts accepts no GET, so OPTIONS checks that it exists. /add-paypal-Email is a screen.
       const answer = await fetch(url + path, {
         ...asBrowser,
         method: /^\/add-(?!\w*-Email)/.test(path) ? 'OPTIONS' : 'GET',
