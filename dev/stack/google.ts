@@ -32,7 +32,7 @@ export async function planGoogle(
     env: {
       ...inheritedEnv(settings),
       GOOGLE_STAND_IN_PORT: String(port),
-      GOOGLE_STAND_IN_SITE: publicUrl.replace(/\/$/, ''),
+      GOOGLE_STAND_IN_SITE: publicUrl,
       GOOGLE_CLIENT_ID: client.id,
       GOOGLE_CLIENT_SECRET: client.secret,
     },

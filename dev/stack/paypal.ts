@@ -24,7 +24,7 @@ export async function planPayPalSimulator(
       PAYPAL_SIMULATOR_PORT: String(port),
       PAYPAL_SIMULATOR_FILE: join(settings.dataDir, 'paypal.json'),
       PAYPAL_SIMULATOR_URL: url,
-      PAYPAL_WEBHOOK_URL: `${publicUrl.replace(/\/$/, '')}/paypal/webhook`,
+      PAYPAL_WEBHOOK_URL: `${publicUrl}/paypal/webhook`,
       ...(PAYPAL_PDT_TOKEN && { PAYPAL_PDT_TOKEN }),
       ...(PAYPAL_CLIENT_SECRET && { PAYPAL_CLIENT_SECRET }),
     },

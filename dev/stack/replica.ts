@@ -160,7 +160,7 @@ export class Replica {
     let child: ChildProcess;
     if (sharesPort) {
       cluster.setupPrimary({ exec: entry, args: [], execArgv, silent: true });
-      // cluster.fork adds the environment of this process, which may hold the secrets of others; undefined removes a variable.
+      // cluster.fork adds the environment of this process, which may contain secrets of other processes. Variables that are undefined are left out.
       const withoutOwn = Object.fromEntries(Object.keys(process.env).map((key) => [key, undefined]));
       child = cluster.fork({ ...withoutOwn, ...env }).process;
     } else {

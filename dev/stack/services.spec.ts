@@ -74,12 +74,6 @@ describe('the environment of a process', () => {
     expect(JSON.stringify(others)).not.toContain('app secret');
   });
 
-  test('has one slash in the webhook address if the public address ends with one', async () => {
-    const settings = readSettings('/nowhere', {});
-    const simulator = await planPayPalSimulator('/dist', settings, 'https://www.example.com/');
-    expect(simulator!.env.PAYPAL_WEBHOOK_URL).toBe('https://www.example.com/paypal/webhook');
-  });
-
   test('names the stand-in for Google, and has its client secret only for identity', async () => {
     const { google, identity, ...others } = await environments({});
     expect(identity).toMatchObject({

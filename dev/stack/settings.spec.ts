@@ -34,6 +34,11 @@ describe('the settings of the stack', () => {
     expect(replicasOf(settings, 'web')).toBe(1);
   });
 
+  test('have no slash at the end of the public address, because paths are appended to it', () => {
+    const settings = readSettings(checkout, { PUBLIC_URL: 'https://www.example.com/' });
+    expect(settings.PUBLIC_URL).toBe('https://www.example.com');
+  });
+
   test('are all named in the error if they are invalid', () => {
     const bad = { PORT: '70000', REDIS_URL: 'localhost', ADMIN_EMAIL: 'admin', PAYPAL_MODE: 'free' };
     expect(() => readSettings(checkout, bad)).toThrow(

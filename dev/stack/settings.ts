@@ -31,7 +31,9 @@ export const stackSettings = z.object({
   PORT: integer(0, 65_535).default(3000),
   HOST: z.string().optional(),
   DATA_DIR: z.string().default('.data'),
-  PUBLIC_URL: address('http', 'https').optional(),
+  PUBLIC_URL: address('http', 'https')
+    .transform((text) => text.replace(/(?<!\/)\/+$/, ''))
+    .optional(),
   ADMIN_EMAIL: z.email({ error: 'must be an e-mail address' }).default('admin@example.com'),
   ADMIN_PASSWORD: z.string().min(6, 'must have at least 6 characters').optional(),
   SEED: choice('demo', 'none').default('demo'),

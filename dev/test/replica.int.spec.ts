@@ -73,7 +73,7 @@ describe('a process of the local stack', () => {
     expect(replica.pid).toBe(startedPids[2]);
   });
 
-  test('that ends when it is replaced is named with the reason', async () => {
+  test('that ends while it is being replaced is named in the error, with the reason', async () => {
     writeFileSync(entry, `throw new Error('The port is in use');`);
     await expect(replica.replace()).rejects.toThrow(
       'content did not start: it exited with code 1: Error: The port is in use',

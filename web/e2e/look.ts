@@ -25,7 +25,7 @@ const themes = [
 const checkedScreens = new WeakMap<Browser, Set<string>>();
 
 /**
- * The faults of a page: of accessibility, a number of h1 other than one, and sideways scrolling. In `npm test`, each spec file checks
+ * The faults of a page: those of accessibility, sideways scrolling, and more or fewer than one h1. In `npm test`, each spec file checks
  * the accessibility of a screen or dialog once, in the light theme; in `npm run test:full`, every time, in both themes.
  */
 export async function faults(page: Page): Promise<string[]> {

@@ -119,7 +119,7 @@ export class EntryService {
   }
 }
 
-/** Throws NOT_FOUND if there is no such section; UNAUTHENTICATED or FORBIDDEN if only admins may read it and the role is a lower one. */
+/** Throws NOT_FOUND if there is no such section; UNAUTHENTICATED or FORBIDDEN if only admins may read it and the caller is not one. */
 function readableSection(name: string, role: Role): Section {
   const section = sectionNamed(name);
   const verdict = judgeAccess(section.shownOn ? 'public' : 'admin', role);

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { beforeEach, expect, test } from '@jest/globals';
 import { broadcasts } from '#libs/contracts';
 import type { FileStorage } from '#libs/file-storage';
@@ -8,7 +9,8 @@ import { ImageFiles } from './image-files.js';
 const id = '019a0000-0000-7000-8000-000000000001';
 const path = `/images/${id}/40.webp`;
 
-/** Called when a picture is removed, and after each reconnect. */
+/** Called when the subscription becomes active, when a picture is removed, and after each reconnect. */
+let subscribed: () => void;
 let removed: BroadcastListener;
 let reconnected: () => void;
 /** Storage answers each read when the test resolves it. */
@@ -21,7 +23,7 @@ beforeEach(() => {
     subscribe: (channel: string, listener: BroadcastListener) => {
       expect(channel).toBe(broadcasts.imageRemoved);
       removed = listener;
-      return Promise.resolve();
+      return new Promise<void>((resolve) => (subscribed = resolve));
     },
     onReconnect: (listener: () => void) => (reconnected = listener),
   };
@@ -50,6 +52,15 @@ test('a picture that is removed while it is being read does not stay in memory',
   reads[0]!(Buffer.from('a picture'));
   await reading;
   expect(files.ready(path)).toBeUndefined();
+});
+
+test('a picture that was read before removals are announced does not stay in memory', async () => {
+  await read();
+  subscribed();
+  await setImmediate();
+  expect(files.ready(path)).toBeUndefined();
+  await read();
+  expect(files.ready(path)).toBeDefined();
 });
 
 test('after a reconnect nothing stays in memory, because a removal may have been missed', async () => {

@@ -9,7 +9,6 @@ import { StoredAnswer } from '../answers/stored-answer.js';
 const maxKeptBytes = 32 * 1024 * 1024;
 /** Files that are read from storage at the same time; further requests are refused. */
 const maxReads = 64;
-const retryAfterSeconds = 2;
 
 interface Kept {
   answer: StoredAnswer;
@@ -34,10 +33,13 @@ export class ImageFiles {
     @Inject(SECURITY_HEADERS) private readonly headers: SecurityHeaders,
     broadcaster: Broadcaster,
   ) {
+    // Until the subscription is active, and while the connection is down, the removal of a picture may be missed.
     broadcaster
       .subscribe(broadcasts.imageRemoved, ({ id }) => this.forget(String(id)))
-      .catch(() => undefined);
-    // While the connection was down, the removal of a picture may have been missed.
+      .then(
+        () => this.forgetAll(),
+        () => undefined,
+      );
     broadcaster.onReconnect(() => this.forgetAll());
   }
 
@@ -62,8 +64,7 @@ export class ImageFiles {
     if (ready) return Promise.resolve(ready);
     const known = this.reading.get(path);
     if (known) return known;
-    if (this.reading.size >= maxReads)
-      return Promise.reject(new DomainError('OVERLOADED', { retryAfterSeconds }));
+    if (this.reading.size >= maxReads) return Promise.reject(new DomainError('OVERLOADED'));
     const reading = this.read(path, file.id, file.name).finally(() => this.reading.delete(path));
     this.reading.set(path, reading);
     return reading;

@@ -75,8 +75,8 @@ const asStaff = () => ({ path: `/staff-project/${id}/updates` });
 const textsOf = ({ entries }: EventReader) => entries.map((entry) => entry.text);
 /**
  * Repeats the check for two seconds. Streams are compared with their threads only every three seconds, so what arrives in time is usually due to
- * a broadcast. On a busy site, the checks go on until there were as many as fit into two seconds on an idle one: each also reads the project, which
- * makes it as slow as the site.
+ * a broadcast. On a busy site, it goes on until it has checked as often as an idle site permits in two seconds: each check also reads the project,
+ * so it is as slow as the site.
  */
 const promptly = (check: () => void, promisedMs = 2_000) =>
   eventually(

@@ -186,14 +186,15 @@ export class GoogleClient {
 
 const outage = () => new DomainError('UNAVAILABLE', { retryAfterSeconds: 5 });
 
-/** Whether Google did not answer, or answered with a server error. */
+/** The messages of `fetch` for a connection that fails before and after the headers of the answer. */
+const connectionErrors: readonly unknown[] = ['fetch failed', 'terminated'];
+
+/** Whether Google did not answer in full, or answered with a server error. That is openid-client's error itself, or a cause of it. */
 function isOutage(error: unknown): boolean {
-  // An unexpected answer, of the token endpoint or with Google's keys, is the cause of openid-client's error.
   if (error instanceof Response) return error.status >= 500;
   if (typeof error !== 'object' || error === null) return false;
-  const { code, message, cause } = error as { code?: unknown; message?: unknown; cause?: unknown };
-  // `fetch` throws 'fetch failed', which is the error itself or its cause.
-  return code === 'OAUTH_TIMEOUT' || code === 'OAUTH_ABORT' || message === 'fetch failed' || isOutage(cause);
+  const { name, message, cause } = error as { name?: unknown; message?: unknown; cause?: unknown };
+  return name === 'TimeoutError' || connectionErrors.includes(message) || isOutage(cause);
 }
 
 /** Why a request failed, for the log. Other properties of openid-client's errors have claims and secrets, which must not be logged. */

@@ -134,6 +134,10 @@ export class SessionRepository {
     { reason, now, exceptId = null }: { reason: SessionEndReason; now: Date; exceptId?: string | null },
   ): Promise<string[]> {
     await tx.sql`DELETE FROM pending_sign_ins WHERE account_id = ${accountId}`;
+    // Waits for a refresh in progress, which may prolong a session that looks expired until it commits.
+    await tx.sql`
+      SELECT 1 FROM sessions
+      WHERE account_id = ${accountId} AND ended_at IS NULL AND id IS DISTINCT FROM ${exceptId} FOR NO KEY UPDATE`;
     const [rows] = await tx.sql<[{ id: string }[], number]>`
       UPDATE sessions SET ended_at = ${now}, end_reason = ${reason}
       WHERE account_id = ${accountId} AND ended_at IS NULL AND expires_at > ${now} AND id IS DISTINCT FROM ${exceptId}

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { type Actor, googleContract, type Output, type SignedIn } from '#libs/contracts';
 import type { GoogleIdentity } from '../../../dev/stand-ins/google/model.js';
@@ -211,7 +213,7 @@ describe('gateways', () => {
     });
   }
 
-  test('are told to forget all sessions when a sign-in verifies an address, but not at other sign-ins', async () => {
+  test('forget all sessions when a sign-in verifies an address, but not at other sign-ins', async () => {
     const known = stranger();
     await signIn(known);
     const from = await reclaim('forgotten@gmail.example');
@@ -414,24 +416,38 @@ describe('a provider that does not answer', () => {
     await expect(finish(callback, flow.browser)).rejects.toEqual(refusal('UNAVAILABLE'));
   });
 
+  const sendErrorPage = (response: ServerResponse) =>
+    response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad gateway</h1>');
+  const sendHalf = (response: ServerResponse, then: () => void = () => undefined) =>
+    response.writeHead(200, { 'content-type': 'application/json' }).write('{', then);
+  const breakOff = (response: ServerResponse) => sendHalf(response, () => response.destroy());
+
   test.each([
-    ['token endpoint', '/token'],
-    ['keys', '/jwks'],
-  ])('one whose %s answers with an error page is reported as UNAVAILABLE', async (_name, path) => {
+    ['token endpoint answers with an error page', '/token', sendErrorPage],
+    ['keys are an error page', '/jwks', sendErrorPage],
+    ['connection fails in the middle of an answer', '/token', breakOff],
+    ['answer does not end before the timeout', '/token', sendHalf],
+  ])('one whose %s is reported as UNAVAILABLE', async (_name, path, answer) => {
     // So that the configuration is read again, and with it the keys.
     identity.clock.advance({ minutes: 61 });
     const flow = await begin();
     const callback = await google.choose(flow.url, stranger());
+    const failing = createServer((_request, response) => void answer(response));
+    await new Promise<void>((listening) => failing.listen(0, '127.0.0.1', listening));
+    const { port } = failing.address() as AddressInfo;
     const actualFetch = globalThis.fetch;
-    const failing = jest.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
+    const redirected = jest.spyOn(globalThis, 'fetch').mockImplementation((input, init) => {
       const { pathname } = new URL(input instanceof Request ? input.url : input);
-      if (pathname !== path) return actualFetch(input, init);
-      return new Response('<h1>Bad gateway</h1>', { status: 502, headers: { 'content-type': 'text/html' } });
+      return pathname === path
+        ? actualFetch(`http://127.0.0.1:${port}`, { signal: AbortSignal.timeout(1_000) })
+        : actualFetch(input, init);
     });
     try {
       await expect(finish(callback, flow.browser)).rejects.toEqual(refusal('UNAVAILABLE'));
     } finally {
-      failing.mockRestore();
+      redirected.mockRestore();
+      failing.closeAllConnections();
+      failing.close();
     }
   });
 

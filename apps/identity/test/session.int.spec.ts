@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { decodeProtectedHeader, jwtVerify, createLocalJWKSet, type JSONWebKeySet } from 'jose';
+import { DataSource } from 'typeorm';
 import {
   accessTokenClaims,
   accessTokens,
@@ -179,7 +180,7 @@ describe('signing out', () => {
     await expect(identity.findHolder(other.sessionId)).resolves.toEqual(other.account);
   });
 
-  test('of an expired session ends nothing, so that the time at which it is deleted does not move', async () => {
+  test('of an expired session ends nothing', async () => {
     const { account, sessionId, refreshToken } = signedIn;
     identity.clock.advance({ days: 30 });
     await expect(logout({ refreshToken })).resolves.toEqual({ ended: false });
@@ -193,6 +194,31 @@ describe('signing out', () => {
     });
     const rows = await identity.sql(`SELECT ended_at FROM sessions WHERE id = $1`, [sessionId]);
     expect(rows).toEqual([{ ended_at: null }]);
+  });
+
+  test('everywhere ends a session that is being refreshed as it expires', async () => {
+    const { account, sessionId } = signedIn;
+    identity.clock.advance({ days: 30 });
+    const current = await identity.login(account.email);
+    const refreshing = identity.replicas[0]!.app.get(DataSource).createQueryRunner();
+    await refreshing.startTransaction();
+    await refreshing.query(`UPDATE sessions SET expires_at = expires_at + interval '30 days' WHERE id = $1`, [
+      sessionId,
+    ]);
+    const answer = identity.client.call(accountContract.endAllSessions, {}, { actor: actorOf(current) });
+    try {
+      await eventually(async () => {
+        const waiting = await identity.sql(
+          `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+        );
+        expect(waiting).toHaveLength(1);
+      });
+    } finally {
+      await refreshing.commitTransaction();
+      await refreshing.release();
+    }
+    await expect(answer).resolves.toEqual({ ended: 2 });
+    await expect(identity.findHolder(sessionId)).resolves.toBeNull();
   });
 
   test('twice, of an unknown session or without a session succeeds', async () => {

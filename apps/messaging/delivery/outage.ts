@@ -1,7 +1,7 @@
 import { pauseAfter, type RetryPauses } from '#libs/database';
 import type { Clock } from '#libs/runtime';
 
-/** The time for which the mail server cannot be reached. The pauses between attempts grow. */
+/** Whether the mail server can be reached, and when to try again if not. The pauses between attempts grow. */
 export class Outage {
   /** How many attempts in a row have failed; 0 if the server can be reached. */
   failures = 0;
@@ -12,7 +12,7 @@ export class Outage {
     private readonly pauses: RetryPauses,
   ) {}
 
-  /** How long no mail should be tried, in milliseconds. */
+  /** The time until the next attempt, in milliseconds. */
   get pauseMs(): number {
     return Math.max(0, this.until - this.clock.now().getTime());
   }

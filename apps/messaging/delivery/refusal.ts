@@ -23,12 +23,12 @@ export function isHardBounce({ code, status }: Refusal): boolean {
   return code === undefined ? status === unspecificStatus : hardBounceCodes.includes(code);
 }
 
-/** What the server was told when it refused a mail. */
+/** What was refused: the sender's address (MAIL FROM), the recipient's (RCPT TO), or the message (DATA). */
 export type RefusedStep = 'sender' | 'recipient' | 'message';
 
 /**
- * Whether this answer to our mail server session is a hard bounce. After the message itself, only a status that names the address counts: many
- * servers refuse spam there with nothing but 550.
+ * Whether a refusal in our own SMTP session is a hard bounce. If the message was refused, only a status about the address counts: many servers
+ * refuse spam at that point with nothing but 550.
  */
 export function isHardBounceAt(step: RefusedStep, refusal: Refusal): boolean {
   if (step === 'sender') return false;
@@ -37,9 +37,12 @@ export function isHardBounceAt(step: RefusedStep, refusal: Refusal): boolean {
   return isHardBounce(refusal);
 }
 
-/** Reads the codes at the beginning of an answer: `550 5.1.1 No such user here`. */
+/**
+ * Reads the codes of an answer: `550 5.1.1 No such user here`. Some servers write the status as `550 #5.1.0 Address rejected` (Cisco) or
+ * `553 Not in my list of allowed hosts (#5.7.1)` (qmail).
+ */
 export function parseRefusal(answer: string): Refusal {
   const [, code, status] =
-    /^\s*(?:smtp;\s*)?([245]\d\d)(?:[ -]+([245]\.\d{1,3}\.\d{1,3})\b)?/i.exec(answer) ?? [];
+    /^\s*(?:smtp;\s*)?([245]\d\d)(?:(?:[ -]+|.*#)([245]\.\d{1,3}\.\d{1,3})\b)?/i.exec(answer) ?? [];
   return { ...(code && { code: Number(code) }), ...(status && { status }) };
 }

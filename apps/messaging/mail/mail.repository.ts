@@ -8,7 +8,7 @@ import { MailEntity } from './mail.entity.js';
 
 const batchSize = 1_000;
 
-/** The addresses in a mail, as SQL: whom it is to, and whom its params are about. */
+/** The e-mail addresses of a mail, as SQL: the recipient's, and in its params, that of the person whom the mail is about. */
 export const mailAddresses = [
   'to_address',
   `params->>'emailAddress'`,
@@ -184,11 +184,12 @@ export class MailRepository {
   /**
    * Deletes the finished mails to and about a person who has deleted their account, and a queued mail that asks them to confirm their newsletter
    * subscription. Other mails that are not finished yet are still sent. `deleteOld` deletes them a day after they finish, like finished mails
-   * that were already marked `forget`. `address` is in lower case. Mails about a project have the id of its owner's account instead.
+   * that were already marked `forget`. `address` is in lower case, and null if it was not verified. Mails about a customer's project are found by
+   * the customer's account, because their params contain no address.
    */
   async deleteForPerson(
     tx: EntityManager,
-    { accountId, address }: { accountId: string; address: string },
+    { accountId, address }: { accountId: string; address: string | null },
   ): Promise<void> {
     await tx.sql`
       DELETE FROM mails

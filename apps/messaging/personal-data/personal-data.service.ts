@@ -66,27 +66,30 @@ export class PersonalDataService {
     };
   }
 
-  /** Deletes the data of somebody who has deleted their account. */
+  /** Deletes the data of somebody who has deleted their account. If its address was not verified, only mails that name the account. */
   @OnEvent(accountDeleted)
   async delete(
     { accountId, email }: EventPayload<typeof accountDeleted>,
     { eventId }: EventContext,
   ): Promise<void> {
-    if (email === null) return;
-    const address = email.toLowerCase();
+    const address = email?.toLowerCase() ?? null;
     await this.inbox.consume('personal-data', eventId, async (tx) => {
-      const messageIds = await this.messages.deleteForPerson(tx, address);
-      const subscriberIds = await this.subscribers.deleteForPerson(tx, address);
-      await this.deleted.deleteForPerson(tx, address);
-      await this.imports.deleteForPerson(tx, address);
+      if (address !== null) await this.deleteRecordsOf(tx, address);
       await this.mails.deleteForPerson(tx, { accountId, address });
-      await this.anonymizeAudit(tx, address, {
-        ...{ section: 'message', ids: messageIds },
-        ...{ addressField: 'emailAddress', fields: ['emailAddress', 'fullName', 'subject'] },
-      });
-      await this.anonymizeAudit(tx, address, {
-        ...{ section: 'subscriber', ids: subscriberIds, addressField: 'email', fields: ['email'] },
-      });
+    });
+  }
+
+  private async deleteRecordsOf(tx: EntityManager, address: string): Promise<void> {
+    const messageIds = await this.messages.deleteForPerson(tx, address);
+    const subscriberIds = await this.subscribers.deleteForPerson(tx, address);
+    await this.deleted.deleteForPerson(tx, address);
+    await this.imports.deleteForPerson(tx, address);
+    await this.anonymizeAudit(tx, address, {
+      ...{ section: 'message', ids: messageIds },
+      ...{ addressField: 'emailAddress', fields: ['emailAddress', 'fullName', 'subject'] },
+    });
+    await this.anonymizeAudit(tx, address, {
+      ...{ section: 'subscriber', ids: subscriberIds, addressField: 'email', fields: ['email'] },
     });
   }
 

@@ -150,14 +150,14 @@ test('the last mail to a deleted account is deleted a day later, and others are 
   expect(await age(2)).toEqual([undefined, 'sent']);
 });
 
-describe('of the finished mails to admins', () => {
+describe('finished mails to admins', () => {
   const aboutPeople = async () => {
     const { rows } = await harness.sql.query<{ about: string }>(
       `SELECT about FROM mails WHERE to_address = 'owner@example.com' ORDER BY about`,
     );
     return rows.map(({ about }) => about);
   };
-  /** One for each key, which it is `about`. */
+  /** Adds a mail for each key, which becomes its `about`. */
   const addFinished = async (paramsOf: Record<string, object>) => {
     await harness.sql.query(`DELETE FROM mails WHERE to_address = 'owner@example.com'`);
     for (const [about, params] of Object.entries(paramsOf))
@@ -168,7 +168,15 @@ describe('of the finished mails to admins', () => {
       );
   };
 
-  test('those about a deleted account are deleted with it', async () => {
+  const deleteAccount = (accountId: string, email: string | null) =>
+    messaging.app
+      .get(PersonalDataService, { strict: false })
+      .delete(
+        { accountId, email },
+        new EventContext({ eventId: randomUUID(), occurredAt: new Date(), deliveries: 1 }),
+      );
+
+  test('are deleted with the account that they are about', async () => {
     const accountId = randomUUID();
     await addFinished({
       message: { emailAddress: 'Zoe@Example.com' },
@@ -178,16 +186,21 @@ describe('of the finished mails to admins', () => {
       'project of another': { accountId: randomUUID(), name: 'Zoe' },
       'plan of another': { customerEmail: 'xzoe@example.com' },
     });
-    await messaging.app
-      .get(PersonalDataService, { strict: false })
-      .delete(
-        { accountId, email: 'Zoe@example.com' },
-        new EventContext({ eventId: randomUUID(), occurredAt: new Date(), deliveries: 1 }),
-      );
+    await deleteAccount(accountId, 'Zoe@example.com');
     expect(await aboutPeople()).toEqual(['plan of another', 'project of another']);
   });
 
-  test('those about demo customers are removed with the demo data, like messages that could be restored', async () => {
+  test('are found only by the account if its address was not verified, because it may be somebody else’s', async () => {
+    const accountId = randomUUID();
+    await addFinished({
+      message: { emailAddress: 'zoe@example.com' },
+      project: { accountId, name: 'Zoe' },
+    });
+    await deleteAccount(accountId, null);
+    expect(await aboutPeople()).toEqual(['message']);
+  });
+
+  test('are removed with the demo data if they are about demo customers, like deleted records that could be restored', async () => {
     const demoAddress = `Amara@${demoDomain}`;
     await addFinished({
       message: { emailAddress: demoAddress },

@@ -31,7 +31,7 @@ const signs: Partial<Record<BillingStep['cause'], 1 | -1>> = {
 };
 
 /**
- * The documents of an order that these happenings change, one after another. Fails if they add up to less than nothing or more than the price, or do
+ * The documents of an order to which all this happens, in this sequence. Fails if they add up to less than nothing or more than the price, or do
  * not agree with the order's status.
  */
 function documentsOf(happenings: Happening[]): string[] {
@@ -84,6 +84,11 @@ describe('the documents of an order of 290.00', () => {
       'a reversal of a part',
       [event('received'), ofPayment('reversed', 10_000)],
       ['payment 29000', 'dispute -10000'],
+    ],
+    [
+      'a reversal of a part, and a refund of the whole payment',
+      [event('received'), ofPayment('reversed', 10_000), ofPayment('refunded')],
+      ['payment 29000', 'dispute -10000', 'refund -19000'],
     ],
     [
       'a reversal that is cancelled',

@@ -39,13 +39,14 @@ export function billingSteps(before: BilledFacts, after: BilledFacts): BillingSt
   const received = clamp(heldCents(before) + newlyReceived, after);
   return nonZero([
     { cents: received - was, cause: 'payment' },
-    { cents: is - received, cause: causeOf(before, after) },
+    { cents: is - received, cause: causeOf(is - received, before, after) },
   ]);
 }
 
-function causeOf(before: BilledFacts, after: BilledFacts): BillingStep['cause'] {
-  if (after.disputedCents === before.disputedCents) return 'refund';
-  return after.disputedCents > before.disputedCents ? 'dispute' : 'dispute_closed';
+/** A refund of the whole payment also ends its disputes, but money that goes back is a refund nevertheless. */
+function causeOf(cents: number, before: BilledFacts, after: BilledFacts): BillingStep['cause'] {
+  if (after.disputedCents > before.disputedCents) return 'dispute';
+  return cents > 0 ? 'dispute_closed' : 'refund';
 }
 
 /** As in `paymentStatusAndState`: an override of Paid changes nothing while the order is Paid according to the provider, too. */

@@ -90,7 +90,7 @@ export class OrderService {
     return this.change(target, context, setPaymentTo(paymentStatus, reason));
   }
 
-  /** Sets it whatever the payment: only the change of many orders, where a cancelled one is easily overlooked, refuses to deliver it. */
+  /** Allowed whatever the payment status. Only the bulk change refuses to deliver a cancelled order, because it is easily overlooked among many. */
   @Handles(orderContract.updateOrderStatus)
   setOrderStatus({ orderStatus, ...target }: Input['updateOrderStatus'], context: RequestContext) {
     return this.change(target, context, setOrderTo(orderStatus));

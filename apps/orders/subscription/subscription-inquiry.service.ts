@@ -154,10 +154,10 @@ export class SubscriptionInquiryService implements OnModuleInit {
     });
     // Not in the transaction, which has locked the order: the inquiry below locks the subscription before its orders.
     if ((await this.find(id)).reference === reference) return id;
-    await this.cancelDuplicate(attempt, reference);
+    if (atProvider.status !== 'cancelled') await this.cancelDuplicate(attempt, reference);
     await this.inquire(id);
     // The plan that we keep must pay the order first. If the duplicate paid it, the first charge of the plan that we keep would get a new order.
-    // Once the plan is suspended, that charge may never come, and the money that the duplicate took has to be seen.
+    // Once the plan that we keep is suspended, that charge may never come, so the duplicate's payment is recorded without it.
     const { state, cycles } = await this.find(id);
     if (cycles === 0 && (state === 'pending' || state === 'past_due'))
       throw new NoAnswerYet('the plan that is kept has not been charged yet');

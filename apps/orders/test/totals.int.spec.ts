@@ -10,7 +10,7 @@ import {
   type OrdersSummary,
   planSubscriptionContract,
 } from '#libs/contracts';
-import { actors, fullTest } from '#libs/testing';
+import { actors, eventually, fullTest } from '#libs/testing';
 import { OrderChangeService } from '../order/order-change.service.js';
 import type { ProviderState } from '../order/order-payment.js';
 import { OrderRepository } from '../order/order.repository.js';
@@ -204,6 +204,22 @@ test('totals follow any statement that changes orders', async () => {
   expect(await summary(admin)).toMatchObject({ orders: 0, totalSales: '0.00', refunded: '0.00' });
 });
 
+test('totals stay exact while more changes are moved than one statement takes', async () => {
+  await orders.sql.query(`
+    INSERT INTO order_total_changes
+      (account_id, order_date, package_name, payment_status, order_status, flagged, orders, price_cents, refunded_cents)
+    SELECT '${customer.accountId}', '2026-01-01', 'Basic', 'Paid', 'Pending', false, sign, sign * 29000, 0
+    FROM generate_series(1, 12501), (VALUES (1), (-1)) AS signs (sign)`);
+  // Another replica may have the lock for a moment.
+  await eventually(async () => {
+    await fold();
+    expect(await difference()).toBe(0);
+    expect((await orders.sql.query('SELECT count(*)::int AS changes FROM order_total_changes')).rows).toEqual(
+      [{ changes: 0 }],
+    );
+  });
+});
+
 test('an admin may request the totals of their own orders', async () => {
   await orders.place({}, admin);
   await orders.place();
@@ -324,7 +340,13 @@ describe('monthly plans', () => {
     await orders.sql.query('BEGIN');
     await orders.sql.query('SELECT FROM subscriptions WHERE id = $1 FOR UPDATE', [first]);
     const announced = announce();
-    await pause(5_500);
+    await eventually(async () => {
+      const { rows } = await orders.sql.query(
+        `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+      );
+      expect(rows).toHaveLength(1);
+    });
+    await pause(5_000);
     await orders.sql.query('COMMIT');
     expect(await announced).toEqual({ announced: 1, remaining: 1 });
     expect(await announce()).toEqual({ announced: 1, remaining: 0 });

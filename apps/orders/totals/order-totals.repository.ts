@@ -5,6 +5,9 @@ import type { OrderStatus, PaymentStatus, SalesPeriod } from '#libs/contracts';
 /** Any number, as long as nothing else in this database locks it. */
 const foldLock = 7_205_320;
 
+/** How many changes one statement moves, so that it ends long before the statement timeout. */
+const foldBatchSize = 10_000;
+
 /** Which orders to count. A part that is left out does not narrow the selection. */
 export interface TotalsFilter {
   accountIds?: readonly string[];
@@ -63,15 +66,26 @@ const days = () => `(
 export class OrderTotalsRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Folds: moves all changes into the totals. One replica at a time; readers see a change in one place or the other, never in both. */
+  /**
+   * Folds: moves changes into the totals. One replica at a time; readers see a change in one place or the other, never in both. After a mass
+   * change, such as an import of orders by SQL, what is left is moved by the next calls.
+   */
   async fold(): Promise<void> {
+    for (let statements = 0; statements < 10; statements += 1)
+      if ((await this.foldBatch()) < foldBatchSize) return;
+  }
+
+  /** Returns the number of changes that it moved. */
+  private async foldBatch(): Promise<number> {
     const sums = () => `sum(orders), sum(price_cents), sum(refunded_cents)`;
     const added = () => `orders = totals.orders + excluded.orders,
       price_cents = totals.price_cents + excluded.price_cents,
       refunded_cents = totals.refunded_cents + excluded.refunded_cents`;
-    await this.dataSource.sql`
+    const [moved] = await this.dataSource.sql<[{ changes: number }]>`
       WITH taken AS (
-        DELETE FROM order_total_changes WHERE (SELECT pg_try_advisory_xact_lock(${foldLock})) RETURNING *
+        DELETE FROM order_total_changes WHERE (SELECT pg_try_advisory_xact_lock(${foldLock}))
+          AND ctid = ANY (ARRAY(SELECT ctid FROM order_total_changes LIMIT ${foldBatchSize}))
+        RETURNING *
       ), all_orders AS (
         INSERT INTO order_totals AS totals
         SELECT payment_status, order_status, flagged, ${sums} FROM taken GROUP BY 1, 2, 3
@@ -81,10 +95,13 @@ export class OrderTotalsRepository {
         SELECT order_date, package_name, payment_status, order_status, flagged, ${sums}
         FROM taken GROUP BY 1, 2, 3, 4, 5
         ON CONFLICT (order_date, package_name, payment_status, order_status, flagged) DO UPDATE SET ${added}
+      ), accounts AS (
+        INSERT INTO account_order_totals AS totals
+        SELECT account_id, payment_status, order_status, flagged, ${sums} FROM taken GROUP BY 1, 2, 3, 4
+        ON CONFLICT (account_id, payment_status, order_status, flagged) DO UPDATE SET ${added}
       )
-      INSERT INTO account_order_totals AS totals
-      SELECT account_id, payment_status, order_status, flagged, ${sums} FROM taken GROUP BY 1, 2, 3, 4
-      ON CONFLICT (account_id, payment_status, order_status, flagged) DO UPDATE SET ${added}`;
+      SELECT count(*)::int AS changes FROM taken`;
+    return moved.changes;
   }
 
   /** Totals by status. One statement, so that folded and unfolded rows are read at the same moment. */

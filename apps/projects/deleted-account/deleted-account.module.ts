@@ -2,12 +2,11 @@ import { Module } from '@nestjs/common';
 import { repeatedWork } from '#libs/platform';
 import { controllerOf } from '#libs/transport';
 import { TeamModule } from '../team/team.module.js';
-import { PersonModule } from '../person/person.module.js';
 import { DeletedAccountRepository } from './deleted-account.repository.js';
 import { DeletedAccountService } from './deleted-account.service.js';
 
 @Module({
-  imports: [PersonModule, TeamModule],
+  imports: [TeamModule],
   controllers: [controllerOf(DeletedAccountService)],
   providers: [
     DeletedAccountRepository,

@@ -51,6 +51,16 @@ export class DeletedAccountRepository {
     return rows.map(({ id }) => id);
   }
 
+  /**
+   * Deletes the stored name of a person and returns it; null if there is none. Waits for transactions that are storing the name elsewhere
+   * (`PersonRepository.preventDeletion`).
+   */
+  async takeName(tx: EntityManager, accountId: string): Promise<string | null> {
+    const [[person]] = await tx.sql<[{ name: string }[], number]>`
+      DELETE FROM people WHERE account_id = ${accountId} RETURNING name`;
+    return person?.name ?? null;
+  }
+
   /** The addresses with which somebody is assigned to projects. */
   async assigneeEmails(tx: EntityManager, accountId: string): Promise<string[]> {
     const rows = await tx.sql<{ email: string }[]>`
@@ -113,7 +123,6 @@ export class DeletedAccountRepository {
     await tx.sql`UPDATE report_links SET created_by = NULL WHERE created_by = ${accountId}`;
     await tx.sql`DELETE FROM project_assignees WHERE account_id = ${accountId}`;
     await tx.sql`DELETE FROM readers WHERE account_id = ${accountId}`;
-    await tx.sql`DELETE FROM people WHERE account_id = ${accountId}`;
   }
 
   /** Replaces a person’s name in staff events about assignments. `names` are the names and addresses that they may be listed with. */

@@ -4,7 +4,6 @@ import { accountDeleted, type EventPayload } from '#libs/contracts';
 import { Inbox, transaction } from '#libs/database';
 import { type EventContext, OnEvent } from '#libs/transport';
 import { nameFromEmail } from '../person/person-name.js';
-import { PersonRepository } from '../person/person.repository.js';
 import { TeamService } from '../team/team.service.js';
 import { DeletedAccountRepository } from './deleted-account.repository.js';
 
@@ -20,7 +19,6 @@ export class DeletedAccountService {
     private readonly dataSource: DataSource,
     private readonly inbox: Inbox,
     private readonly deletedAccounts: DeletedAccountRepository,
-    private readonly people: PersonRepository,
     private readonly teams: TeamService,
   ) {}
 
@@ -44,20 +42,10 @@ export class DeletedAccountService {
   }
 
   private async anonymize(tx: EntityManager, accountId: string, email: string | null): Promise<void> {
-    const name = await this.people.nameOf(accountId, tx);
-    await this.teams.forget(tx, accountId);
-    await this.anonymizeAs(tx, accountId, email, name);
-    // Deleting the stored name has waited for assignments that were being made under it. Later sweeps would not know this name.
-    if ((await this.deletedAccounts.assigneeEmails(tx, accountId)).length > 0)
-      await this.anonymizeAs(tx, accountId, email, name);
-  }
-
-  private async anonymizeAs(
-    tx: EntityManager,
-    accountId: string,
-    email: string | null,
-    name: string | null,
-  ): Promise<void> {
+    // Assigning somebody locks the project first and then the name. In the other order, the two could wait for each other.
+    await this.deletedAccounts.lockProjects(tx, accountId);
+    const name = await this.deletedAccounts.takeName(tx, accountId);
+    // Once more, because assignments that `takeName` has waited for may have added projects. Later sweeps would not know the name.
     const projectIds = await this.deletedAccounts.lockProjects(tx, accountId);
     // The sweep does not know the address, but an assignment that was stored after the deletion contains it.
     const emails = [
@@ -71,6 +59,7 @@ export class DeletedAccountService {
       [...names, ...emails],
       anonymousNames.admin,
     );
+    await this.teams.forget(tx, accountId);
     await this.deletedAccounts.anonymize(tx, accountId, projectIds, anonymousNames);
   }
 }

@@ -29,7 +29,7 @@ export interface PreviewOptions {
 /** Nest's injection token for `PreviewOptions`. */
 export const PREVIEW_OPTIONS = Symbol('preview options');
 
-/** The process stops, which says nothing about the file. */
+/** The renderer was stopped before the preview was made. This says nothing about the file. */
 export class RendererStopped extends Error {
   constructor() {
     super('The renderer of previews has stopped');

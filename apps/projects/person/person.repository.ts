@@ -26,8 +26,8 @@ export class PersonRepository {
     return new Map(people.map(({ accountId, name }) => [accountId, name]));
   }
 
-  /** Keeps these rows from being deleted until the transaction ends: deleting an account waits until what names the person is stored. */
-  async keep(tx: EntityManager, accountIds: readonly string[]): Promise<void> {
+  /** Until the transaction ends, these names cannot be deleted: deleting an account waits until the texts that contain its name are stored. */
+  async preventDeletion(tx: EntityManager, accountIds: readonly string[]): Promise<void> {
     await tx.find(PersonEntity, { where: { accountId: In(accountIds) }, lock: { mode: 'for_key_share' } });
   }
 }

@@ -38,7 +38,7 @@ export class StaffService {
     staff: readonly { accountId: string; email: string }[],
     tx: EntityManager,
   ): Promise<string[]> {
-    await this.people.keep(
+    await this.people.preventDeletion(
       tx,
       staff.map(({ accountId }) => accountId),
     );

@@ -759,7 +759,7 @@ describe('with storage in a bucket', () => {
       [...s3.objects.keys(), ...[...s3.uploads.values()].map(({ key }) => key)].filter((key) =>
         key.includes(id),
       );
-    // The second part is still missing.
+    // Not all bytes have arrived: the multipart upload is still open.
     const store = await uploads.storage.uploads.tusStore();
     const key = uploads.storage.uploads.keyOf(id);
     await store.create(new Upload({ id: key, size: 9_000_000, offset: 0 }));

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import {
   type HandlerInputs,
   type StaffThread,
@@ -10,7 +10,7 @@ import {
 import { AuditTrail, Inbox, transaction } from '#libs/database';
 import { Handles, type RequestContext } from '#libs/transport';
 import { AuthorService } from '../access/author.service.js';
-import { personOf, ProjectAccess } from '../access/project-access.js';
+import { personOf, ProjectAccess, type StaffAccess } from '../access/project-access.js';
 import { ReaderRepository } from '../entry/reader.repository.js';
 import { FileRepository } from '../file/file.repository.js';
 import { MessageService } from './message.service.js';
@@ -21,10 +21,7 @@ import { staffEntryView } from './thread.view.js';
 
 type Input = HandlerInputs<typeof threadContract>;
 
-/**
- * Threads as staff read and write them, with the notes that only they see. Every change takes a number of the project (`seq`); a request that changed
- * nothing, such as saving the same text again, is not in the audit log.
- */
+/** Threads as staff read and write them, with the notes that only they see. */
 @Injectable()
 export class StaffThreadService {
   constructor(
@@ -56,79 +53,51 @@ export class StaffThreadService {
   /** Throws NOT_FOUND, INVALID_INPUT. */
   @Handles(threadContract.postStaffMessage)
   post({ id, ...message }: Input['postStaffMessage'], context: RequestContext): Promise<ThreadMessage> {
-    return this.inbox.once(context, async (tx) => {
-      const access = await this.access.forStaff(context.actor, id, tx);
+    return this.change(id, { added: 'message' }, context, async (tx, access) => {
       const author = await this.authors.ofStaff(access, tx);
-      const posted = await this.messages.post(tx, access.project, author, message);
-      await this.audit.record(tx, context.actor, staffAudit(access.project, { added: 'message' }));
-      return posted;
+      return this.messages.post(tx, access.project, author, message);
     });
   }
 
   /** Throws NOT_FOUND, INVALID_TRANSITION. */
   @Handles(threadContract.editStaffMessage)
   edit({ id, message, text }: Input['editStaffMessage'], context: RequestContext): Promise<ThreadMessage> {
-    return this.inbox.once(context, async (tx) => {
-      const { project, person } = await this.access.forStaff(context.actor, id, tx);
-      const { seq: before } = project;
-      const author = { side: 'staff', accountId: person.accountId } as const;
-      const edited = await this.messages.edit(tx, project, author, message, text);
-      if (project.seq !== before)
-        await this.audit.record(tx, context.actor, staffAudit(project, { changed: 'message' }));
-      return edited;
-    });
+    return this.change(id, { changed: 'message' }, context, (tx, { project, person }) =>
+      this.messages.edit(tx, project, { side: 'staff', accountId: person.accountId }, message, text),
+    );
   }
 
   /** Throws NOT_FOUND. */
   @Handles(threadContract.deleteStaffMessage)
   delete({ id, message }: Input['deleteStaffMessage'], context: RequestContext): Promise<ThreadMessage> {
-    return this.inbox.once(context, async (tx) => {
-      const { project, person } = await this.access.forStaff(context.actor, id, tx);
-      const { seq: before } = project;
-      const author = { side: 'staff', accountId: person.accountId } as const;
-      const deleted = await this.messages.delete(tx, project, author, message);
-      if (project.seq !== before)
-        await this.audit.record(tx, context.actor, staffAudit(project, { deleted: 'message' }));
-      return deleted;
-    });
+    return this.change(id, { deleted: 'message' }, context, (tx, { project, person }) =>
+      this.messages.delete(tx, project, { side: 'staff', accountId: person.accountId }, message),
+    );
   }
 
   /** Throws NOT_FOUND, INVALID_INPUT. */
   @Handles(threadContract.postNote)
   postNote({ id, ...note }: Input['postNote'], context: RequestContext): Promise<ThreadNote> {
-    return this.inbox.once(context, async (tx) => {
-      const access = await this.access.forStaff(context.actor, id, tx);
+    return this.change(id, { added: 'note' }, context, async (tx, access) => {
       const author = await this.authors.ofStaff(access, tx);
-      const posted = await this.notes.post(tx, access.project, author, note);
-      await this.audit.record(tx, context.actor, staffAudit(access.project, { added: 'note' }));
-      return posted;
+      return this.notes.post(tx, access.project, author, note);
     });
   }
 
   /** Throws NOT_FOUND, INVALID_TRANSITION. */
   @Handles(threadContract.editNote)
   editNote({ id, note, text }: Input['editNote'], context: RequestContext): Promise<ThreadNote> {
-    return this.inbox.once(context, async (tx) => {
-      const { project, person } = await this.access.forStaff(context.actor, id, tx);
-      const { seq: before } = project;
-      const edited = await this.notes.edit(tx, project, person.accountId, note, text);
-      if (project.seq !== before)
-        await this.audit.record(tx, context.actor, staffAudit(project, { changed: 'note' }));
-      return edited;
-    });
+    return this.change(id, { changed: 'note' }, context, (tx, { project, person }) =>
+      this.notes.edit(tx, project, person.accountId, note, text),
+    );
   }
 
   /** Throws NOT_FOUND. */
   @Handles(threadContract.deleteNote)
   deleteNote({ id, note }: Input['deleteNote'], context: RequestContext): Promise<ThreadNote> {
-    return this.inbox.once(context, async (tx) => {
-      const { project, person } = await this.access.forStaff(context.actor, id, tx);
-      const { seq: before } = project;
-      const deleted = await this.notes.delete(tx, project, person.accountId, note);
-      if (project.seq !== before)
-        await this.audit.record(tx, context.actor, staffAudit(project, { deleted: 'note' }));
-      return deleted;
-    });
+    return this.change(id, { deleted: 'note' }, context, (tx, { project, person }) =>
+      this.notes.delete(tx, project, person.accountId, note),
+    );
   }
 
   /** Throws NOT_FOUND. Repeating it changes nothing. Reading does not change the project, so it is not in the audit log. */
@@ -137,5 +106,25 @@ export class StaffThreadService {
     const { project } = await this.access.forStaff(actor, id);
     const reader = { accountId: personOf(actor).accountId, side: 'staff' } as const;
     return transaction(this.dataSource, (tx) => this.readers.mark(tx, project.id, reader, seq));
+  }
+
+  /**
+   * Runs `work` once for this request, and records what it changed in the audit log. A request that changed nothing, such as saving the same text
+   * again, is not recorded: every change takes a number of the project (`seq`).
+   */
+  private change<T>(
+    id: string,
+    audited: Record<string, string>,
+    context: RequestContext,
+    work: (tx: EntityManager, access: StaffAccess) => Promise<T>,
+  ): Promise<T> {
+    return this.inbox.once(context, async (tx) => {
+      const access = await this.access.forStaff(context.actor, id, tx);
+      const { project } = access;
+      const seqBefore = project.seq;
+      const result = await work(tx, access);
+      if (project.seq !== seqBefore) await this.audit.record(tx, context.actor, staffAudit(project, audited));
+      return result;
+    });
   }
 }

@@ -120,7 +120,8 @@ async function endAll(clients: Map<DatabaseName, pg.Client>): Promise<void> {
 async function snapshotAll(databases: DatabaseUrls, readers: Map<DatabaseName, pg.Client>): Promise<number> {
   const holders = await openAll(databases);
   try {
-    for (let [attempt, longestMs] = [1, 0]; ; attempt++) {
+    let longestMs = 0;
+    for (let attempt = 1; ; attempt++) {
       const began = Date.now();
       try {
         for (const holder of holders.values()) {

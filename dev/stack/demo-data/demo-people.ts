@@ -179,4 +179,4 @@ People rarely search for a name. They search for what they need, near them:
 4. **a comparison**, like *heat pump or gas*
 5. **a problem**, like *boiler makes noise*
 
-Check which of them your site answers. [Our plans](/pricing/) begin with exactly that list.`;
+Check which of them your site answers. Our plans begin with exactly that list.`;

@@ -1,4 +1,4 @@
-/** The currencies of Website Payments Standard, with their number of decimals. */
+/** The currencies of PayPal Payments Standard, with their number of decimals. */
 const decimals: Record<string, number> = {
   ...Object.fromEntries(
     'AUD BRL CAD CNY CZK DKK EUR HKD ILS MYR MXN NZD NOK PHP PLN GBP SGD SEK CHF THB USD'

@@ -84,6 +84,9 @@ const ipnHeaders = {
   'user-agent': 'PayPal IPN ( https://www.paypal.com/ipn )',
 };
 
+const isOfKind = (kind: 'ipn' | 'webhook', { webhook }: NotificationRecord) =>
+  (kind === 'webhook') === (webhook !== undefined);
+
 const protocolOf = (notification: NotificationRecord): Protocol =>
   notification.webhook ? webhookProtocol : ipnProtocol;
 
@@ -112,7 +115,7 @@ export class Notifications implements Scheduled {
   ): NotificationRecord[] {
     return this.all.filter(
       (notification) =>
-        (kind === 'webhook') === (notification.webhook !== undefined) &&
+        isOfKind(kind, notification) &&
         (url === undefined || notification.url === url) &&
         (state === undefined || notification.state === state) &&
         matchesFields(match, notification.fields),
@@ -128,8 +131,8 @@ export class Notifications implements Scheduled {
   /** The IPN or webhook that a synthetic one is copied from. Throws a Refusal if it is of the other kind. */
   toCopy(kind: 'ipn' | 'webhook', id: string): NotificationRecord {
     const notification = this.get(id);
-    if ((kind === 'webhook') !== (notification.webhook !== undefined))
-      throw new Refusal(400, `This notification is not of the kind ${kind}.`, 'copyFromId');
+    if (!isOfKind(kind, notification))
+      throw new Refusal(400, `This is not ${kind === 'ipn' ? 'an IPN' : 'a webhook'}.`, 'copyFromId');
     return notification;
   }
 

@@ -55,7 +55,7 @@ export type HandlerInputs<C extends Record<string, Contract>> = { [K in keyof C]
  * the record's version where the order matters.
  */
 export interface EventContract<P extends z.ZodType = z.ZodType> {
-  /** `<owner>.<what happened>`, e.g. `content.changed`. Each owner has a stream of its own. */
+  /** `<owner>.<whatHappened>`, e.g. `content.changed`. Each owner has a stream of its own. */
   readonly event: string;
   readonly payload: P;
   /**

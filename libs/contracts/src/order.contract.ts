@@ -402,7 +402,7 @@ export const orderOperations = grouped('Orders', {
   updateOrderStatus: relay({
     at: 'PUT /order-status/:id',
     pattern: 'orders.setOrderStatus',
-    summary: 'Set the order status, also of a cancelled order',
+    summary: 'Set the order status, even if the order is cancelled',
     policy: adminsOnly,
     body: updateBody('OrderStatusUpdate', { orderStatus }),
     versioned: true,

@@ -55,7 +55,10 @@ export class S3Bucket {
     return { endpoint: `${protocol}//${rest.join('.')}`, bucket, isInPath: false };
   }
 
-  /** The answer; undefined if there is no such object. Throws for every other answer that is not a success. */
+  /**
+   * The answer; undefined if there is no such object. Throws for every other answer that is not a success. The answer to a HEAD has no body, so a
+   * missing bucket cannot be distinguished from a missing object.
+   */
   async ask(method: string, path: string, asked: AskOptions = {}): Promise<Response | undefined> {
     const { at = this.url, headers, body, untilHeaders } = asked;
     const digest = createHash('sha256')
@@ -78,35 +81,25 @@ export class S3Bucket {
       const code = valueOf('Code', await answer.text()) ?? '';
       // A listing has no path. If the answer to one is 404, the bucket is missing, and not only an object.
       const isOfObject = path.startsWith('/') && code !== 'NoSuchBucket';
-      if (answer.status === 404 && method !== 'PUT' && isOfObject) {
-        if (method === 'HEAD') await this.list({ 'max-keys': '1' });
-        return undefined;
-      }
+      if (answer.status === 404 && method !== 'PUT' && isOfObject) return undefined;
       throw new Error(`S3 answered ${answer.status} to ${method} ${path.split('?')[0]}: ${code}`);
     } finally {
       clearTimeout(timer);
     }
   }
 
-  /**
-   * A listing of the bucket. Throws if there is no such bucket, which the answer to a HEAD does not tell from a missing object, because it has no
-   * body.
-   */
-  private async list(more: Record<string, string>): Promise<string> {
-    const query = new URLSearchParams({ 'list-type': '2', prefix: this.prefix, ...more });
-    const answer = await this.ask('GET', `?${query}`, { at: this.root });
-    return (await answer?.text()) ?? '';
-  }
-
   /** All objects whose keys begin with `prefix`, followed by `beginning`. Yields the keys without `prefix`. */
-  async *objects(beginning: string): AsyncIterable<{ key: string; modified: Date }> {
+  async *objects(beginning: string): AsyncGenerator<{ key: string; modified: Date }> {
     const { prefix } = this;
     let continuation: string | undefined;
     do {
-      const page = await this.list({
+      const query = new URLSearchParams({
+        'list-type': '2',
         prefix: prefix + beginning,
         ...(continuation && { 'continuation-token': continuation }),
       });
+      const answer = await this.ask('GET', `?${query}`, { at: this.root });
+      const page = (await answer?.text()) ?? '';
       for (const [, entry = ''] of page.matchAll(/<Contents>(.*?)<\/Contents>/gs)) {
         const key = valueOf('Key', entry);
         const modified = valueOf('LastModified', entry);

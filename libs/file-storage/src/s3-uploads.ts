@@ -35,7 +35,10 @@ export class S3Uploads implements UploadStorage {
 
   async size(id: string): Promise<number | undefined> {
     const answer = await this.bucket.ask('HEAD', `/${id}`);
-    return answer && Number(answer.headers.get('content-length'));
+    if (answer) return Number(answer.headers.get('content-length'));
+    // Throws if the whole bucket is missing.
+    await this.bucket.objects(id).next();
+    return undefined;
   }
 
   async finish(id: string, fileName: string): Promise<void> {

@@ -4,8 +4,8 @@ import { PeriodicTask } from '#libs/runtime';
 import { LOGGER, type Logger } from './logger.js';
 
 /**
- * A provider that repeats the work of a service while the process runs, one run at a time. The first run is due after one period, and the
- * database stays open until the last one has ended. After a failure, the next run comes as usual; `failureMessage` is logged unless
+ * A provider that repeats the work of a service while the process runs, one run at a time (see `PeriodicTask`). The
+ * database stays open until the last run has ended. After a failure, the next run comes as usual; `failureMessage` is logged unless
  * Postgres is unreachable.
  */
 export function repeatedWork<T>(

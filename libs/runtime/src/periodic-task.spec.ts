@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from '@jest/globals';
+import { afterEach, expect, jest, test } from '@jest/globals';
 import { eventually } from '#libs/testing';
 import { PeriodicTask } from './periodic-task.js';
 
@@ -37,6 +37,30 @@ test('runs again after each period, also after a failure', async () => {
   task.start();
   await eventually(() => expect(runs).toBeGreaterThan(3));
   expect(errors).toEqual([new Error('first'), new Error('second')]);
+});
+
+test('tasks with the same period run together, whenever they were started', async () => {
+  jest.useFakeTimers();
+  try {
+    const runs: Record<number, string[]> = {};
+    const startTask = (name: string) => {
+      const run = () => Promise.resolve((runs[performance.now()] ??= []).push(name));
+      task = new PeriodicTask({ everyMs: 1_000, run, onError: () => {} });
+      task.start();
+      return task;
+    };
+    const first = startTask('first');
+    await jest.advanceTimersByTimeAsync(400);
+    const second = startTask('second');
+    await jest.advanceTimersByTimeAsync(200);
+    const late = startTask('late');
+    await jest.advanceTimersByTimeAsync(1_400);
+    await Promise.all([first.stop(), second.stop(), late.stop()]);
+    runs[2_000]?.sort();
+    expect(runs).toEqual({ 1_000: ['first', 'second'], 2_000: ['first', 'late', 'second'] });
+  } finally {
+    jest.useRealTimers();
+  }
 });
 
 test('runs never overlap, and calls of `runSoon` during a run cause one more run', async () => {

@@ -26,11 +26,14 @@ export class PeriodicTask {
 
   constructor(private readonly options: PeriodicTaskOptions) {}
 
-  /** The first run is due after about one period; call `runSoon` as well if it should be at once. */
+  /**
+   * Runs are due at whole multiples of the period since the process started, so that tasks with equal periods run together and an idle process
+   * wakes up less often. The first one is due after half a period to one and a half; call `runSoon` as well if it should be at once.
+   */
   start(): void {
-    // At whole periods since the process started, so that tasks with equal periods run together: an idle process then wakes up less often.
     const { everyMs } = this.options;
     const now = performance.now();
+    // Rounded, because a timer may fire a little early.
     const next = Math.round(now / everyMs + 1) * everyMs;
     this.timer = setTimeout(() => {
       this.start();

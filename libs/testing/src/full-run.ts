@@ -1,5 +1,5 @@
-// Benchmarks use this library outside jest, where the package only throws.
-const jestGlobals = process.env.JEST_WORKER_ID === undefined ? undefined : await import('@jest/globals');
+/** A global variable in specs. Not imported, because benchmarks load this library outside jest, where `@jest/globals` only throws. */
+declare const test: typeof import('@jest/globals').test;
 
 /** Whether everything is tried, as in `npm run test:full`. */
 export const isFullRun = process.env.TEST_FULL === 'yes';
@@ -18,5 +18,5 @@ export function sampleFor<T>(callIndex: number, cases: readonly T[], step: numbe
  * `npm test` runs the test of the capability itself.
  */
 export function fullTest(name: string, run: () => Promise<void> | void): void {
-  if (isFullRun) jestGlobals?.test(name, run);
+  if (isFullRun) test(name, run);
 }

@@ -8,7 +8,7 @@ import { errorFields, nestLogger, type TransportLogger } from './observer.js';
 export interface OutgoingEvent {
   /** The outbox row's id; consumers recognise a repetition by it. */
   id: string;
-  /** `<owner>.<pastTense>`. */
+  /** `<owner>.<whatHappened>`. */
   event: string;
   payload: unknown;
   occurredAt: Date;

@@ -76,7 +76,8 @@ const followRules = [
 
 /**
  * The rules of one user, as `ACL SETUSER` takes them, without its password. Everything else is forbidden. A part in brackets (a selector)
- * allows its commands on its keys only: the right to follow events is no right to publish them, nor is the right to call one to read requests.
+ * allows its commands on its keys only: following events does not include publishing them, and calling a service does not include reading its
+ * requests.
  */
 export function redisRules(user: RedisUser): string[] {
   const { publishes, follows, erases = [], calls } = rights[user];

@@ -217,7 +217,7 @@ describe('with the users of docker/redis/users.acl', () => {
       await put('{orders}:requests:messaging', { replyTo: 'reply:gateway:orders:its' });
       await eventually(() => expect(outcomes).toEqual([['orders.ping', 'REFUSED']]));
       expect(replica.runs).toEqual([]);
-      // What was published before has arrived once this has.
+      // Messages on a channel arrive in order, so one that was published earlier would be in the list.
       await (await harness.raw()).publish('reply:gateway:orders:its', 'the last');
       await eventually(() => expect(others).toContain('the last'));
       expect(others).toEqual(['the last']);

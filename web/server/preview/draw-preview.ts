@@ -11,7 +11,7 @@ const fontfile = fileURLToPath(new URL('./bricolage-grotesque-bold.ttf', import.
 const family = 'Bricolage Grotesque Bold';
 
 /** The light colours of web/src/styles/tokens.css. */
-const colour = { ground: '#fbfaf6', ink: '#12161f', resting: '#d8d4c8', signal: '#c8361b' };
+const colour = { ground: '#fbfaf6', ink: '#12161f', ruleStrong: '#d8d4c8', signal: '#c8361b' };
 
 const margin = 72;
 const textWidth = 736;
@@ -42,7 +42,7 @@ function ground(): string {
   const lengths = [300, 250, 330, 210, 280, 240];
   const pitch = 74;
   const rows = lengths.map((length, rank) => {
-    const [y, fill] = [rule + 52 + rank * pitch, rank === 0 ? colour.signal : colour.resting];
+    const [y, fill] = [rule + 52 + rank * pitch, rank === 0 ? colour.signal : colour.ruleStrong];
     return (
       `<rect x="868" y="${y}" width="34" height="34" rx="9" fill="none" stroke="${fill}" stroke-width="3"/>` +
       `<rect x="930" y="${y + 8}" width="${length}" height="18" rx="9" fill="${fill}"/>`

@@ -19,7 +19,7 @@ function records(section: Section, mark: string): Record<string, string>[] {
 const site = Object.fromEntries(allSections.map((section) => [section.name, records(section, 'a')]));
 
 /**
- * The text of such a link is the heading of the legal text. A change of it does not count as a change of the page with the link.
+ * The text of these links is the heading of a legal text. A change of it does not count as a change of the page with the link.
  */
 const linksToLegalTexts = /<a [^>]*href="\/(?:terms|privacy)"[^>]*>.*?<\/a>/g;
 

@@ -16,7 +16,7 @@ interface InvitationProps<Offer> {
   kind: InvitationKind;
   /** The title while a failure, such as an outage, keeps the invitation from being read. */
   title: string;
-  /** The word for whoever sent it, such as 'admin'. */
+  /** What the sender is called in 'Ask the … who invited you', such as 'admin'. */
   inviter: string;
   /** The frame of the screen. */
   Screen: ComponentType<{ title: string; children: ReactNode }>;

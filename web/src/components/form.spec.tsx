@@ -124,13 +124,18 @@ test('repeating the same values after a failure uses the same idempotency key, a
   expect(other).not.toBe(first);
 });
 
-test('the same values are another request once they have been sent', async () => {
+test('a late second click is the same request, and after a reset the same values are another one', async () => {
   send.mockResolvedValue(success('subscriber 1'));
   fillIn();
   await submit();
   await submit();
-  const [first, again] = send.mock.calls.map(([, { idempotencyKey }]) => idempotencyKey);
-  expect(again).not.toBe(first);
+  act(() => document.querySelector('form')!.reset());
+  type('Name', 'Ada');
+  type('E-mail', 'ada@example.com');
+  await submit();
+  const [first, again, other] = send.mock.calls.map(([, { idempotencyKey }]) => idempotencyKey);
+  expect(again).toBe(first);
+  expect(other).not.toBe(first);
 });
 
 test('the honeypot’s value is sent once, so that a person whose browser filled it in can try again', async () => {

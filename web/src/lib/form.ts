@@ -75,8 +75,8 @@ export function useFieldErrors<Name extends string>(
 }
 
 /**
- * Returns the same key as long as the values are the same, so that a repeated attempt takes effect once. Once an attempt has
- * succeeded, call `renew`: the same values then are another request.
+ * Returns the same key as long as the values are the same, so that a repeated attempt takes effect once. After `renew`, the same
+ * values are another request: call it when an attempt has succeeded, and a second click can no longer mean the same.
  */
 export function useIdempotencyKey(): IdempotencyKey {
   const [key] = useState(createIdempotencyKey);
@@ -131,18 +131,17 @@ export function useForm<Name extends string, T>({ checks, send, onSent }: FormOp
     if (!fieldErrors.validate(values)) return;
     setSending(true);
     const answer = await send(values, metadataOf(values));
-    if (answer.ok) {
-      idempotencyKey.renew();
-      await onSent(answer.value);
-    } else fieldErrors.showRefusal(answer.problem);
+    if (answer.ok) await onSent(answer.value);
+    else fieldErrors.showRefusal(answer.problem);
     setSending(false);
   }
 
   return {
     /**
-     * Props of the `<form>`. `noValidate`, because the browser's own messages would hide the documented ones.
+     * Props of the `<form>`. `noValidate`, because the browser's own messages would hide the documented ones. After a reset, the same values are
+     * another request. Until then they are not: the button can still be clicked while the next screen is loading.
      */
-    form: { ref: form, noValidate: true, onSubmit: submit },
+    form: { ref: form, noValidate: true, onSubmit: submit, onReset: idempotencyKey.renew },
     field: (name: Name) => ({
       name,
       error: errors[name],

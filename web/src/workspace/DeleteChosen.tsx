@@ -50,7 +50,7 @@ export function DeleteChosen({ deletion, bulk, selection }: DeleteChosenProps) {
             bulk.run({
               ids: request.ids,
               send: (ids) => callApi(remove, { body: { ids }, idempotencyKey: request.idempotencyKey }),
-              done(ids) {
+              onDone(ids) {
                 const subject = `${counted(ids.length, one, many)} ${ids.length === 1 ? 'is' : 'are'}`;
                 offerUndelete({
                   text: `${subject} ${participle}`,

@@ -38,7 +38,7 @@ export function SignInAgain({ account: { email } }: { account: Account }) {
       {firstStepDone ? (
         <SecondFactorForm>{otherWays}</SecondFactorForm>
       ) : (
-        <PasswordForm email={email} done={() => setFirstStepDone(true)}>
+        <PasswordForm email={email} onFirstStepDone={() => setFirstStepDone(true)}>
           {otherWays}
         </PasswordForm>
       )}
@@ -49,17 +49,17 @@ export function SignInAgain({ account: { email } }: { account: Account }) {
 interface PasswordFormProps {
   email: string;
   /** Called if the password was right and the account has a second factor. */
-  done(): void;
+  onFirstStepDone(): void;
   children: ReactNode;
 }
 
-function PasswordForm({ email, done, children }: PasswordFormProps) {
+function PasswordForm({ email, onFirstStepDone, children }: PasswordFormProps) {
   const { form, field, problem, sending } = useForm({
     checks: { currentPassword: (value) => (value ? undefined : 'Password is Required') },
     async send({ currentPassword }) {
       const body = { email, password: currentPassword };
       const answer = await startSession(callApi('POST /auth/login', { body }));
-      if (!answer.ok && answer.problem.code === 'SECOND_FACTOR_REQUIRED') done();
+      if (!answer.ok && answer.problem.code === 'SECOND_FACTOR_REQUIRED') onFirstStepDone();
       return answer;
     },
     onSent: () => undefined,

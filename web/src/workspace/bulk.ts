@@ -20,18 +20,18 @@ interface BulkReport {
 }
 
 interface BulkCall {
-  /** The rows, if they were selected earlier: the selection may have changed since. */
-  ids?: readonly string[];
+  /** The rows that were selected when the change was asked for: the selection may change while a dialog is open. */
+  ids: readonly string[];
   send(ids: string[]): Promise<Answer<BulkOutcome>>;
   /** Called with the ids of the changed rows, at least one, once the screen shows the change. */
-  done(ids: readonly string[]): void;
+  onDone(ids: readonly string[]): void;
 }
 
 export interface Bulk {
   report: BulkReport | undefined;
   dismiss(): void;
   /**
-   * Changes the selected rows with one call. Returns a problem if the whole call failed and nothing was
+   * Changes these rows with one call. Returns a problem if the whole call failed and nothing was
    * changed.
    */
   run(call: BulkCall): Promise<ChangeResult>;
@@ -46,14 +46,14 @@ export function useBulk(selection: Selection, nameOf: (id: string) => string): B
   return {
     report,
     dismiss: () => setReport(undefined),
-    async run({ ids = selection.ids, send, done }) {
+    async run({ ids, send, onDone }) {
       const answer = await send([...ids]);
       if (!answer.ok) return answer.problem;
       const { done: changed, failed } = answer.value;
       const leftovers = failed.map(({ _id, message }) => ({ id: _id, name: nameOf(_id), reason: message }));
       setReport(leftovers.length > 0 ? { total: ids.length, leftovers } : undefined);
       selection.select(leftovers.map(({ id }) => id));
-      return changed.length > 0 ? () => done(changed) : undefined;
+      return changed.length > 0 ? () => onDone(changed) : undefined;
     },
   };
 }

@@ -455,20 +455,62 @@ test('A18: an attempt about which PayPal refuses to say anything is replaced by 
   expect((await shop.paypal.ledger({ orderId: reference })).payments).toEqual([]);
 });
 
-test('A15, A18: an attempt whose money may have been taken is not replaced', async () => {
-  const { order, reference } = await approvedOrder();
-  const match = { orderId: reference };
-  await shop.paypal.misbehaveApi({ match, operation: 'orders.capture', mode: 'reset', times: 1 });
-  await shop.paypal.misbehaveApi({ match, operation: 'orders.get', mode: 'forbidden' });
-  // The newest rule applies first: the inquiry before the capture gets its answer.
-  await shop.paypal.misbehaveApi({ match, operation: 'orders.get', mode: 'slow', delayMs: 0, times: 1 });
-  const payNow = () => order.customer.post<{ code: string }>(`/order/${order.id}/payment`, undefined);
-  // The first click captures the payment, but the answer is lost, and PayPal refuses inquiries. The second click only inquires.
-  for (const { status, json } of [await payNow(), await payNow()])
+describe('A15, A18: an attempt whose money may have been taken is not replaced', () => {
+  const payNow = (order: PlacedOrder) =>
+    order.customer.post<{ code: string }>(`/order/${order.id}/payment`, undefined);
+
+  /** A click captures the payment, but the answer is lost, and from then on PayPal refuses inquiries. */
+  async function captureWithoutAnswer(): Promise<PlacedOrder> {
+    const { order, reference } = await approvedOrder();
+    const match = { orderId: reference };
+    await shop.paypal.misbehaveApi({ match, operation: 'orders.capture', mode: 'reset', times: 1 });
+    await shop.paypal.misbehaveApi({ match, operation: 'orders.get', mode: 'forbidden' });
+    // The newest rule applies first: the inquiry before the capture gets its answer.
+    await shop.paypal.misbehaveApi({ match, operation: 'orders.get', mode: 'slow', delayMs: 0, times: 1 });
+    await expectNotPayable(order);
+    expect(await shop.payments(order)).toMatchObject([{ gross: price }]);
+    return order;
+  }
+
+  async function expectNotPayable(order: PlacedOrder): Promise<void> {
+    const { status, json } = await payNow(order);
     expect([status, json.code]).toEqual([409, 'NOT_PAYABLE']);
-  await shop.paypal.behave();
-  expect(await shop.returnFromPayment(order)).toBe('paid');
-  expect((await shop.timeline(order)).filter(({ kind }) => kind === 'attempt_started')).toHaveLength(1);
+  }
+
+  async function expectPaidByFirstAttempt(order: PlacedOrder): Promise<void> {
+    await shop.paypal.behave();
+    expect(await shop.returnFromPayment(order)).toBe('paid');
+    expect((await shop.timeline(order)).filter(({ kind }) => kind === 'attempt_started')).toHaveLength(1);
+  }
+
+  test('by another click, which only inquires', async () => {
+    const order = await captureWithoutAnswer();
+    await expectNotPayable(order);
+    await expectPaidByFirstAttempt(order);
+  });
+
+  test('once it is reported as missed, while a webhook says that the money was taken', async () => {
+    const order = await captureWithoutAnswer();
+    await shop.sql.query(
+      'UPDATE payment_attempts SET missed_at = now(), capturing = false WHERE order_id = $1',
+      [order.id],
+    );
+    const [captured] = (await webhooksOf(order)).filter(({ body }) =>
+      body.includes('"PAYMENT.CAPTURE.COMPLETED"'),
+    );
+    await shop.paypal.deliver([captured!.id]);
+    await eventually(async () => {
+      const { rows } = await shop.sql.query<{ tries: number }>(
+        `SELECT notification.tries FROM payment_notices notification
+           JOIN payment_attempts attempt ON attempt.id = notification.attempt_id WHERE attempt.order_id = $1`,
+        [order.id],
+      );
+      expect(rows[0]?.tries).toBeGreaterThan(1);
+    });
+    expect(await shop.decisions(order)).toMatchObject([{ status: 'waiting' }]);
+    await expectNotPayable(order);
+    await expectPaidByFirstAttempt(order);
+  });
 });
 
 test('A19: a change of the order after the attempt does not change what is captured', async () => {

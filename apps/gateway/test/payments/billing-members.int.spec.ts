@@ -75,7 +75,10 @@ async function colleague(role: TeamRole): Promise<Session> {
   return person;
 }
 
-/** Adds the person to the team with another role, as if they had accepted an invitation. The owner then changes the role, which orders is told of. */
+/**
+ * Adds the person to the team with another role, as if they had accepted an invitation. The owner then changes the role, and the orders service
+ * learns of that.
+ */
 async function join(person: Session, role: TeamRole): Promise<void> {
   const [ownerId, accountId] = await Promise.all([idOf(owner), idOf(person)]);
   const invitedAs = role === 'billing' ? 'member' : 'billing';

@@ -190,7 +190,7 @@ describe('a customer who changes the package', () => {
   });
 
   fullTest(
-    'but has not approved it is told of a new price like everybody else, and can still approve the change',
+    'is told of a new price like everybody else while the change is not approved, and can still approve the change',
     async () => {
       const plan = await subscribe('Premium', '250.00');
       await startChange(plan, 'Basic', '100.00');

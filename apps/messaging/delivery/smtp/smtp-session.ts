@@ -176,7 +176,7 @@ function answerIn(error: unknown): string {
   return toSingleLine(response || message || String(error), longestAnswer);
 }
 
-/** A time limit that begins anew with each `start`. */
+/** A time limit. Each `start` restarts it. */
 class Deadline {
   private timer: NodeJS.Timeout | undefined;
   onPassed: (error: Error) => void = () => undefined;

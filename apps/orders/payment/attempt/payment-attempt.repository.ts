@@ -176,12 +176,12 @@ export class PaymentAttemptRepository {
 
   /**
    * For an attempt about which the provider refuses to say anything, for example because it belongs to another account: the order can be paid again,
-   * unless the money of this attempt is being taken. Returns whether it can.
+   * unless the money of this attempt is being taken, or may have been taken before it was reported as missed. Returns whether it can.
    */
   async forgetReturn(manager: EntityManager, { id }: PaymentAttemptEntity): Promise<boolean> {
     const { affected } = await manager.update(
       PaymentAttemptEntity,
-      { id, capturing: false },
+      { id, capturing: false, missedAt: IsNull() },
       { returnedAt: null },
     );
     return affected === 1;

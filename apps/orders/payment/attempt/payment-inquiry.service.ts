@@ -13,8 +13,8 @@ import { PaymentAttemptRepository } from './payment-attempt.repository.js';
 
 type SubscriptionFollower = (attempt: PaymentAttemptEntity, traceparent?: string) => Promise<unknown>;
 
-/** When to ask again after the provider has refused to answer: the refusal may have been a mistake. */
-const retrySeconds = 30;
+/** When to ask again after the provider has not answered, or has refused to, which may have been a mistake. */
+export const retrySeconds = 30;
 
 /**
  * Asks a provider what has become of an attempt, takes the money once the buyer has approved, and records what the provider says. Pay Now, a buyer's
@@ -55,9 +55,9 @@ export class PaymentInquiryService {
   }
 
   /**
-   * For a payment about which the provider refuses to say anything: if the order waits for money, and that of this attempt is not being taken, lets
-   * the order be paid again, and schedules another inquiry. Returns whether it did. The approval of a plan is not replaced, because the provider
-   * charges a plan on its own.
+   * For a payment about which the provider refuses to say anything: if the order waits for money, and `forgetReturn` finds that this attempt cannot
+   * have taken it, lets the order be paid again, and schedules another inquiry. Returns whether it did. The approval of a plan is not replaced,
+   * because the provider charges a plan on its own.
    */
   allowAnother(attempt: PaymentAttemptEntity): Promise<boolean> {
     return transaction(this.dataSource, async (tx) => {

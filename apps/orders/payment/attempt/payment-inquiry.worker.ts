@@ -7,10 +7,9 @@ import { NoAnswerYet } from '../../provider-request/provider-request.js';
 import { RefusedByProvider } from '../payment-provider.js';
 import type { PaymentAttemptEntity } from './payment-attempt.entity.js';
 import { PaymentAttemptRepository } from './payment-attempt.repository.js';
-import { PaymentInquiryService } from './payment-inquiry.service.js';
+import { PaymentInquiryService, retrySeconds } from './payment-inquiry.service.js';
 
 const everyMs = 2_000;
-const retrySeconds = 30;
 /** Inquiries that a process makes at once. */
 const concurrency = 16;
 

@@ -173,6 +173,17 @@ describe('a certificate is not trusted', () => {
     expect(await certificateIn('Not found', 404)).toBeUndefined();
   });
 
+  test.each<[string, () => Promise<Party>, Terms]>([
+    ['that has expired', async () => leaf, { until: -1 }],
+    ['of another subject', () => party('www.paypal.com'), {}],
+  ])('%s, even if its issuer cannot be fetched', async (_what, subject, terms) => {
+    const extensions = [new x509.AuthorityInfoAccessExtension({ caIssuers: `${origin}/gone.pem` })];
+    expect(
+      await certificateIn(await issue(await subject(), middle, { ...terms, extensions })),
+    ).toBeUndefined();
+    expect(asked).not.toContain('/gone.pem');
+  });
+
   test('when it expires after it was fetched', async () => {
     answer = { status: 200, body: genuine + middlePem };
     const certificates = newCertificates();

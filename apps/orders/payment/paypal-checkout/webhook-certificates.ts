@@ -44,8 +44,8 @@ export class WebhookCertificates {
   /** Undefined for a certificate that must not be trusted. Throws NoAnswerYet. */
   async find(url: string, now: Date): Promise<X509Certificate | undefined> {
     if (!this.isPaypalsAddress(url)) return undefined;
-    const [certificate, ...others] = await this.chainAt(url).catch((error: unknown) => {
-      // Without the certificate of its issuer, whose address another company serves, nothing is known about PayPal's own.
+    const [certificate, ...others] = await this.chainAt(url, now).catch((error: unknown) => {
+      // If only the certificate of its issuer is missing, which another company serves, nothing is known about PayPal's own.
       if (error instanceof MissingCertificate && error.url === url) return [];
       throw error;
     });
@@ -61,10 +61,15 @@ export class WebhookCertificates {
     return origins.some((origin) => text.startsWith(origin) && path.test(text.slice(origin.length)));
   }
 
-  /** The certificates at the address. If no root issued the last one, the certificate of its issuer is fetched, too: PayPal may leave it out. */
-  private chainAt(url: string): Promise<readonly X509Certificate[]> {
+  /**
+   * The certificates at the address. If no root issued the last one, the certificate of its issuer is fetched, too: PayPal may leave it out. Not for
+   * a certificate that cannot be trusted anyway: anybody can name one of PayPal's former certificates, whose issuer may be gone.
+   */
+  private chainAt(url: string, now: Date): Promise<readonly X509Certificate[]> {
     return this.keep(url, async () => {
       const chain = certificatesIn(await this.fetch(url));
+      const [certificate] = chain;
+      if (!certificate || !namesSigner(certificate) || hasExpired(certificate, now)) return chain;
       const last = chain.at(-1);
       const roots = await this.roots();
       const isComplete = last === undefined || roots.some((root) => last.checkIssued(root));
@@ -144,8 +149,12 @@ function namesSigner(certificate: X509Certificate): boolean {
 }
 
 /** Parses the texts, because Node 20 has no `validFromDate`. */
-function isValid({ validFrom, validTo }: X509Certificate, now: Date): boolean {
-  return Date.parse(validFrom) <= now.getTime() && now.getTime() <= Date.parse(validTo);
+function isValid(certificate: X509Certificate, now: Date): boolean {
+  return Date.parse(certificate.validFrom) <= now.getTime() && !hasExpired(certificate, now);
+}
+
+function hasExpired({ validTo }: X509Certificate, now: Date): boolean {
+  return Date.parse(validTo) < now.getTime();
 }
 
 /** Whether a chain of valid issuers leads to a root. `checkIssued` does not verify the signature, so `verify` does. */

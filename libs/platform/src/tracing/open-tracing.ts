@@ -27,12 +27,12 @@ export interface OpenTelemetryOptions {
   service: string;
   /** The collector's OTLP/HTTP address; traces go to `/v1/traces` below it. */
   endpoint: string;
-  /** Of the traces that begin in this process, the share that is recorded, from 0 to 1. */
+  /** The share of traces to record, of those that begin in this process, from 0 to 1. */
   ratio: number;
 }
 
 const kinds = { client: SpanKind.CLIENT, server: SpanKind.SERVER, consumer: SpanKind.CONSUMER };
-/** How long it may take to send a batch of spans, also the last one of a process that stops, in milliseconds. */
+/** How long sending a batch of spans may take, in milliseconds, including the last one when the process stops. */
 const flushMs = 2_000;
 
 /**

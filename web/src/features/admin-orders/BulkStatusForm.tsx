@@ -37,8 +37,8 @@ interface BulkStatusFormProps {
 export function BulkStatusForm({ bulk, selection }: BulkStatusFormProps) {
   const id = useId();
   const [target, setTarget] = useState<Target>(targets[0]);
-  /** How many orders the open dialog is about; 0 if it is closed. */
-  const [countToConfirm, setCountToConfirm] = useState(0);
+  /** The orders that the open dialog is about; none if it is closed. */
+  const [idsToConfirm, setIdsToConfirm] = useState<readonly string[]>([]);
   const [reason, setReason] = useState('');
   const isOverride = target.field === 'paymentStatus';
   return (
@@ -62,19 +62,15 @@ export function BulkStatusForm({ bulk, selection }: BulkStatusFormProps) {
           </optgroup>
         ))}
       </select>
-      <button
-        className="button button--quiet"
-        type="button"
-        onClick={() => setCountToConfirm(selection.ids.length)}
-      >
+      <button className="button button--quiet" type="button" onClick={() => setIdsToConfirm(selection.ids)}>
         Set status
       </button>
-      {countToConfirm > 0 && (
+      {idsToConfirm.length > 0 && (
         <ConfirmDialog
-          title={`Set ${counted(countToConfirm, 'order')} to ${target.value}?`}
+          title={`Set ${counted(idsToConfirm.length, 'order')} to ${target.value}?`}
           action="Set status"
           close={() => {
-            setCountToConfirm(0);
+            setIdsToConfirm([]);
             setReason('');
             selection.restoreFocus();
           }}
@@ -82,8 +78,9 @@ export function BulkStatusForm({ bulk, selection }: BulkStatusFormProps) {
             isOverride && reason.trim() === ''
               ? noReason
               : bulk.run({
+                  ids: idsToConfirm,
                   send: (ids) => setStatus(ids, target, reason.trim()),
-                  done({ length }) {
+                  onDone({ length }) {
                     showToast(`${target.toast}: ${counted(length, 'order')}`);
                   },
                 })

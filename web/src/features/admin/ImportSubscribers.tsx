@@ -21,7 +21,9 @@ export function ImportSubscribers() {
   const idempotencyKey = useIdempotencyKey();
   const { save, saving, problem } = useSave(async (file: File, consent: string) => {
     setFirstReport(undefined);
-    const answer = await begin(file, consent, idempotencyKey({}));
+    const { name, size, lastModified } = file;
+    const key = idempotencyKey({ name, size, lastModified, consent });
+    const answer = await begin(file, consent, key);
     if (answer.report) idempotencyKey.renew();
     setFirstReport(answer.report);
     return answer.problem;
@@ -31,8 +33,9 @@ export function ImportSubscribers() {
 
   function send(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault();
-    const data = new FormData(event.currentTarget);
-    if (!isRunning) void save(data.get('file') as File, String(data.get('consent')));
+    const form = event.currentTarget;
+    const file = form.querySelector<HTMLInputElement>('[type=file]')?.files?.[0];
+    if (file && !isRunning) void save(file, String(new FormData(form).get('consent')));
   }
 
   return (
@@ -43,8 +46,7 @@ export function ImportSubscribers() {
         import people who asked for your newsletter. They’re subscribed right away, and we store the consent
         you describe with each address.
       </p>
-      {/* Until something in the form changes, sending it again is the same request. */}
-      <form className="import-form" onSubmit={send} onChange={idempotencyKey.renew}>
+      <form className="import-form" onSubmit={send}>
         <div className="field">
           <label htmlFor="import-file">CSV file</label>
           <input

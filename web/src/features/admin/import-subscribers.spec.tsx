@@ -29,8 +29,8 @@ const report: SubscriberImport = {
   refusals: [],
 };
 
-function choose(): void {
-  const file = new File(['email\na@example.com'], 'people.csv', { type: 'text/csv' });
+function choose(content = 'email\na@example.com'): void {
+  const file = new File([content], 'people.csv', { type: 'text/csv' });
   fireEvent.change(screen.getByLabelText('CSV file'), { target: { files: [file] } });
   fireEvent.change(screen.getByLabelText('How and when did they consent?'), {
     target: { value: 'At the fair' },
@@ -58,22 +58,27 @@ test.each(['finished', 'stopped'] as const)(
   },
 );
 
-test('sending a file again after a lost answer is the same request', async () => {
+test('sending a file again after a lost answer is the same request, but another file with its name is another', async () => {
   openScreen(Subscribers, () => undefined);
   const { fetch: answerOthers } = globalThis;
   const keys: unknown[] = [];
   globalThis.fetch = (async (path: string, init: RequestInit = {}) => {
     if (!path.startsWith('/subscribers/import')) return answerOthers(path, init);
     keys.push(new Headers(init.headers).get('idempotency-key'));
-    if (keys.length === 1) throw new TypeError('Failed to fetch');
+    if (keys.length < 3) throw new TypeError('Failed to fetch');
     return Response.json({ ...report, state: 'finished' }, { status: 202 });
   }) as typeof fetch;
+  choose('email\na@example.com\nb@example.com');
+  await send();
   choose();
   await send();
   await screen.findByText(/We can’t reach the site/);
   await send();
   await screen.findByText(/people.csv imported/);
-  expect(keys).toEqual([expect.stringMatching(/^[\da-f]{32}$/), keys[0]]);
+  const [other, first, again] = keys;
+  expect(first).toMatch(/^[\da-f]{32}$/);
+  expect(other).not.toBe(first);
+  expect(again).toBe(first);
   await send();
-  expect(keys[2]).not.toBe(keys[0]);
+  expect(keys[3]).not.toBe(first);
 });

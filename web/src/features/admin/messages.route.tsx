@@ -154,8 +154,9 @@ function Messages({ caption, messages, sort, markable, children }: MessagesProps
   const bulk = useBulk(selection, subjectOf);
   const { save: markRead, problem } = useSave(() =>
     bulk.run({
+      ids: selection.ids,
       send: (ids) => callApi('PUT /messages/status', { body: { ids, messageStatus: 'Read' } }),
-      done({ length }) {
+      onDone({ length }) {
         showToast(length === 1 ? 'Message is Read' : `${length} messages marked as read`);
       },
     }),

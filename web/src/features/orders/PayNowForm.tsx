@@ -16,11 +16,11 @@ interface PayNowFormProps {
   /** Whether the order is the person’s own. Colleagues can pay an order, but not cancel it. */
   isOwn: boolean;
   /** Called when the order may have changed: after a refusal, or after Back from the checkout. */
-  changed(): void;
+  onChanged(): void;
 }
 
 /** Starts a payment attempt and opens the provider's checkout: posts the form that the server returns, or goes to its address if it has no fields. */
-export function PayNowForm({ order, isOwn, changed }: PayNowFormProps) {
+export function PayNowForm({ order, isOwn, onChanged }: PayNowFormProps) {
   const form = useRef<HTMLFormElement>(null);
   const key = useRef(newIdempotencyKey());
   const [starting, setStarting] = useState(false);
@@ -37,7 +37,7 @@ export function PayNowForm({ order, isOwn, changed }: PayNowFormProps) {
     key.current = newIdempotencyKey();
     setCheckout(undefined);
     setStarting(false);
-    changed();
+    onChanged();
   });
 
   async function start(event: FormEvent): Promise<void> {
@@ -53,7 +53,7 @@ export function PayNowForm({ order, isOwn, changed }: PayNowFormProps) {
     if (answer.ok) return setCheckout(answer.value);
     setStarting(false);
     setProblem(answer.problem);
-    if (answer.problem.status === 409 || answer.problem.status === 404) changed();
+    if (answer.problem.status === 409 || answer.problem.status === 404) onChanged();
   }
 
   return (

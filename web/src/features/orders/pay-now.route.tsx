@@ -38,7 +38,7 @@ export function Component() {
     return (
       <OrderLayout step="Pay" title="Pay Now" order={order.data} aside={aside}>
         <OrderFacts order={order.data} />
-        <PayNowForm order={order.data} isOwn={order.data.accountId === account.id} changed={order.retry} />
+        <PayNowForm order={order.data} isOwn={order.data.accountId === account.id} onChanged={order.retry} />
       </OrderLayout>
     );
   }

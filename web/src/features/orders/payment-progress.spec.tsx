@@ -1,21 +1,22 @@
 /** @jest-environment ./web/dom-environment.mjs */
-import { afterEach, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { act, renderHook } from '@testing-library/react';
 import { answerCalls } from '../../workspace/open-screen.js';
 import { Queries } from '../../workspace/Queries.js';
 import { usePaymentProgress } from './payment-progress.js';
 
+beforeEach(() => void jest.useFakeTimers({ doNotFake: ['queueMicrotask', 'performance'] }));
 afterEach(() => void jest.useRealTimers());
 
+const order = {
+  _id: 'order-1',
+  version: 1,
+  paymentStatus: 'UnPaid',
+  paymentState: 'unpaid',
+  paymentHold: null,
+};
+
 test('the transaction of the return address is passed on until the server has answered', async () => {
-  jest.useFakeTimers({ doNotFake: ['queueMicrotask', 'performance'] });
-  const order = {
-    _id: 'order-1',
-    version: 1,
-    paymentStatus: 'UnPaid',
-    paymentState: 'unpaid',
-    paymentHold: null,
-  };
   const asked: unknown[] = [];
   answerCalls((call, body) => {
     if (call.startsWith('GET')) return Response.json({ ...order, version: asked.length });
@@ -25,4 +26,20 @@ test('the transaction of the return address is passed on until the server has an
   renderHook(() => usePaymentProgress('order-1', 'TX1'), { wrapper: Queries });
   await act(() => jest.advanceTimersByTimeAsync(5_000));
   expect(asked.slice(0, 3)).toEqual([{ tx: 'TX1' }, { tx: 'TX1' }, {}]);
+});
+
+test('it is passed on again when the customer checks again after the server has not answered', async () => {
+  let asked: unknown[] = [];
+  answerCalls((call, body) => {
+    if (call.startsWith('GET')) return Response.json(order);
+    asked.push(body);
+    return Response.json({}, { status: 503 });
+  });
+  const { result } = renderHook(() => usePaymentProgress('order-1', 'TX1'), { wrapper: Queries });
+  await act(() => jest.advanceTimersByTimeAsync(600_000));
+  expect(result.current.givenUp).toBe(true);
+  asked = [];
+  act(() => result.current.again());
+  await act(() => jest.advanceTimersByTimeAsync(0));
+  expect(asked).toEqual([{ tx: 'TX1' }]);
 });

@@ -42,8 +42,8 @@ interface Poll {
 
 /**
  * Follows a payment after the customer has returned from the checkout. `tx` from the return address is passed
- * on until the server has answered, so that it can ask the provider about it; nothing else that the provider
- * added to the address is used. A hidden tab does not poll.
+ * on until the server has answered, so that it can ask the provider about it, and again when the customer
+ * checks again; nothing else that the provider added to the address is used. A hidden tab does not poll.
  */
 export function usePaymentProgress(id: string, tx: string | undefined): PaymentProgress {
   const client = useQueryClient();
@@ -51,7 +51,7 @@ export function usePaymentProgress(id: string, tx: string | undefined): PaymentP
   const queryKey = ['payment-progress', id, round];
   const { data, error } = useQuery<Poll, Problem>({
     queryKey,
-    queryFn: () => poll(id, round === 0 ? tx : undefined, client.getQueryData(queryKey)),
+    queryFn: () => poll(id, tx, client.getQueryData(queryKey)),
     placeholderData: keepPreviousData,
     // Rerenders also after a poll that changed nothing, because `givenUp` depends on the number of polls.
     notifyOnChangeProps: 'all',

@@ -16,17 +16,17 @@ interface ConversationProps {
   project: Project;
   deliverables: readonly Deliverable[];
   /** Called when something has happened in the project. */
-  changed(): void;
+  onChanged(): void;
   /** Called when messages have been marked as read. */
-  read(): void;
+  onRead(): void;
 }
 
 /** The thread of a project, live, and the composer. */
-export function Conversation({ project, deliverables, changed, read }: ConversationProps) {
+export function Conversation({ project, deliverables, onChanged, onRead }: ConversationProps) {
   const { _id: id, step } = project;
   const [calls] = useState(() => customerThreadCalls(id));
   const [sendFile] = useState(() => sendFileTo({ projectId: id, side: 'customer' }));
-  const thread = useLiveThread(calls, { onChanged: changed, onRead: read });
+  const thread = useLiveThread(calls, { onChanged, onRead });
   const draft = useDraftMessage('project', id);
   const siteName = siteNameOf(useSite()) ?? 'Our team';
   return (

@@ -34,7 +34,7 @@ export function ShareReport({ id }: { id: string }) {
       {isFull ? (
         <p>You have {reportLinkLimits.links} links. Revoke one before you create another.</p>
       ) : (
-        <NewLinkForm id={id} created={setAddress} />
+        <NewLinkForm id={id} onCreated={setAddress} />
       )}
       {address && <CreatedLink address={address} />}
       {links.data && links.data.length > 0 && (
@@ -50,7 +50,7 @@ export function ShareReport({ id }: { id: string }) {
   );
 }
 
-function NewLinkForm({ id, created }: { id: string; created(address: string): void }) {
+function NewLinkForm({ id, onCreated }: { id: string; onCreated(address: string): void }) {
   const [label, setLabel] = useState('');
   const [days, setDays] = useState('30');
   const { save, saving, problem } = useSave(async () => {
@@ -60,7 +60,7 @@ function NewLinkForm({ id, created }: { id: string; created(address: string): vo
       idempotencyKey: newIdempotencyKey(),
     });
     if (!answer.ok) return answer.problem;
-    created(`${location.origin}/shared-report#token=${answer.value.token}`);
+    onCreated(`${location.origin}/shared-report#token=${answer.value.token}`);
     setLabel('');
     return undefined;
   });

@@ -66,8 +66,8 @@ function ProjectContent({ project }: { project: Project }) {
     <Conversation
       project={project}
       deliverables={deliverables.data ?? []}
-      changed={changed}
-      read={read}
+      onChanged={changed}
+      onRead={read}
       key={id}
     />
   );

@@ -21,7 +21,7 @@ export function RecoveryCodes({ left, onRenewed }: RecoveryCodesProps) {
       <h2 id="codes-title">Recovery codes</h2>
       <p>
         {left === 0
-          ? 'You’ve used all your codes. Create new ones, to be able to sign in if you lose your device.'
+          ? 'You’ve used all your codes. Create new ones so that you can sign in if you lose your device.'
           : `${left} of 10 codes left. Use a code to sign in if you lose your device. Each code works once.`}
       </p>
       <FormProblem problem={problem} />

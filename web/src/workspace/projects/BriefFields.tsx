@@ -190,7 +190,7 @@ function Files({
   const uploads = useUploads({
     send: sendFile ?? noUpload,
     kept: files.filter(({ _id }) => ids.includes(_id)),
-    changed: (uploaded) =>
+    onChanged: (uploaded) =>
       change(
         question.id,
         uploaded.map(({ _id }) => _id),

@@ -32,7 +32,7 @@ export function Composer({ draft, kind = 'message', label, action, sendFile, sen
   const uploads = useUploads({
     send: sendFile,
     kept: draft.files,
-    changed: (files) => draft.change({ files }),
+    onChanged: (files) => draft.change({ files }),
   });
   const { submit, sending, awaitsFiles, problem } = useSending({ draft, uploads, send, label });
   useMarkUnsaved(!draft.isEmpty || uploads.underWay);

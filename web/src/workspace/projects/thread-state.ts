@@ -75,8 +75,8 @@ export function isFromOthers(entry: Entry, accountId: string): boolean {
 }
 
 /**
- * Whether an entry is new to this person: it is somebody else's, or an automatic one that the server counts as unread. Of the reader's own side, the
- * server counts nothing as unread, but in an open thread the line 'New' also shows what colleagues have written.
+ * Whether an entry is new to this person: it is somebody else's, or an automatic one that the server counts as unread. The server never counts
+ * entries of the reader's own side as unread, but in an open thread those of colleagues are also below the line 'New'.
  */
 function isNewTo(entry: Entry, { accountId, side }: Reader): boolean {
   if (entry.by.side !== 'system') return entry.by.accountId !== accountId;

@@ -25,14 +25,14 @@ interface UploadsOptions {
   /** At most this many files. */
   limit?: number;
   /** Called when the uploaded files have changed. */
-  changed?(files: ProjectFile[]): void;
+  onChanged?(files: ProjectFile[]): void;
 }
 
 export function useUploads({
   send,
   kept = [],
   limit = fileLimits.attached,
-  changed,
+  onChanged,
 }: UploadsOptions): Uploads {
   const [items, setItems] = useState<readonly Upload[]>(() => kept.map(uploadOf));
   const [queue] = useState(() => new UploadQueue(items, send, setItems));
@@ -42,7 +42,7 @@ export function useUploads({
   const files = filesOf(items);
   const ids = files.map(({ _id }) => _id).join();
   const reported = useRef(ids);
-  const report = useEffectEvent(() => changed?.(files));
+  const report = useEffectEvent(() => onChanged?.(files));
   useEffect(() => {
     if (reported.current === ids) return;
     reported.current = ids;

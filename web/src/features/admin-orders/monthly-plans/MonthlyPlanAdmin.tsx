@@ -24,7 +24,7 @@ import { TimeMachine } from './TimeMachine.js';
 const provider = paymentProvider.label;
 const orderLink = { text: 'View order', to: ({ _id }: { _id: string }) => `/admin/payment-status/${_id}` };
 
-/** One monthly plan: its details, what an admin can do, its project and charges, the notes about the customer, its e-mails and activity. */
+/** One monthly plan: its details, what an admin can do, its project and charges, the notes about the customer, its e-mails and timeline. */
 export function MonthlyPlanAdmin({ renderProjects }: { renderProjects(planId: string): ReactNode }) {
   const { id = '' } = useParams();
   const plan = useQuery('GET /plan-subscription/:id', { params: { id } });

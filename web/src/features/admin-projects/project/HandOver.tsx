@@ -85,7 +85,7 @@ function useHandOver(project: StaffProject, done: () => void) {
   const uploads = useUploads({
     send: sendFile,
     kept: draft.files,
-    changed: (files) => draft.change({ files }),
+    onChanged: (files) => draft.change({ files }),
   });
   const [errors, setErrors] = useState<FieldErrors>({});
   const idempotencyKey = useIdempotencyKey();

@@ -5,21 +5,21 @@ import { useSave } from '../../../workspace/query.js';
 import { offerUndo } from '../../../workspace/undo.js';
 import { changeProject } from '../change-project.js';
 import { saveProject } from '../save-project.js';
-import { type Facts, factsOf, isPossible, withFactChanges } from './facts.js';
+import { type Facts, factsOf, canMerge, mergedFacts } from './facts.js';
 
 const put = (id: string, body: Facts, ifVersion: number) =>
   callApi('PUT /staff-project/:id', { params: { id }, body, ifVersion });
 
-/** Changes some facts of `opened` to `wanted`, and leaves alone what others have changed since. `replaced` is the project to which the change was applied. */
+/** Changes some facts of a project, and keeps what others have changed since it was `opened`. `replaced` is the version that the change was applied to. */
 async function changeFacts(opened: StaffProject, wanted: Facts) {
   let replaced = opened;
   const answer = await changeProject(
     opened,
     (known) => {
       replaced = known;
-      return put(known._id, withFactChanges(known, opened, wanted), known.version);
+      return put(known._id, mergedFacts(known, opened, wanted), known.version);
     },
-    (newer) => isPossible(newer, opened, wanted),
+    (newer) => canMerge(newer, opened, wanted),
   );
   return { answer, replaced };
 }
@@ -39,8 +39,8 @@ export function useProjectUpdate(project: StaffProject) {
           );
       }
       const { current } = answer.problem;
-      // The person is told that somebody else has changed it. Saving again then replaces that.
-      if (current && !isPossible(current, opened, wanted)) setOpened(current);
+      // The problem says that somebody else has changed the project. Saving again replaces what they have saved.
+      if (current && !canMerge(current, opened, wanted)) setOpened(current);
       return saveProject(Promise.resolve(answer));
     },
   );

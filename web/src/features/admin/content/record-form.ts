@@ -56,6 +56,7 @@ const isSame = (a: Values, b: Values) => Object.keys(a).every((name) => a[name] 
 const changesOf = (stored: Values, values: Values): Values =>
   Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== stored[name]));
 
+/** Handles a submit event instead of the browser, which would load another document. */
 const withoutReload = (submit: () => void) => (event: FormEvent) => {
   event.preventDefault();
   submit();
@@ -125,7 +126,7 @@ export function useRecordForm({ section, record, fixed, onSaved }: RecordFormOpt
     form: {
       ref: fieldErrors.form,
       noValidate: true,
-      onSubmit: withoutReload(() => uploads.saveWhenDone()),
+      onSubmit: withoutReload(uploads.saveWhenDone),
     },
     conflict: conflict.choice,
   };

@@ -30,7 +30,7 @@ export function ImageLibrary({ chosen, choose, close }: ImageLibraryProps) {
   const titleId = useId();
   const { images, search, searchFor, pager } = useFoundImages();
   const [selected, setSelected] = useState(chosen);
-  const selectedImage = useSelectedImage(selected);
+  const selectedImage = useSelectedImage(selected, images.data);
   /** The last success message. A toast would be hidden behind the dialog. */
   const [status, announce] = useReducer(nextStatus, { text: '', count: 0 });
   useEffect(() => dialog.current?.showModal(), []);
@@ -114,13 +114,13 @@ function useFoundImages() {
   return { images, search, searchFor, pager };
 }
 
-/** The selected picture, which need not be among those that are found. Reads the same address as `ImageDetails`, so it is read only once. */
-function useSelectedImage(id: string | undefined): Image | undefined {
-  const { data, loading, problem } = useQuery('GET /images/:id', id ? { params: { id } } : null);
-  return id && !loading && !problem ? data : undefined;
+/** The selected picture, if it exists. If it is not among those that are found, it is known once it has been read, which `ImageDetails` does anyway. */
+function useSelectedImage(id: string | undefined, found: readonly Image[] = []): Image | undefined {
+  const { data, problem } = useQuery('GET /images/:id', id ? { params: { id } } : null);
+  return problem ? undefined : [...found, ...(data ? [data] : [])].find(({ _id }) => _id === id);
 }
 
-/** The count makes a repeated message another element, because screen readers announce only changes. */
+/** The count is the key of the message's element: screen readers announce only changes, so a repeated message has to be a new element. */
 const nextStatus = ({ count }: { count: number }, text: string) => ({ text, count: count + 1 });
 
 function Nothing({ search }: { search: string }) {

@@ -10,13 +10,17 @@ const image = (_id: string) => ({
   ...{ alt: '', uses: [], version: 1 },
 });
 
-function open(choose: (chosen: Image) => void = () => undefined) {
+/** `details`: the answer about one picture. */
+function open(
+  choose: (chosen: Image) => void = () => undefined,
+  details: (id: string) => Response | Promise<Response> = (id) => Response.json(image(id)),
+) {
   openScreen(
     () => <ImageLibrary chosen="old" choose={choose} close={() => undefined} />,
     (call) =>
       call === 'GET /images'
         ? Response.json([image('new')], { headers: { 'x-total-count': '13' } })
-        : Response.json(image(call.split('/').at(-1)!)),
+        : details(call.split('/').at(-1)!),
   );
 }
 
@@ -27,6 +31,17 @@ test('the picture of the field can be used again, also if it is on another page 
   await waitFor(() => expect(use.disabled).toBe(false));
   fireEvent.click(use);
   expect(choose.mock.calls).toEqual([[image('old')]]);
+});
+
+test('a picture of the list can be used at once, unless it turns out that it no longer exists', async () => {
+  const answers: ((response: Response) => void)[] = [];
+  open(undefined, () => new Promise((resolve) => answers.push(resolve)));
+  const use = await screen.findByRole<HTMLButtonElement>('button', { name: 'Use this image' });
+  fireEvent.click(await screen.findByRole('radio', { name: 'new.png' }));
+  expect(use.disabled).toBe(false);
+  await act(async () => answers.at(-1)!(Response.json({}, { status: 404 })));
+  await screen.findByText('This image no longer exists.');
+  expect(use.disabled).toBe(true);
 });
 
 test('the same message is announced each time, which takes a new element', async () => {
