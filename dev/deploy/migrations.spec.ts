@@ -12,20 +12,20 @@ type MigrationClass = new () => MigrationInterface;
  * still be running uses that.
  */
 const allowed: Record<string, string> = {
-  Google1765000200000: 'before the first release: no former version ran anywhere',
-  OneComingKey1765000130000: 'before the first release: no former version ran anywhere',
-  OrderDayTotals1764200000000: 'before the first release: no former version ran anywhere',
+  Google1765000200000: 'before the first release: no previous version ran anywhere',
+  OneComingKey1765000130000: 'before the first release: no previous version ran anywhere',
+  OrderDayTotals1764200000000: 'before the first release: no previous version ran anywhere',
   UndoAndOrder1766100000000: 'replaces a check by one that allows more',
   RestoredAdmins1767000100000: 'replaces a check by one that allows more',
   OrderNumbers1770000400000:
-    'requires numbers, but a default assigns them, also to orders that the former version adds',
+    'requires numbers, but a default assigns them, also to orders that the previous version adds',
   ProviderCheckouts1771000000000:
-    'makes unique only columns that it adds and that the former version leaves empty',
+    'makes unique only columns that it adds and that the previous version leaves empty',
   Subscriptions1772000000000:
-    'makes unique only columns that it adds and that the former version leaves empty',
+    'makes unique only columns that it adds and that the previous version leaves empty',
   Invoices1773000000000:
-    'prevents emptying only tables that it creates and that the former version does not use',
-  Campaigns1767000200000: 'checks only columns that it adds and that the former version leaves empty',
+    'prevents emptying only tables that it creates and that the previous version does not use',
+  Campaigns1767000200000: 'checks only columns that it adds and that the previous version leaves empty',
 };
 
 const files = [

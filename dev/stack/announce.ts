@@ -8,7 +8,7 @@ export function announcement(stack: Stack, settings: StackSettings): string {
   const rows: [string, string][] = [];
   if (settings.PUBLIC_URL) rows.push(['Public address', settings.PUBLIC_URL]);
   if (!isNew) {
-    rows.push(['Admin', `${email} (new password: npm run admin -- reset-password)`]);
+    rows.push(['Admin', `${email} (for a new password, run: npm run admin -- reset-password)`]);
   } else {
     rows.push(['First admin', email]);
     rows.push([

@@ -11,22 +11,22 @@ import {
 import { join } from 'node:path';
 import { embeddedHome } from '../embedded/home.js';
 import { StackFailure } from './failure.js';
-import { endProcesses, isRunning, markOf, type ProcessMark } from './processes.js';
+import { endProcesses, isRunning, processIdentity, type ProcessIdentity } from './processes.js';
 
 interface Claim {
-  supervisor: ProcessMark;
+  supervisor: ProcessIdentity;
   /** The `npm` that runs the supervisor. Once it is gone, the supervisor is about to stop as well. */
-  npm?: ProcessMark;
-  children: ProcessMark[];
+  npm?: ProcessIdentity;
+  children: ProcessIdentity[];
 }
 
 /** The data folder, which only one supervisor may use at a time. */
 export class DataFolder {
-  private children: ProcessMark[] = [];
+  private children: ProcessIdentity[] = [];
 
   private constructor(
     readonly path: string,
-    private readonly npm: ProcessMark | undefined,
+    private readonly npm: ProcessIdentity | undefined,
   ) {}
 
   /**
@@ -35,7 +35,10 @@ export class DataFolder {
    */
   static async claim(path: string): Promise<DataFolder> {
     prepareFolder(path);
-    const folder = new DataFolder(path, process.env.npm_lifecycle_event ? markOf(process.ppid) : undefined);
+    const folder = new DataFolder(
+      path,
+      process.env.npm_lifecycle_event ? processIdentity(process.ppid) : undefined,
+    );
     const earlier = readJson<Claim>(folder.claimFile);
     if (earlier && isRunning(earlier.supervisor) && earlier.supervisor.pid !== process.pid) {
       const abandoned = earlier.npm && !isRunning(earlier.npm);
@@ -58,9 +61,9 @@ export class DataFolder {
 
   /** Records a child process, so that the next start can stop it if this process is killed. */
   addChild(pid: number): void {
-    const mark = markOf(pid);
-    if (!mark) return;
-    this.children = [...this.children.filter(isRunning), mark];
+    const child = processIdentity(pid);
+    if (!child) return;
+    this.children = [...this.children.filter(isRunning), child];
     this.writeClaim();
   }
 
@@ -85,7 +88,7 @@ export class DataFolder {
   }
 
   private writeClaim(): void {
-    const supervisor = markOf(process.pid)!;
+    const supervisor = processIdentity(process.pid)!;
     const claim: Claim = { supervisor, ...(this.npm && { npm: this.npm }), children: this.children };
     this.writeJson('processes.json', claim);
   }

@@ -3,14 +3,14 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 
 /** Identifies a process, even if a later one gets the same id. */
-export interface ProcessMark {
+export interface ProcessIdentity {
   pid: number;
   /** Its start time, in the operating system's format. */
   started: string;
 }
 
-/** The mark of a running process; undefined if no process has this id, or only a zombie. */
-export function markOf(pid: number): ProcessMark | undefined {
+/** Undefined if no running process has this id; a zombie does not count. */
+export function processIdentity(pid: number): ProcessIdentity | undefined {
   try {
     if (process.platform === 'linux') {
       // proc(5): the name in parentheses may hold anything; state is field 3, start time field 22.
@@ -25,29 +25,29 @@ export function markOf(pid: number): ProcessMark | undefined {
   }
 }
 
-export function isRunning(mark: ProcessMark): boolean {
-  return markOf(mark.pid)?.started === mark.started;
+export function isRunning({ pid, started }: ProcessIdentity): boolean {
+  return processIdentity(pid)?.started === started;
 }
 
 /** Ends these processes with SIGTERM, and with SIGKILL after `graceMs` milliseconds. */
-export async function endProcesses(marks: ProcessMark[], graceMs: number): Promise<void> {
+export async function endProcesses(processes: ProcessIdentity[], graceMs: number): Promise<void> {
   const send = (signal: NodeJS.Signals) => {
-    for (const mark of marks.filter(isRunning)) {
+    for (const { pid } of processes.filter(isRunning)) {
       try {
-        process.kill(mark.pid, signal);
+        process.kill(pid, signal);
       } catch {
         // The process has ended since the check.
       }
     }
   };
   send('SIGTERM');
-  if (await allGone(marks, graceMs)) return;
+  if (await allGone(processes, graceMs)) return;
   send('SIGKILL');
-  await allGone(marks, 5_000);
+  await allGone(processes, 5_000);
 }
 
-async function allGone(marks: ProcessMark[], withinMs: number): Promise<boolean> {
-  for (const end = Date.now() + withinMs; marks.some(isRunning); await wait(25))
+async function allGone(processes: ProcessIdentity[], withinMs: number): Promise<boolean> {
+  for (const end = Date.now() + withinMs; processes.some(isRunning); await wait(25))
     if (Date.now() > end) return false;
   return true;
 }

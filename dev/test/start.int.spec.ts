@@ -4,11 +4,11 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import type { Message, Order } from '#libs/contracts';
 import { eventually, Session } from '#libs/testing';
-import { markOf } from '../stack/processes.js';
+import { processIdentity } from '../stack/processes.js';
 import { serverPid } from './faults/servers.js';
 import { Launch, temporaryDataDir } from './launcher.js';
 
-const running = (pids: number[]) => pids.filter((pid) => markOf(pid) !== undefined);
+const running = (pids: number[]) => pids.filter((pid) => processIdentity(pid) !== undefined);
 
 async function query(url: string, sql: string): Promise<unknown[]> {
   const client = new pg.Client({ connectionString: url });
@@ -124,14 +124,16 @@ describe('a site started on this machine', () => {
     expect(
       await query(site.stack.databases.orders, "SELECT has_database_privilege('identity', 'CONNECT') AS may"),
     ).toEqual([{ may: false }]);
-    expect(site.output).toContain('admin@example.com (new password: npm run admin -- reset-password)');
+    expect(site.output).toContain(
+      'admin@example.com (for a new password, run: npm run admin -- reset-password)',
+    );
     expect(site.output).not.toContain(password);
     expect(site.stack.admin).toEqual({ email: 'admin@example.com' });
   });
 
   test('makes no demo data at a later start', async () => {
     const admin = await Session.signIn(site.stack.url, { email: 'admin@example.com', password: password! });
-    // Demo data would begin with messages, within moments.
+    // Demo messages would be among the first records, within moments.
     const own = { fullName: 'Ada', emailAddress: 'ada@example.com', subject: 'Own', message: 'How much?' };
     expect((await admin.post('/add-message', own)).status).toBe(201);
     const messages = await admin.get<Message[]>('/messages');

@@ -53,7 +53,7 @@ export class FrontDoor {
   /** The common case: a stored answer at exactly the documented address. */
   private readyAt(url: string, accept: string | undefined): StoredAnswer | undefined {
     const json = this.ready.find(url);
-    if (!json) return this.pages.ready(url);
+    if (!json) return this.pages.loaded(url);
     return !json.dual || chooseAnswer(dualOffer, accept) === 'json' ? json.answer : undefined;
   }
 

@@ -41,9 +41,9 @@ test('a picture stays in memory until it is removed; others stay', async () => {
   const other = path.replace(id, '019a0000-0000-7000-8000-000000000002');
   await read();
   await read(other);
-  expect(files.ready(path)).toBeDefined();
+  expect(files.loaded(path)).toBeDefined();
   removed({ id });
-  expect([files.ready(path), files.ready(other)]).toEqual([undefined, expect.anything()]);
+  expect([files.loaded(path), files.loaded(other)]).toEqual([undefined, expect.anything()]);
 });
 
 test('a picture that is removed while it is being read does not stay in memory', async () => {
@@ -51,16 +51,16 @@ test('a picture that is removed while it is being read does not stay in memory',
   removed({ id });
   reads[0]!(Buffer.from('a picture'));
   await reading;
-  expect(files.ready(path)).toBeUndefined();
+  expect(files.loaded(path)).toBeUndefined();
 });
 
 test('a picture that was read before removals are announced does not stay in memory', async () => {
   await read();
   subscribed();
   await setImmediate();
-  expect(files.ready(path)).toBeUndefined();
+  expect(files.loaded(path)).toBeUndefined();
   await read();
-  expect(files.ready(path)).toBeDefined();
+  expect(files.loaded(path)).toBeDefined();
 });
 
 test('after a reconnect nothing stays in memory, because a removal may have been missed', async () => {
@@ -72,13 +72,13 @@ test('after a reconnect nothing stays in memory, because a removal may have been
   reconnected();
   reads[2]!(Buffer.from('a picture'));
   await other;
-  expect(['40', '80', '160'].map((width) => files.ready(path.replace('40', width)))).toEqual([
+  expect(['40', '80', '160'].map((width) => files.loaded(path.replace('40', width)))).toEqual([
     undefined,
     undefined,
     undefined,
   ]);
   await read();
-  expect(files.ready(path)).toBeDefined();
+  expect(files.loaded(path)).toBeDefined();
 });
 
 test('more than 64 reads at the same time are refused as an overload, but not for a picture that is being read', async () => {

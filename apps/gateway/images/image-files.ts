@@ -44,7 +44,7 @@ export class ImageFiles {
   }
 
   /** The answer at exactly this address, if it is in memory. */
-  ready(url: string): StoredAnswer | undefined {
+  loaded(url: string): StoredAnswer | undefined {
     if (!url.startsWith('/images/')) return undefined;
     const kept = this.kept.get(url);
     if (!kept) return undefined;
@@ -60,8 +60,8 @@ export class ImageFiles {
   at(path: string): Promise<StoredAnswer | undefined> | undefined {
     const file = imageFileAt(path);
     if (!file) return undefined;
-    const ready = this.ready(path);
-    if (ready) return Promise.resolve(ready);
+    const loaded = this.loaded(path);
+    if (loaded) return Promise.resolve(loaded);
     const known = this.reading.get(path);
     if (known) return known;
     if (this.reading.size >= maxReads) return Promise.reject(new DomainError('OVERLOADED'));

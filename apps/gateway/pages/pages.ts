@@ -34,8 +34,8 @@ export class Pages {
   ) {}
 
   /** See `RenderedPages.ready`, `WebBuilds.ready`, `ImageFiles.ready`. */
-  ready(url: string): StoredAnswer | undefined {
-    return this.rendered.ready(url) ?? this.builds.ready(url) ?? this.images.ready(url);
+  loaded(url: string): StoredAnswer | undefined {
+    return this.rendered.loaded(url) ?? this.builds.loaded(url) ?? this.images.loaded(url);
   }
 
   serve(target: PageTarget, request: GatewayRequest, reply: FastifyReply): void {

@@ -65,7 +65,7 @@ export class RenderedPages {
   ) {}
 
   /** The page at exactly this address, if its newest version is in memory and `Accept` does not matter there. */
-  ready(url: string): StoredAnswer | undefined {
+  loaded(url: string): StoredAnswer | undefined {
     const path = pageOnlyAddresses.get(url);
     const kept = path === undefined ? undefined : this.kept.get(path);
     return kept !== undefined && this.isCurrent(kept) ? kept.answer : undefined;

@@ -26,8 +26,8 @@ interface Build {
 }
 
 /**
- * Files and shells of the web process, in memory. The whole build is fetched when its version changes, so no visitor's request for them
- * reaches the web process, and they are available while it is down. Files of the last few builds stay available.
+ * Files and shells of the web process, in memory. The whole build is fetched when its version changes, so once a build is known,
+ * requests for them do not reach the web process, and they are available while it is down. Files of the last few builds stay available.
  */
 @Injectable()
 export class WebBuilds implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -37,7 +37,7 @@ export class WebBuilds implements OnApplicationBootstrap, BeforeApplicationShutd
   private readonly poll = new PeriodicTask({
     everyMs: pollMs,
     run: () => this.refresh(),
-    // `load` has logged the error.
+    // `load` logs the first error of an outage.
     onError: () => undefined,
   });
   private reachable = true;
@@ -65,8 +65,8 @@ export class WebBuilds implements OnApplicationBootstrap, BeforeApplicationShutd
     void this.poll.stop();
   }
 
-  /** The file at exactly this address, if the newest build has one there. */
-  ready(url: string): StoredAnswer | undefined {
+  /** The file at exactly this address, if the newest build has one there. Never waits for a build to be fetched. */
+  loaded(url: string): StoredAnswer | undefined {
     return this.builds[0]?.files.get(url)?.();
   }
 
@@ -159,9 +159,12 @@ export class WebBuilds implements OnApplicationBootstrap, BeforeApplicationShutd
   private setReachable(reachable: boolean, error?: unknown): void {
     if (reachable === this.reachable || this.stopping.signal.aborted) return;
     this.reachable = reachable;
-    if (reachable) this.logger.info('The web process responds again');
+    if (reachable) this.logger.info('The build can be fetched from the web process again');
     else
-      this.logger.warn({ err: error }, 'The web process does not respond; its last known files are served');
+      this.logger.warn(
+        { err: error },
+        'The build could not be fetched from the web process; files of known builds are still served',
+      );
   }
 }
 

@@ -65,17 +65,17 @@ export class UploadLocks implements Locker, OnApplicationBootstrap, OnApplicatio
     };
   }
 
-  /** Throws ERR_LOCK_TIMEOUT; rejects while Redis is unreachable. */
+  /** Rejects with ERR_LOCK_TIMEOUT if the lock does not become free within `maxWaitMs` or the request is aborted, and with Redis's error while Redis is unreachable. */
   private async acquire(id: string, signal: AbortSignal, requestRelease: RequestRelease): Promise<HeldLock> {
     const token = randomUUID();
-    const givenUpAt = performance.now() + maxWaitMs;
+    const deadline = performance.now() + maxWaitMs;
     while (
       (await this.redis.set(keyOf(id), token, {
         condition: 'NX',
         expiration: { type: 'PX', value: leaseMs },
       })) === null
     ) {
-      if (signal.aborted || performance.now() > givenUpAt) throw ERRORS.ERR_LOCK_TIMEOUT;
+      if (signal.aborted || performance.now() > deadline) throw ERRORS.ERR_LOCK_TIMEOUT;
       await this.broadcaster.publish(broadcasts.uploadWanted, { id });
       await pause(retryMs);
     }

@@ -72,7 +72,7 @@ test('all monthly plans that match the filter are in the file, which is safe in 
   expect(await rowsOf('/plan-subscriptions/export?state=active&package=Basic')).toHaveLength(1);
 });
 
-test('the file of figures has the months of the screen', async () => {
+test('the export of the figures has the same months as /plan-subscriptions/figures', async () => {
   const { months } = (await admin.get<SubscriptionFigures>('/plan-subscriptions/figures')).json;
   const rows = await rowsOf('/plan-subscriptions/figures/export');
   expect(rows.map(({ Month }) => Month)).toEqual(months.map(({ month }) => month));

@@ -20,6 +20,7 @@ beforeAll(async () => {
   site = await startSite({ seed: 'demo' });
   const admin = await site.admin();
   const former = await site.secondAdmin('former@example.com');
+  // Not 403: until they are removed from the list, this person is an admin.
   expect((await former.session.get('/history/logo/x')).status).toBe(404);
   expect((await admin.delete(`/users/${former.entryId}`)).status).toBe(200);
   // Somebody on the list of admins who never verifies the address.
@@ -38,14 +39,14 @@ afterAll(() => site?.stop());
 /** Roles whose address is not verified. */
 const unverifiedRoles: Role[] = ['customer', 'unverified with an admin’s address'];
 
-/** What calls answer to a sample from somebody whose address is not verified. */
+/** By operation id, the status of a sample request by somebody whose address is not verified. */
 const refusalsOfUnverified: Record<string, number> = {
   createTeamInvitation: 403,
   // The mail was sent just now, on registration.
   resendVerification: 429,
 };
 
-/** What calls answer to everybody who may make them, because a sample has no valid link, password, code or signature. */
+/** By operation id, the status of a sample request by anybody who may make it: it has no valid link, password, code or signature. */
 const refusals: Record<string, number> = {
   ...{ finishSignIn: 401, challengeSecondFactor: 401, signInByPasskey: 400 },
   ...{ confirmSignIn: 400, confirmTotp: 400, createPasskey: 400 },
@@ -57,23 +58,23 @@ const refusals: Record<string, number> = {
   reportBounce: 404,
   // Nobody has a second factor.
   renewRecoveryCodes: 409,
-  // A sample does not use the protocol of uploads.
+  // A sample request does not use the protocol of uploads.
   ...{ beginProjectUpload: 412, sendProjectUpload: 412, cancelProjectUpload: 412 },
 };
 
-/** Paths that create a record of which there can be only one, which the demo content has already. */
+/** Paths at which nothing can be created: only one such record may exist, and the demo content contains it. */
 const takenCreatePaths: string[] = allSections
   .filter((section) => section.kind === 'singleton' || section.onePer)
   .map(({ routes }) => routes.create);
 
-/** The status with which the call answers a sample from the role. */
+/** The status of a sample request by somebody with this role. */
 function expectedStatus({ policy, operationId, path, status }: Operation, role: Role): number {
   if (policy.access !== 'public' && role === 'visitor') return 401;
   if (policy.access === 'admin' && customers.includes(role)) return 403;
   if (unverifiedRoles.includes(role) && operationId in refusalsOfUnverified)
     return refusalsOfUnverified[operationId]!;
   if (takenCreatePaths.includes(path)) return 409;
-  // There is no record with a sample's id, and a sample's link proves nothing.
+  // There is no record with the id of a sample request, and its link proves nothing.
   return refusals[operationId] ?? (path.includes(':') || policy.provedByLink ? 404 : status);
 }
 

@@ -101,7 +101,7 @@ export class IdentityHarness {
   }
 
   async stop(): Promise<void> {
-    await Promise.all(this.replicas.map((replica) => replica.close()));
+    await Promise.all(this.replicas.splice(0).map((replica) => replica.close()));
     await this.cleanUp();
   }
 

@@ -3,10 +3,10 @@ import { Outage } from './outage.js';
 
 let now = 0;
 const clock = { now: () => new Date(now) };
-const begin = () => new Outage(clock, { firstRetryMs: 1_000, longestRetryMs: 60_000 });
+const newOutage = () => new Outage(clock, { firstRetryMs: 1_000, longestRetryMs: 60_000 });
 
 test('mails that fail together are one failure, so the first pause is short', () => {
-  const outage = begin();
+  const outage = newOutage();
   for (let mail = 0; mail < 4; mail += 1) outage.recordFailure(0);
   expect(outage.failures).toBe(1);
   expect(outage.pauseMs).toBeLessThanOrEqual(1_000);
@@ -14,7 +14,7 @@ test('mails that fail together are one failure, so the first pause is short', ()
 });
 
 test('the pauses between attempts grow up to a minute, and end with the outage', () => {
-  const outage = begin();
+  const outage = newOutage();
   const pauses = Array.from({ length: 8 }, () => {
     now += outage.pauseMs;
     expect(outage.pauseMs).toBe(0);
@@ -30,8 +30,8 @@ test('the pauses between attempts grow up to a minute, and end with the outage',
   expect([outage.failures, outage.pauseMs]).toEqual([0, 0]);
 });
 
-test('a mail that was begun before the last outage ended can begin the next one', () => {
-  const outage = begin();
+test('an attempt that began during an outage and fails after its end is the first failure of a new outage', () => {
+  const outage = newOutage();
   outage.recordFailure(0);
   outage.end();
   outage.recordFailure(1);

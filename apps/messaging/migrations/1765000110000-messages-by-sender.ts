@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** For the copy of a person's data, and for its deletion. */
+/** An index that finds a person's messages when they download a copy of their data or delete their account. */
 export class MessagesBySender1765000110000 implements MigrationInterface {
   name = 'MessagesBySender1765000110000';
 

@@ -137,7 +137,7 @@ export class MailHarness {
   }
 
   async close(): Promise<void> {
-    for (const service of this.services) await service.close();
+    for (const service of this.services.splice(0)) await service.close();
     for (const close of this.closers) await close();
   }
 

@@ -1,15 +1,14 @@
 import { messageReceived } from '#libs/contracts';
-import { type RunningService, startService } from '#libs/platform';
+import { startService } from '#libs/platform';
 import { startServiceUnderTest } from '#libs/testing';
 import { AppModule } from '../app.module.js';
 import { messagingSettings } from '../config.js';
 
 /** Starts two replicas of the messaging service. */
-export async function startMessaging() {
-  const replicas: RunningService[] = [];
-  const messaging = await startServiceUnderTest<typeof messageReceived>({
+export function startMessaging() {
+  return startServiceUnderTest<typeof messageReceived>({
     service: 'messaging',
-    startReplica: async ({ databaseUrl, redisUrl }) => {
+    startReplica: ({ databaseUrl, redisUrl }) => {
       const config = messagingSettings.parse({
         DATABASE_URL: databaseUrl,
         REDIS_URL: redisUrl,
@@ -18,14 +17,11 @@ export async function startMessaging() {
         LOG_LEVEL: 'error',
         PUBLIC_URL: 'http://localhost:3000',
       });
-      const replica = await startService({ name: 'messaging', config, module: AppModule.forRoot(config) });
-      replicas.push(replica);
-      return replica;
+      return startService({ name: 'messaging', config, module: AppModule.forRoot(config) });
     },
     replicas: 2,
     follows: [messageReceived],
   });
-  return { ...messaging, replicas };
 }
 
 export type MessagingUnderTest = Awaited<ReturnType<typeof startMessaging>>;

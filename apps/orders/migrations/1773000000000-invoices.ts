@@ -9,14 +9,14 @@ export class Invoices1773000000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
       CREATE TABLE invoice_tasks (
-        -- Assigned while the order is locked, so the tasks of an order are in the order in which they happened.
+        -- Assigned while the row of the order is locked, so the ids of its tasks ascend with time.
         id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
         order_id uuid NOT NULL REFERENCES orders (id),
         -- More than zero for an invoice, less for credit notes.
         cents bigint NOT NULL CHECK (cents <> 0),
         cause text NOT NULL CHECK (cause IN ('payment', 'refund', 'dispute', 'dispute_closed', 'override')),
         payment jsonb,
-        -- As the order names the buyer at this moment. Removed when the task is done, because the document has it then.
+        -- The buyer, as the order named them when the task was created. Null once the task is done, because the document then contains the buyer.
         buyer jsonb CHECK (done_at IS NOT NULL OR buyer IS NOT NULL),
         tries integer NOT NULL DEFAULT 0,
         next_try_at timestamptz(3) NOT NULL DEFAULT now(),
@@ -43,7 +43,7 @@ export class Invoices1773000000000 implements MigrationInterface {
         last_issued_on date NOT NULL,
         PRIMARY KEY (series, year)
       )`);
-    // What the columns and the document both say is generated from the document.
+    // The amounts and other columns that are generated from the document cannot differ from it.
     await runner.query(`
       CREATE TABLE invoices (
         id uuid PRIMARY KEY,

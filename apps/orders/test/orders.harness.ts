@@ -41,11 +41,10 @@ export type OrderBody = CallInput<typeof orderContract.createOrder>;
 
 /** Starts two replicas of the orders service with these settings, and on request a content service whose packages it sells. */
 export async function startOrders(env: Record<string, string> = {}) {
-  const replicas: RunningService[] = [];
   const filesDir = await mkdtemp(join(tmpdir(), 'invoices-'));
   const orders = await startServiceUnderTest<Event>({
     service: 'orders',
-    startReplica: async ({ databaseUrl, redisUrl }) => {
+    startReplica: ({ databaseUrl, redisUrl }) => {
       const config = ordersSettings.parse({
         DATABASE_URL: databaseUrl,
         REDIS_URL: redisUrl,
@@ -58,13 +57,11 @@ export async function startOrders(env: Record<string, string> = {}) {
         PAYPAL_SIMULATOR_URL: 'http://127.0.0.1:9',
         ...env,
       });
-      const replica = await startService({
+      return startService({
         name: 'orders',
         config,
         module: AppModule.forRoot(config, builtProgram('invoice-renderer')),
       });
-      replicas.push(replica);
-      return replica;
     },
     replicas: 2,
     follows: [orderPlaced, orderPaid, orderCancelled, orderDelivered, paymentFlagged],
@@ -87,7 +84,6 @@ export async function startOrders(env: Record<string, string> = {}) {
 
   return {
     ...orders,
-    replicas,
     place,
     startContent: async () => {
       content = await startContentOn({ databaseUrl: contentDatabase.url, redisUrl: orders.redisUrl }, 'none');

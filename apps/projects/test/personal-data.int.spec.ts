@@ -112,7 +112,7 @@ async function stored(id: string): Promise<string> {
   return rows.flatMap((result) => result.rows.map(({ row }) => row)).join('\n');
 }
 
-test('a copy of one’s data contains one’s projects, messages and files without a virus, and nothing that staff keep for themselves', async () => {
+test('a copy of a person’s data contains their projects with everybody’s messages and the files that are not infected, but nothing that only staff can see', async () => {
   const all = people();
   const id = await withWork(all);
   await projects.put({ accountId: customerNamed('other').accountId, title: 'Somebody else’s' });
@@ -217,6 +217,7 @@ test('the next sweep removes a deleted admin’s name and address from an assign
   const id = await withWork(all);
   await deleteAccount(all.staff);
   await eventually(async () => expect(await stored(id)).not.toContain('Eve'));
+  // An admin without a chosen name is listed by the name in their address.
   await projects.sql.query(
     'INSERT INTO project_assignees (project_id, account_id, email) VALUES ($1, $2, $3)',
     [id, all.staff.accountId, 'grace.hopper@staff.example.com'],
@@ -230,7 +231,7 @@ test('the next sweep removes a deleted admin’s name and address from an assign
   expect(text).toContain('Sam Smith assigned Ben Byron, a former admin.');
 });
 
-test('an assignment under a chosen name, which is being stored while the account is deleted, does not keep the name', async () => {
+test('the name that an admin chose is also removed from an assignment that was being stored while their account was deleted', async () => {
   const { staff } = people();
   const id = await projects.put();
   const { app } = projects.replicas[0]!;
@@ -242,7 +243,7 @@ test('an assignment under a chosen name, which is being stored while the account
     const [name] = await app.get(StaffService, { strict: false }).namesToStore([staff], tx);
     expect(name).toBe('The Hopper');
     await deleteAccount(staff);
-    // The deletion goes as far as it can.
+    // Waits until the deletion has ended, or waits for a lock of this transaction.
     await eventually(async () => {
       const { rowCount } = await projects.sql.query(
         `SELECT FROM deleted_accounts WHERE account_id = $1

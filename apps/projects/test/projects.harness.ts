@@ -13,7 +13,7 @@ import {
   teamChanged,
   type TeamRole,
 } from '#libs/contracts';
-import { type RunningService, startService } from '#libs/platform';
+import { startService } from '#libs/platform';
 import { actors, builtProgram, startServiceUnderTest } from '#libs/testing';
 import { AppModule } from '../app.module.js';
 import { projectsSettings } from '../config.js';
@@ -48,11 +48,10 @@ interface PutProject {
 
 /** Starts two replicas of the projects service with these settings. */
 export async function startProjects(env: Record<string, string> = {}) {
-  const replicas: RunningService[] = [];
   const filesDir = await mkdtemp(join(tmpdir(), 'project-files-'));
   const projects = await startServiceUnderTest<Event>({
     service: 'projects',
-    startReplica: async ({ databaseUrl, redisUrl }) => {
+    startReplica: ({ databaseUrl, redisUrl }) => {
       const config = projectsSettings.parse({
         DATABASE_URL: databaseUrl,
         REDIS_URL: redisUrl,
@@ -63,13 +62,11 @@ export async function startProjects(env: Record<string, string> = {}) {
         PUBLIC_URL: 'http://site.test',
         ...env,
       });
-      const replica = await startService({
+      return startService({
         name: 'projects',
         config,
         module: AppModule.forRoot(config, builtProgram('mail-reader'), builtProgram('preview-child')),
       });
-      replicas.push(replica);
-      return replica;
     },
     replicas: 2,
     follows: [projectOpened, projectStateChanged, projectReminderDue, messagesUnread, teamChanged],
@@ -79,7 +76,6 @@ export async function startProjects(env: Record<string, string> = {}) {
 
   return {
     ...projects,
-    replicas,
     filesDir,
     /** Inserts a project without entries, as if it had been opened; returns its id. */
     put: async ({

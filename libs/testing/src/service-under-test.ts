@@ -23,6 +23,8 @@ export interface ServiceUnderTestOptions<E extends EventContract> {
 }
 
 export interface ServiceUnderTest<E extends EventContract> {
+  /** In the order in which they started; empty once they have stopped. */
+  replicas: RunningService[];
   client: RpcClient;
   /** The service's database, for checks beyond its answers. */
   sql: pg.Client;
@@ -43,9 +45,9 @@ export async function startServiceUnderTest<E extends EventContract>({
   const { RpcClient } = await import('#libs/transport');
   const { followEvents } = await import('./event-follower.js');
   const [database, redis] = await Promise.all([freshDatabase(service), freshRedis()]);
-  const services: RunningService[] = [];
-  while (services.length < replicas) {
-    services.push(await startReplica({ databaseUrl: database.url, redisUrl: redis.url }));
+  const running: RunningService[] = [];
+  while (running.length < replicas) {
+    running.push(await startReplica({ databaseUrl: database.url, redisUrl: redis.url }));
   }
   const client = new RpcClient({ redisUrl: redis.url, caller: 'test' });
   await client.connect();
@@ -54,13 +56,15 @@ export async function startServiceUnderTest<E extends EventContract>({
   const events: FollowedEvent<E>[] = [];
   const follower = await followEvents(redis.url, followsAs, follows, (event) => events.push(event));
   return {
+    replicas: running,
     client,
     sql,
     redisUrl: redis.url,
     events,
     stop: async () => {
       await Promise.all([client.close(), sql.end(), follower.close()]);
-      await Promise.all(services.map((service) => service.close()));
+      // Removed from the array, because a spec's variables stay in memory as long as the process runs.
+      await Promise.all(running.splice(0).map((replica) => replica.close()));
       await Promise.all([redis.stop(), database.drop()]);
     },
   };

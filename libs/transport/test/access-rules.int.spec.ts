@@ -57,7 +57,7 @@ describe('with the users of docker/redis/users.acl', () => {
     await eventually(() => expect(leaving.runs).toHaveLength(1));
     const staying = await harness.replica('b', options);
     await leaving.close();
-    expect(await call).toEqual({ by: 'b' });
+    expect(await call).toEqual({ replica: 'b' });
     expect(await client.isServed('orders')).toBe(true);
     expect(await staying.server.queueStats()).toMatchObject({ length: 0 });
     const messaging = await harness.client({ redisUrl: urlOf('messaging'), caller: 'messaging' });
@@ -228,7 +228,7 @@ describe('with the users of docker/redis/users.acl', () => {
       const call = client.call(fixtureContract.wait, { ms: 0, hangAt: 'a' }, { actor: visitor });
       const outcome = call.catch((error: DomainError) => error.code);
       await eventually(() => expect(replica.runs).toHaveLength(1));
-      const forged = JSON.stringify({ call: '0', value: { by: 'messaging' } });
+      const forged = JSON.stringify({ call: '0', value: { replica: 'messaging' } });
       const raw = await harness.raw();
       const channels = await raw.pubSubChannels('reply:gateway:*');
       expect(new Set(channels.map((channel) => channel.split(':')[2]))).toEqual(new Set(serviceNames));

@@ -17,7 +17,7 @@ describe('blocked event loop', () => {
     const input = { ms: 2500, firstOnly: true };
     const answer = await client.call(fixtureContract.block, input, { actor: visitor });
     expect(answer.deliveries).toBe(2);
-    const blocked = replicas.find((replica) => replica.name !== answer.by);
+    const blocked = replicas.find((replica) => replica.name !== answer.replica);
     expect(blocked?.runs.map((run) => run.handler)).toEqual(['block']);
     const echo = client.call(fixtureContract.echo, { text: 'meanwhile' }, { actor: visitor });
     await expect(echo).resolves.toEqual({ text: 'meanwhile' });

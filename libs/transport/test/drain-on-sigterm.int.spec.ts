@@ -30,7 +30,7 @@ describe('drain on SIGTERM', () => {
     }
 
     expect(await stopped).toBe(0);
-    expect(await Promise.all(inHand)).toEqual(inHand.map(() => ({ by: 'leaving' })));
+    expect(await Promise.all(inHand)).toEqual(inHand.map(() => ({ replica: 'leaving' })));
     await Promise.all(callsMeanwhile);
     // Otherwise the leaving replica would have kept taking requests.
     expect(staying.runs).not.toEqual([]);
@@ -50,7 +50,7 @@ describe('drain on SIGTERM', () => {
     await eventually(() => expect(leaving.runs).toHaveLength(1));
     await leaving.close();
     await ownHarness.replica('staying', options);
-    expect(await call).toEqual({ by: 'staying' });
+    expect(await call).toEqual({ replica: 'staying' });
     expect(ownHarness.logged.map((line) => line.message)).toContain(
       'Stopped with work unacknowledged; another replica will take it over',
     );

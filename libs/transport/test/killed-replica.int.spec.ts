@@ -25,7 +25,7 @@ describe('killed replica', () => {
     await eventually(() => expect(doomed.runs).toHaveLength(10));
     const survivor = await harness.replica('survivor', options);
     await doomed.kill();
-    expect(await Promise.all(calls)).toEqual(calls.map(() => ({ by: 'survivor' })));
+    expect(await Promise.all(calls)).toEqual(calls.map(() => ({ replica: 'survivor' })));
     expect(survivor.runs.map((run) => run.requestId).sort()).toEqual(
       doomed.runs.map((run) => run.requestId).sort(),
     );

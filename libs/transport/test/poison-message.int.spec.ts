@@ -33,7 +33,7 @@ describe('poison message', () => {
 
     await expect(poison).rejects.toMatchObject({ code: 'INTERNAL' });
     // Any of the three replicas may have answered it.
-    expect(await neighbour).toEqual({ by: expect.stringMatching(/^(a|b|survivor)$/) });
+    expect(await neighbour).toEqual({ replica: expect.stringMatching(/^(a|b|survivor)$/) });
     expect(survivor.runs.map((run) => run.handler)).not.toContain('crash');
     expect(await survivor.server.queueStats()).toMatchObject({ deadLetters: 1 });
     const [letter] = await letters.list('orders');

@@ -40,7 +40,7 @@ describe('Redis without memory left (maxmemory, noeviction)', () => {
       details: { retryAfterSeconds: 1 },
     });
     await expect(publisher.publish([event])).rejects.toMatchObject({ code: 'UNAVAILABLE' });
-    expect(await inFlight).toEqual({ by: 'a' });
+    expect(await inFlight).toEqual({ replica: 'a' });
     // The refused request did not run anywhere, and the stream still exists.
     expect(replica.runs).toHaveLength(1);
     expect(await raw.dbSize()).toBeGreaterThanOrEqual(before);

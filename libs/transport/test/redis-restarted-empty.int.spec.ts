@@ -29,7 +29,7 @@ describe('Redis restarted empty', () => {
     await eventually(() => expect(replica.runs).toHaveLength(1));
     await harness.redis.restartEmpty();
 
-    expect(await inFlight).toEqual({ by: 'a' });
+    expect(await inFlight).toEqual({ replica: 'a' });
     for (let index = 0; index < 5; index++) {
       const text = `after ${index}`;
       expect(await client.call(fixtureContract.echo, { text }, { actor: visitor })).toEqual({ text });

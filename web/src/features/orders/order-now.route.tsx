@@ -9,7 +9,7 @@ import { useQuery } from '../../workspace/query.js';
 import { OrderLayout } from './OrderLayout.js';
 import { detailsOf, readDraft } from './draft.js';
 import { OrderForm } from './OrderForm.js';
-import { PlanSummary } from './PlanSummary.js';
+import { PackageSummary } from './PackageSummary.js';
 
 export function Component() {
   const account = useAccount();
@@ -39,7 +39,7 @@ export function Component() {
       step="Order"
       title="SEO Plan"
       lead="Place your order now and pay in the next step. You won’t be charged before that."
-      aside={<PlanSummary plan={data} canRenew={canRenew} />}
+      aside={<PackageSummary pricingPackage={data} canRenew={canRenew} />}
     >
       <OrderForm
         account={account}

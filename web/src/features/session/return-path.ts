@@ -11,7 +11,7 @@ export function useReturnPath(fallback: string): string {
   return typeof from === 'string' && /^\/(?![/\\])/.test(from) ? from : fallback;
 }
 
-const key = 'sign-in-origin';
+const key = 'sign-in-return-path';
 
 /** Remembers the path in case Google leads back to the login, because the sign-in has failed or needs a second step. */
 export function rememberReturnPath(path: string): void {
@@ -30,7 +30,10 @@ function rememberedReturnPath(): string | null {
   }
 }
 
-/** The error codes that the address may contain after the return from Google. It never contains a sentence, because anyone could write one. */
+/**
+ * The error codes in the address after the return from Google that have a sentence of their own; all others are shown as INTERNAL. The
+ * address contains a code, not the sentence itself, because a link could then show any text on this screen.
+ */
 const reportableCodes: readonly ErrorCode[] = [
   'SIGN_IN_CANCELLED',
   'SIGN_IN_EXPIRED',

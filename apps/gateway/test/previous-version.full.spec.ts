@@ -18,7 +18,7 @@ import {
 import type { Operation } from '#libs/contracts';
 import { operations } from '#libs/operations';
 import { freePort } from '../../../dev/embedded/ports.js';
-import { type FormerVersion, formerVersion } from '../../../dev/test/former-version.js';
+import { type PreviousVersion, previousVersion } from '../../../dev/test/previous-version.js';
 import { sampleRequest, writes } from './sample-requests.js';
 import { adminCredentials, publicUrl } from './site.harness.js';
 import { type StandInRenderer, standInRenderer } from './stand-in-renderer.js';
@@ -38,26 +38,26 @@ const unlimited = Object.fromEntries(
 type Row = Record<string, unknown> & { _id: string };
 
 /**
- * Zero downtime: during an upgrade, the former version runs on the schema of this one, and a rollback is
+ * Zero downtime: during an upgrade, the previous version runs on the schema of this one, and a rollback is
  * possible. `npm test` checks which migrations are allowed (dev/deploy/migrations.spec.ts).
  */
-describe('the former version on the schema of this one', () => {
-  let former: FormerVersion;
+describe('the previous version on the schema of this one', () => {
+  let previous: PreviousVersion;
   let databases: Record<Service, TestDatabase>;
   let redis: TestRedis;
   let web: StandInRenderer;
   let filesDir: string;
-  /** The calls of the former version, such as `GET /banner`. */
-  let formerCalls: Set<string>;
+  /** The calls of the previous version, such as `GET /banner`. */
+  let previousCalls: Set<string>;
   let running: ServiceProcess[] = [];
   let url: string;
-  /** What the former version answered to each call before the migration. */
+  /** What the previous version answered to each call before the migration. */
   let before: Record<string, number>;
 
   beforeAll(async () => {
-    former = await formerVersion();
-    const routes = readFileSync(join(former.path, 'apps/gateway/test/golden/routes.txt'), 'utf8');
-    formerCalls = new Set(routes.split('\n').map((line) => line.split('  ', 1)[0]!));
+    previous = await previousVersion();
+    const routes = readFileSync(join(previous.path, 'apps/gateway/test/golden/routes.txt'), 'utf8');
+    previousCalls = new Set(routes.split('\n').map((line) => line.split('  ', 1)[0]!));
     const entries = await Promise.all(services.map(async (name) => [name, await freshDatabase()] as const));
     databases = Object.fromEntries(entries) as Record<Service, TestDatabase>;
     [redis, web, filesDir] = await Promise.all([
@@ -65,7 +65,7 @@ describe('the former version on the schema of this one', () => {
       standInRenderer(),
       mkdtemp(join(tmpdir(), 'images-')),
     ]);
-    await start(former.path, 'run');
+    await start(previous.path, 'run');
   }, 300_000);
   afterAll(async () => {
     await stop();
@@ -75,7 +75,7 @@ describe('the former version on the schema of this one', () => {
       ...Object.values(databases ?? {}).map((one) => one.drop()),
     ]);
     if (filesDir) await rm(filesDir, { recursive: true });
-    former?.remove();
+    previous?.remove();
   });
 
   const settingsOf = (name: Service) => ({
@@ -98,7 +98,7 @@ describe('the former version on the schema of this one', () => {
         ...{ ARGON2_MEMORY_KIB: '8', ARGON2_PASSES: '1' },
       },
     };
-    // The former version may lack a service that this one has.
+    // The previous version may lack a service that this one has.
     const present = services.filter((name) => existsSync(join(checkout, 'apps', name)));
     const healthPorts = await Promise.all([...present, 'gateway'].map(() => freePort()));
     running = [
@@ -144,7 +144,7 @@ describe('the former version on the schema of this one', () => {
   }
 
   const isKnown = ({ method, path }: Pick<Operation, 'method' | 'path'>) =>
-    formerCalls.has(`${method} ${path}`);
+    previousCalls.has(`${method} ${path}`);
   const loggedErrors = () =>
     running.flatMap(({ log }) => log.filter(({ level }) => level === 'error' || level === 'fatal'));
 
@@ -163,7 +163,7 @@ describe('the former version on the schema of this one', () => {
     await placeOrders(customer, admin);
     await sendForms(visitor, admin, mark);
     await editContent(admin, mark);
-    // Every operation that the former version has. Most of them find nothing to change.
+    // Every operation that the previous version has. Most of them find nothing to change.
     for (const operation of [...writes, ...operations.filter(({ method }) => method === 'GET')].filter(
       isKnown,
     )) {
@@ -267,15 +267,15 @@ describe('the former version on the schema of this one', () => {
 
   test('can be started again on the migrated databases', async () => {
     await stop();
-    await start(former.path, 'wait');
+    await start(previous.path, 'wait');
     expect(await everyKind('again')).toEqual(before);
   }, 240_000);
 
   test('leaves data that this version can read', async () => {
-    const formerIds = await storedIds();
+    const previousIds = await storedIds();
     await stop();
     await start(resolve('.'), 'wait');
-    expect(await storedIds()).toEqual(formerIds);
+    expect(await storedIds()).toEqual(previousIds);
     await everyKind('new');
   }, 240_000);
 });

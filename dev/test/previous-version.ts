@@ -7,17 +7,17 @@ import { promisify } from 'node:util';
 const root = resolve('.');
 const migrations = ['apps/*/migrations/*', 'libs/database/src/*.migration.ts'];
 
-/** A built checkout of the project before its newest migration: the version that may still run when the next one has migrated the databases. */
-export interface FormerVersion {
+/** The commit before the newest migration, checked out and built. During an upgrade, this version still runs after the databases have been migrated. */
+export interface PreviousVersion {
   readonly path: string;
   readonly commit: string;
   remove(): void;
 }
 
-/** Checks the former version out of git's history and builds it. Rejects if the history does not reach back that far. */
-export async function formerVersion(): Promise<FormerVersion> {
-  const commit = await formerCommit();
-  const path = mkdtempSync(join(tmpdir(), 'seo-services-former-'));
+/** Checks the previous version out of git's history and builds it. Rejects if the history does not reach back that far. */
+export async function previousVersion(): Promise<PreviousVersion> {
+  const commit = await previousCommit();
+  const path = mkdtempSync(join(tmpdir(), 'seo-services-previous-'));
   const remove = () => rmSync(path, { recursive: true, force: true });
   try {
     const env = { ...process.env, GIT_INDEX_FILE: join(path, '.index') };
@@ -33,24 +33,24 @@ export async function formerVersion(): Promise<FormerVersion> {
   }
 }
 
-async function formerCommit(): Promise<string> {
+async function previousCommit(): Promise<string> {
   await git(['rev-parse', '--git-dir']).catch((error: Error) => {
     throw new Error(
-      `The former version is taken from git's history, and this is not a clone: ${error.message}`,
+      `The previous version is taken from git's history, and this is not a clone: ${error.message}`,
     );
   });
-  // The newest migration is not committed yet, so the last commit is the previous version.
+  // If the newest migration is not committed yet, the last commit is the previous version.
   if (await git(['status', '--porcelain', '--', ...migrations])) return git(['rev-parse', 'HEAD']);
   const newest = await git(['log', '-1', '--diff-filter=A', '--format=%H', '--', ...migrations]);
   return git(['rev-parse', '--verify', '--quiet', `${newest}^`]).catch(() => {
     throw new Error(
-      'The former version is taken from git’s history, and this clone does not reach back to the newest migration: git fetch --unshallow',
+      'The previous version is taken from git’s history, and this clone does not reach back to the newest migration: git fetch --unshallow',
     );
   });
 }
 
 async function buildServices(path: string): Promise<void> {
-  // Versions from before dev/ had these folders keep both files directly in dev/.
+  // In older versions, build.mjs and progress.mjs are directly in dev/, which had no folders commands/ and tools/ yet.
   const [commands, tools] = existsSync(join(path, 'dev', 'commands')) ? ['commands/', 'tools/'] : ['', ''];
   const script = `
     const { build } = await import('./dev/${commands}build.mjs');
