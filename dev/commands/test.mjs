@@ -28,8 +28,9 @@ await tally.check(progress, 'Programs', async () => {
   await build(progress);
 });
 await chromium;
-// More workers than CI has cores, because specs often wait: for the next poll, for leases to expire, for pages to render.
-await runSuites(['unit', 'integration', 'e2e', ...(full ? ['full'] : [])], 4);
+// One worker more than CI has cores, because specs often wait: for the next poll, for leases to expire, for pages to render. More would take
+// more CPU time and no less time.
+await runSuites(['unit', 'integration', 'e2e', ...(full ? ['full'] : [])], 3);
 await checked;
 if (full) await runSuites(['timed'], 1);
 tally.finish();
