@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { eventually, Session, TestBrowser, testStack } from '#libs/testing';
+import { eventually, Session, TestBrowser, testStack, fullTest } from '#libs/testing';
 import { MailCatcher } from '../../dev/stand-ins/mail/client.js';
 import { newPerson, order, packageNamed, signedIn } from './person.js';
 import { visit } from './visit.js';
@@ -33,25 +33,28 @@ async function open(path: string): Promise<Page> {
   return page;
 }
 
-test('the menu in the header says who is signed in, closes on a click elsewhere, and signs out', async () => {
-  const person = newPerson();
-  const { page } = await signedIn(browser, person);
-  await visit(page, '/pricing/');
-  const button = page.locator('.account-menu summary');
-  const panel = page.locator('.account-menu__panel');
-  await button.click();
-  await panel.getByText(person.email).waitFor();
-  await page.getByRole('heading', { level: 1 }).click();
-  await panel.waitFor({ state: 'hidden' });
-  await button.press('Enter');
-  await panel.getByRole('link', { name: 'Security' }).click();
-  await page.getByRole('heading', { level: 1, name: 'Security' }).waitFor();
-  await panel.waitFor({ state: 'hidden' });
-  await button.press('Enter');
-  await panel.getByRole('button', { name: 'Sign out' }).click();
-  await page.locator('.header__nav').getByRole('link', { name: 'Login' }).waitFor();
-  await button.waitFor({ state: 'detached' });
-});
+fullTest(
+  'the menu in the header says who is signed in, closes on a click elsewhere, and signs out',
+  async () => {
+    const person = newPerson();
+    const { page } = await signedIn(browser, person);
+    await visit(page, '/pricing/');
+    const button = page.locator('.account-menu summary');
+    const panel = page.locator('.account-menu__panel');
+    await button.click();
+    await panel.getByText(person.email).waitFor();
+    await page.getByRole('heading', { level: 1 }).click();
+    await panel.waitFor({ state: 'hidden' });
+    await button.press('Enter');
+    await panel.getByRole('link', { name: 'Security' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Security' }).waitFor();
+    await panel.waitFor({ state: 'hidden' });
+    await button.press('Enter');
+    await panel.getByRole('button', { name: 'Sign out' }).click();
+    await page.locator('.header__nav').getByRole('link', { name: 'Login' }).waitFor();
+    await button.waitFor({ state: 'detached' });
+  },
+);
 
 test('a visitor registers, verifies their address with the link in the mail, and orders', async () => {
   const person = newPerson();

@@ -101,27 +101,30 @@ test('an admin invites somebody by keyboard, and that person creates an account 
   expect(await button(page, `Revoke the invitation to ${email}`).count()).toBe(0);
 });
 
-test('a customer signs in at the link and accepts; the used link says that it no longer works', async () => {
-  const person = await registerConfirmed();
-  const link = await invite(person.email);
-  const page = await visitorPage();
-  await page.goto(link);
-  await page.getByRole('link', { name: 'Sign in to accept' }).click();
-  await page.getByLabel('E-mail').fill(person.email);
-  await page.getByLabel('Password', { exact: true }).fill(person.password);
-  await page.keyboard.press('Enter');
-  await page.waitForURL('**/admin-invitation');
-  await button(page, 'Accept invitation').waitFor();
-  expect(await faults(page)).toEqual([]);
-  await button(page, 'Accept invitation').click();
-  await page.waitForURL('**/admin');
-  await page.getByText('Welcome to Admin Panel').first().waitFor();
+fullTest(
+  'a customer signs in at the link and accepts; the used link says that it no longer works',
+  async () => {
+    const person = await registerConfirmed();
+    const link = await invite(person.email);
+    const page = await visitorPage();
+    await page.goto(link);
+    await page.getByRole('link', { name: 'Sign in to accept' }).click();
+    await page.getByLabel('E-mail').fill(person.email);
+    await page.getByLabel('Password', { exact: true }).fill(person.password);
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/admin-invitation');
+    await button(page, 'Accept invitation').waitFor();
+    expect(await faults(page)).toEqual([]);
+    await button(page, 'Accept invitation').click();
+    await page.waitForURL('**/admin');
+    await page.getByText('Welcome to Admin Panel').first().waitFor();
 
-  await page.goto('about:blank');
-  await page.goto(link);
-  await page.getByRole('heading', { name: 'This invitation no longer works' }).waitFor();
-  expect(await faults(page)).toEqual([]);
-});
+    await page.goto('about:blank');
+    await page.goto(link);
+    await page.getByRole('heading', { name: 'This invitation no longer works' }).waitFor();
+    expect(await faults(page)).toEqual([]);
+  },
+);
 
 fullTest('somebody who is signed in with another address cannot accept', async () => {
   const { email } = newPerson();

@@ -247,7 +247,7 @@ test('the dashboard has total sales, and the newest orders with links', async ()
   await page.getByRole('button', { name: 'Update Payment Status' }).waitFor();
 });
 
-test('the dashboard charts sales, and links to unpaid orders', async () => {
+fullTest('the dashboard charts sales, and links to unpaid orders', async () => {
   const { orders } = await ordersOfNewCustomer(['Premium', 'Basic']);
   const { page, api } = await signedInAdmin(browser);
   await api.put(`/order/${orders[0]!._id}`, { paymentStatus: 'Paid' });

@@ -185,7 +185,7 @@ fullTest('reminders are switched on and off', async () => {
 });
 
 describe('the projects', () => {
-  test('are found in the list, and moved on the board by keyboard', async () => {
+  fullTest('are found in the list, and moved on the board by keyboard', async () => {
     const { page, api } = await signedInAdmin(browser, desktop);
     const { name, project } = await aProject(api);
     await visit(page, '/admin/projects');

@@ -146,7 +146,7 @@ describe('subscribers', () => {
     expect(text).toContain(`"${subscriber(1)}"`);
   });
 
-  test('are three to a page on the dashboard, which has the documented shortcuts', async () => {
+  fullTest('are three to a page on the dashboard, which has the documented shortcuts', async () => {
     await page.goto('/admin');
     await page.getByRole('heading', { level: 1, name: 'Welcome to Admin Panel' }).waitFor();
     const table = page.getByRole('table', { name: 'Total Subscribers' });
@@ -342,7 +342,7 @@ test('an admin screen shows nothing to a customer', async () => {
   await customer.waitForURL('**/dashboard');
 });
 
-test('a visitor who opens an admin screen gets to it after signing in', async () => {
+fullTest('a visitor who opens an admin screen gets to it after signing in', async () => {
   const visitor = await browser.openPage({ baseURL: url, reducedMotion: 'reduce' });
   await visitor.goto('/edit-banner');
   await visitor.waitForURL('**/login');

@@ -40,20 +40,23 @@ async function tryOut(page: Page, path: string): Promise<number> {
   return (await answer).status();
 }
 
-test('calls are explained and tried out with the session of the browser, without a request to another origin', async () => {
-  const { page } = await signedIn(browser, newPerson());
-  const found = collectComplaints(page);
-  await openOperation(page, 'tag/content-banners/GET/banner');
-  await page.getByRole('heading', { name: 'The banner, as a list of at most one' }).waitFor();
-  expect(await tryOut(page, '/banner')).toBe(200);
-  await page.getByRole('button', { name: 'Close Client' }).click();
-  await openOperation(page, 'tag/signing-in/GET/auth/me');
-  expect(await tryOut(page, '/auth/me')).toBe(200);
-  expect(found).toEqual([]);
-  // The page fits a phone, too.
-  await page.setViewportSize({ width: 390, height: 844 });
-  expect(await sidewaysScroll(page)).toEqual([]);
-});
+fullTest(
+  'calls are explained and tried out with the session of the browser, without a request to another origin',
+  async () => {
+    const { page } = await signedIn(browser, newPerson());
+    const found = collectComplaints(page);
+    await openOperation(page, 'tag/content-banners/GET/banner');
+    await page.getByRole('heading', { name: 'The banner, as a list of at most one' }).waitFor();
+    expect(await tryOut(page, '/banner')).toBe(200);
+    await page.getByRole('button', { name: 'Close Client' }).click();
+    await openOperation(page, 'tag/signing-in/GET/auth/me');
+    expect(await tryOut(page, '/auth/me')).toBe(200);
+    expect(found).toEqual([]);
+    // The page fits a phone, too.
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect(await sidewaysScroll(page)).toEqual([]);
+  },
+);
 
 fullTest('a visitor tries out a call', async () => {
   const page = await browser.openPage({ baseURL: url, reducedMotion: 'reduce' });

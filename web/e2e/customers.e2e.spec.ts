@@ -65,7 +65,7 @@ test('a customer is found by name, and their profile opens by keyboard with orde
   expect(await faults(page)).toEqual([]);
 });
 
-test('orders and messages link to the customer, and the profile links back', async () => {
+fullTest('orders and messages link to the customer, and the profile links back', async () => {
   const { page, api: admin } = await signedInAdmin(browser, { width: 390, height: 844 });
   const { name, subject, id, paid } = await aCustomer(admin);
   await admin.post(`/order/${paid._id}/note`, { text: 'Wants the report by Friday.' });

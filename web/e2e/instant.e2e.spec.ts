@@ -3,7 +3,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { publicPages } from '#libs/contracts';
-import { eventually, TestBrowser, testStack } from '#libs/testing';
+import { eventually, sampleFor, TestBrowser, testStack } from '#libs/testing';
 import { visit } from './visit.js';
 
 const { url } = testStack();
@@ -78,7 +78,9 @@ describe.each(publicPages)('$path', ({ path }) => {
         expect([file, answer.headers['content-encoding']]).toEqual([file, 'br']);
     }
   });
+});
 
+describe.each(sampleFor(0, publicPages, 3))('$path', ({ path }) => {
   test('names styles, scripts and the largest picture in its head, so that nothing is requested late', async () => {
     const html = String((await get(path)).body);
     const head = html.slice(0, html.indexOf('</head>'));

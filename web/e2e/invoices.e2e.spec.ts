@@ -176,7 +176,7 @@ describe('invoices', () => {
     expect(await faultsAlsoOnAPhone(page)).toEqual([]);
   });
 
-  test('are in the customer’s list, and the billing details are remembered', async () => {
+  fullTest('are in the customer’s list, and the billing details are remembered', async () => {
     const { page, api } = customer;
     await visit(page, '/dashboard');
     await page.getByRole('navigation', { name: 'Your account' }).getByText('Invoices').click();
@@ -237,7 +237,7 @@ describe('invoices', () => {
     expect(await faultsAlsoOnAPhone(page)).toEqual([]);
   });
 
-  test('are found, filtered and downloaded by the admin', async () => {
+  fullTest('are found, filtered and downloaded by the admin', async () => {
     const { page } = admin;
     await visit(page, '/admin/invoices');
     await page.getByText('3 documents').waitFor();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { customizableMails, fixedMails } from '#libs/contracts';
-import { eventually, TestBrowser, testStack } from '#libs/testing';
+import { eventually, TestBrowser, testStack, fullTest } from '#libs/testing';
 import { MailCatcher } from '../../dev/stand-ins/mail/client.js';
 import { faults, sidewaysScroll } from './look.js';
 import { signedInAdmin } from './person.js';
@@ -86,17 +86,20 @@ test('the current wording of an e-mail is edited with the keyboard, previewed, t
   expect(await sidewaysScroll(page)).toEqual([]);
 });
 
-test('an address with a record’s id opens its mail template, and an unknown id shows an error', async () => {
-  const { page, api } = await signedInAdmin(browser);
-  const records = (await api.get<{ _id: string; mail: string }[]>('/mail-texts')).json;
-  const record = records.find(({ mail }) => mail === 'Order refunded');
-  await visit(page, `/setting/mailText/${record!._id}`);
-  await page.getByRole('heading', { name: 'Order refunded', level: 1 }).waitFor();
-  await visit(page, '/setting/mailText/nothing');
-  await page.getByText('No mail template found').waitFor();
-});
+fullTest(
+  'an address with a record’s id opens its mail template, and an unknown id shows an error',
+  async () => {
+    const { page, api } = await signedInAdmin(browser);
+    const records = (await api.get<{ _id: string; mail: string }[]>('/mail-texts')).json;
+    const record = records.find(({ mail }) => mail === 'Order refunded');
+    await visit(page, `/setting/mailText/${record!._id}`);
+    await page.getByRole('heading', { name: 'Order refunded', level: 1 }).waitFor();
+    await visit(page, '/setting/mailText/nothing');
+    await page.getByText('No mail template found').waitFor();
+  },
+);
 
-test('the title of a page cannot be moved, deleted or given to another page', async () => {
+fullTest('the title of a page cannot be moved, deleted or given to another page', async () => {
   const { page } = await signedInAdmin(browser);
   await visit(page, '/setting/pageTitle');
   expect(await page.getByRole('button', { name: /^(Move|Delete)/ }).count()).toBe(0);

@@ -182,7 +182,7 @@ describe('a monthly plan', () => {
     expect(await details(page, 'Next charge').innerText()).toBe(`$990.00 on ${day(paidUntil)}`);
   });
 
-  test('is part of the figures of recurring revenue', async () => {
+  fullTest('is part of the figures of recurring revenue', async () => {
     const { page } = admin;
     await visit(page, '/admin/monthly-plans');
     await page.getByRole('link', { name: 'Recurring revenue' }).click();

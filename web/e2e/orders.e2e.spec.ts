@@ -199,7 +199,7 @@ describe('ordering a plan', () => {
     expect(await ordersOf(api)).toMatchObject([{ customerCountry: 'United Kingdom' }]);
   });
 
-  test('says that a plan does not exist', async () => {
+  fullTest('says that a plan does not exist', async () => {
     const { page } = await signedIn(browser, newPerson());
     for (const id of ['0190a5f4-5c1e-7000-8000-000000000009', 'nonsense']) {
       await visit(page, `/order-now/${id}`);
@@ -315,7 +315,7 @@ describe('an order that the customer cancels', () => {
     expect((await api.get<Order>(`/order/${_id}`)).json.paymentStatus).toBe('Cancelled');
   });
 
-  test('does not exist for other customers', async () => {
+  fullTest('does not exist for other customers', async () => {
     const owner = await Session.register(url, newPerson());
     const { _id } = await order(owner);
     const { page } = await signedIn(browser, newPerson());

@@ -134,7 +134,7 @@ describe('a customer', () => {
     expect(await paymentsAtPaypal()).toHaveLength(1);
   });
 
-  test('cancels at PayPal, which cancels the order', async () => {
+  fullTest('cancels at PayPal, which cancels the order', async () => {
     const { page, api, id, paymentsAtPaypal } = await atPaypal();
     await page.getByRole('link', { name: 'Cancel and return to merchant' }).click();
     await heading(page, 'You have cancelled the payment');

@@ -97,7 +97,7 @@ const staffWrites = async (text: string) => {
 };
 
 describe('projects', () => {
-  test('are explained to a customer who has none', async () => {
+  fullTest('are explained to a customer who has none', async () => {
     const { page } = customer;
     await visit(page, '/dashboard');
     expect(await page.getByRole('heading', { name: 'Next steps' }).count()).toBe(0);
@@ -200,7 +200,7 @@ describe('projects', () => {
     expect(await faultsAlsoOnAPhone(page)).toEqual([]);
   });
 
-  test('keep a message that was not sent, and send it with its file by keyboard', async () => {
+  fullTest('keep a message that was not sent, and send it with its file by keyboard', async () => {
     const { page } = customer;
     await visit(page, `/project/${project._id}`);
     await composer(page).fill('Our **new** logo is attached.');
@@ -223,7 +223,7 @@ describe('projects', () => {
   test('show messages live in two browsers, and mark what is new until it is read', async () => {
     const { page } = customer;
     const small = await signedIn(browser, ada, { isNew: false, ...phone });
-    await visit(small.page, `/project/${project._id}`);
+    for (const each of [page, small.page]) await visit(each, `/project/${project._id}`);
     await composer(small.page).fill('Written on the phone');
     await composer(small.page).press('Control+Enter');
     await message(page, 'Written on the phone').waitFor();

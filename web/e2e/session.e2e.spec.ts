@@ -117,7 +117,7 @@ describe.each([
     expect(await faults(page)).toEqual([]);
   });
 
-  test('redirects signed-in people to the dashboard', async () => {
+  fullTest('redirects signed-in people to the dashboard', async () => {
     const page = await open('/register');
     await send(page, 'Register', newPerson());
     await headerLink(page, 'Dashboard').waitFor();
@@ -127,7 +127,7 @@ describe.each([
   });
 });
 
-test('login and registration have their documented headings and links', async () => {
+fullTest('login and registration have their documented headings and links', async () => {
   const page = await open('/login');
   await page.getByRole('button', { name: 'Login' }).waitFor();
   expect(await page.getByRole('link', { name: 'Forgot password?' }).getAttribute('href')).toBe('/reset');
@@ -226,7 +226,7 @@ test('a protected screen sends a visitor to the login, which remembers the addre
 });
 
 describe('the header', () => {
-  test('links admins, but not customers, to the admin screens', async () => {
+  fullTest('links admins, but not customers, to the admin screens', async () => {
     const page = await open('/');
     await headerLink(page, 'Login').click();
     await page.getByRole('heading', { name: 'Login' }).waitFor();

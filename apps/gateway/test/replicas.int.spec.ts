@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { eventually, Session } from '#libs/testing';
+import { eventually, Session, fullTest } from '#libs/testing';
 import { startSite, type SiteUnderTest } from './site.harness.js';
 
 let site: SiteUnderTest;
@@ -66,7 +66,7 @@ test('a change of the banner is in the page, in its ETag and in the sitemap with
   }
 });
 
-test('a reader of one gateway never gets an older version during rapid changes', async () => {
+fullTest('a reader of one gateway never gets an older version during rapid changes', async () => {
   const [logo] = (await site.visitor.get<{ _id: string }[]>('/logo')).json;
   let writing = true;
   const writes = (async () => {

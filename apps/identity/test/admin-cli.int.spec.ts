@@ -100,7 +100,7 @@ describe('reset-password', () => {
     ).rejects.toMatchObject({ code: 'LINK_EXPIRED' });
   });
 
-  test('accepts the address in any letter case', async () => {
+  fullTest('accepts the address in any letter case', async () => {
     const { account } = await identity.register('forgetful@example.com');
     const { code, out } = await admin('reset-password', 'FORGETFUL@example.com');
     expect(code).toBe(0);
@@ -146,7 +146,7 @@ describe('remove-second-factor', () => {
     expect((await admin('remove-second-factor', 'nobody@example.com')).code).toBe(1);
   });
 
-  test('says that there was none if setting up the app was never finished', async () => {
+  fullTest('says that there was none if setting up the app was never finished', async () => {
     const { account } = await identity.registerVerified('unfinished@example.com');
     await identity.sql(
       `INSERT INTO totp_factors (account_id, secret, created_at, last_step) VALUES ($1, 'ABC', now(), 0)`,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { fullTest } from '#libs/testing';
 import { visitor } from '#libs/contracts';
 import { fixtureContract } from './fixture/contracts.js';
 import { Harness } from './fixture/harness.js';
@@ -23,7 +24,7 @@ describe('blocked event loop', () => {
     await expect(echo).resolves.toEqual({ text: 'meanwhile' });
   });
 
-  test('many short computations do not add up to a blocked event loop', async () => {
+  fullTest('many short computations do not add up to a blocked event loop', async () => {
     const client = await harness.client();
     // If one replica read as many as it may handle at once (64), it would block its heartbeat for 960 ms, and the other waits only 800 ms.
     const input = { ms: 15, firstOnly: false };

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { dataSourceOptions, type DatabaseOptions, runMigrations } from '#libs/database';
-import { freshDatabase, type TestDatabase, fullTest } from '#libs/testing';
+import { freshDatabase, type TestDatabase } from '#libs/testing';
 import { OrderNumbers1770000400000 as OrderNumbers } from '../migrations/1770000400000-order-numbers.js';
 import { migrations } from '../migrations/index.js';
 
@@ -55,7 +55,7 @@ test('existing orders are numbered in the order of their creation, and orders th
   expect((await numbers()).at(-1)).toBe(26_001);
 });
 
-fullTest('the migration can be reversed, and starts over after an interruption', async () => {
+test('the migration can be reversed, and starts over after an interruption', async () => {
   const dataSource = await new DataSource(dataSourceOptions(options(migrations))).initialize();
   const runner = dataSource.createQueryRunner();
   try {
