@@ -113,10 +113,9 @@ export class OutboxRelay {
     const { pollMs = 1_000, gatherMs = 20, maxBackoffMs = 2_000, logger } = this.options;
     while (!this.stopped) {
       let delay = pollMs;
-      const isPoll = !this.woken;
       this.woken = false;
       try {
-        await this.sendAll(isPoll);
+        await this.sendAll();
         if (this.failures > 0) logger.info({ tries: this.failures }, 'Events are relayed again');
         this.failures = 0;
       } catch (error) {
@@ -131,23 +130,14 @@ export class OutboxRelay {
     }
   }
 
-  private async sendAll(isPoll: boolean): Promise<void> {
+  private async sendAll(): Promise<void> {
     const { batchSize = 100 } = this.options;
     // Read before publishing: a row may then name an older Redis than the one that received it, and be repeated, but never a newer one.
     const runId = await this.options.sink.redisRunId();
     await this.requeueIfReplaced(runId);
-    // Most polls find no event, and one statement without a transaction is enough to see that.
-    if (isPoll && !(await this.hasUnsent())) return;
     while (!this.stopped) {
       if ((await this.sendBatch(runId, batchSize)) < batchSize) return;
     }
-  }
-
-  private async hasUnsent(): Promise<boolean> {
-    const rows = await this.options.dataSource.query<unknown[]>(
-      `SELECT 1 FROM outbox_messages WHERE sent_at IS NULL LIMIT 1`,
-    );
-    return rows.length > 0;
   }
 
   private async sendBatch(runId: string, batchSize: number): Promise<number> {
