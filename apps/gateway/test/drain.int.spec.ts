@@ -117,7 +117,7 @@ class Load {
   private async repeat(agent: Agent): Promise<void> {
     while (!this.isStopped) {
       await this.ask(agent);
-      // Many requests a second, but not as many as the machine can bear.
+      // Without a pause, sending requests would take a whole core.
       await wait(5);
     }
   }

@@ -190,7 +190,7 @@ describe('a customer who changes the package', () => {
   });
 
   fullTest(
-    'is told of a new price like everybody else while the change is not approved, and can still approve the change',
+    'gets the mail about a new price like any other customer until the change is approved, and can still approve it',
     async () => {
       const plan = await subscribe('Premium', '250.00');
       await startChange(plan, 'Basic', '100.00');

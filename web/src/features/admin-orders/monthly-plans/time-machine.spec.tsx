@@ -41,7 +41,7 @@ test.each([
   expect(shown?.dateTime).toBe(new Date(start + days * dayMs).toISOString());
 });
 
-test('the time machine shows how many of the days have passed, and stops on request', async () => {
+test('the time machine shows its progress, and stops on request', async () => {
   let arrive!: (response: Response) => void;
   open();
   await screen.findByRole('button', { name: 'Advance 1 week' });

@@ -5,7 +5,7 @@ import { useSave } from '../../../workspace/query.js';
 import { offerUndo } from '../../../workspace/undo.js';
 import { changeProject } from '../change-project.js';
 import { saveProject } from '../save-project.js';
-import { type Facts, factsOf, canMerge, mergedFacts } from './facts.js';
+import { canMerge, type Facts, factsOf, mergedFacts } from './facts.js';
 
 const put = (id: string, body: Facts, ifVersion: number) =>
   callApi('PUT /staff-project/:id', { params: { id }, body, ifVersion });
