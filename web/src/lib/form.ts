@@ -76,7 +76,7 @@ export function useFieldErrors<Name extends string>(
 
 /**
  * Returns the same key as long as the values are the same, so that a repeated attempt takes effect once. After `renew`, the same
- * values are another request: call it when an attempt has succeeded, and a second click can no longer mean the same.
+ * values are another request. Call it once an attempt has succeeded and a second click can no longer mean the same request.
  */
 export function useIdempotencyKey(): IdempotencyKey {
   const [key] = useState(createIdempotencyKey);

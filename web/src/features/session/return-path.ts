@@ -32,7 +32,7 @@ function rememberedReturnPath(): string | null {
 
 /**
  * The error codes in the address after the return from Google that have a sentence of their own; all others are shown as INTERNAL. The
- * address contains a code, not the sentence itself, because a link could then show any text on this screen.
+ * address contains a code, not the sentence itself, because otherwise a link could show any text on this screen.
  */
 const reportableCodes: readonly ErrorCode[] = [
   'SIGN_IN_CANCELLED',

@@ -26,7 +26,7 @@ export function mergedFacts(
   };
 }
 
-/** Whether the change can be merged into a newer version. A title or a date that somebody else has changed would be overwritten. */
+/** Whether the change can be merged into a newer version: not if it would overwrite a title or a date that somebody else has changed. */
 export const canMerge = (newer: StaffProject, opened: StaffProject, { title, dueOn }: Facts): boolean =>
   (title === undefined || newer.title === opened.title) &&
   (dueOn === undefined || newer.dueOn === opened.dueOn);
