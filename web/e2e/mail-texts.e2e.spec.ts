@@ -34,7 +34,7 @@ test('every e-mail of the site is listed with its state, and none can be moved o
   expect(await sidewaysScroll(page)).toEqual([]);
 });
 
-test('the current wording of an e-mail is edited with the keyboard, previewed, tested, saved, and reset', async () => {
+test('the current wording of an e-mail is edited (a placeholder is inserted by keyboard), previewed, tested, saved, and reset', async () => {
   const mail = MailCatcher.at(testStack().mail!.url);
   const { page } = await signedInAdmin(browser, { width: 1280, height: 900 });
   await visit(page, path);

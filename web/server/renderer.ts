@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import { z } from 'zod';
-import { type RenderRequest, subscriptionPage, webBuildHeader } from '#libs/contracts';
+import { type RenderRequest, newsletterPage, webBuildHeader } from '#libs/contracts';
 import type { InSpan } from '#libs/platform';
 import type { PageRequest, ServerBundle } from '../src/lib/rendering.js';
 import { type Asset, chooseEncoding } from './assets.js';
@@ -37,7 +37,7 @@ const renderRequest: z.ZodType<RenderRequest> = z.object({
   path: z.string().startsWith('/').max(2_000),
   publicUrl: z.url(),
   /** Set for the pages that links in newsletters and confirmation mails lead to. */
-  subscription: subscriptionPage.optional(),
+  subscription: newsletterPage.optional(),
   site: z.object({
     version: z.number(),
     sections: z.record(z.string(), z.array(z.unknown())),

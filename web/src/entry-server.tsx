@@ -1,6 +1,6 @@
 import { renderToString } from 'react-dom/server';
 import { StaticRouter } from 'react-router-dom';
-import { newsletterConsent, subscriptionPaths, type SubscriptionPage } from '#libs/contracts';
+import { newsletterConsent, newsletterLinkPaths, type NewsletterPage } from '#libs/contracts';
 import { imageTextsOf, siteNameOf } from '#libs/content-model';
 import { App } from './app/App.js';
 import { describeHead, describeScreen } from './app/meta.js';
@@ -9,7 +9,7 @@ import { pageHandleAt } from './app/page.js';
 import { catchAll, preloadAt, routes } from './app/pages.js';
 import { notFound, screenHandleAt } from './app/screens.js';
 import { structuredData } from './app/structured-data.js';
-import { NewsletterLinkPage, subscriptionTitle } from './features/subscription/NewsletterLinkPage.js';
+import { NewsletterLinkPage, newsletterPageTitle } from './features/subscription/NewsletterLinkPage.js';
 import type { Page } from './lib/page.js';
 import { embeddedJson, shownSite } from './lib/page-data.js';
 import { PageStore } from './lib/page-store.js';
@@ -100,10 +100,10 @@ export async function renderFrom(data: PageData, path: string): Promise<Rendered
   };
 }
 
-function renderNewsletterLinkPage(page: SubscriptionPage, data: PageData): RenderedPage {
-  const title = subscriptionTitle(page);
+function renderNewsletterLinkPage(page: NewsletterPage, data: PageData): RenderedPage {
+  const title = newsletterPageTitle(page);
   const markup = renderToString(
-    <StaticRouter location={subscriptionPaths[page.link]}>
+    <StaticRouter location={newsletterLinkPaths[page.link]}>
       <App store={new PageStore(data)}>
         <NewsletterLinkPage {...page} />
       </App>

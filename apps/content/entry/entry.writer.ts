@@ -165,9 +165,9 @@ export class EntryWriter {
    */
   private async checkImages(tx: EntityManager, before: EntryBody, changes: ParsedBody): Promise<void> {
     const wanted = Object.entries(changes).flatMap(([field, value]) => {
-      // Other sites may have pictures at addresses like ours.
-      const isOurs = value !== undefined && value !== before[field] && value.startsWith('/images/');
-      const image = isOurs ? uploadedImageIn(value) : undefined;
+      const isChanged = value !== undefined && value !== before[field];
+      // An address with an origin may be another site's picture.
+      const image = isChanged && value.startsWith('/images/') ? uploadedImageIn(value) : undefined;
       return image ? [{ field, image }] : [];
     });
     if (wanted.length === 0) return;

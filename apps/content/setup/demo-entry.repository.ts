@@ -20,7 +20,7 @@ export class DemoEntryRepository {
       .getMany();
   }
 
-  /** The section of each entry that the seed created, by id, for these ids; deleted entries are included. */
+  /** Maps the ids of entries that the seed created to their sections, even if they are deleted. Other ids are left out. */
   async sectionsOf(tx: EntityManager, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const rows = await tx.sql<{ id: string; section: string }[]>`
       SELECT entry_id AS id, section FROM entry_history

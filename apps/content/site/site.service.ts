@@ -18,7 +18,7 @@ export class SiteService {
     private readonly changes: EntryHistoryRepository,
   ) {}
 
-  /** The image texts and deletions may be newer than the version; the next version includes them. */
+  /** `imageTexts` and `removedAt` are read last, and may contain a change that belongs to the next version. Gateways then read that version, too. */
   @Handles(contentContract.snapshot)
   async snapshot(): Promise<SiteContentSnapshot> {
     const { siteVersion, entries } = await this.site.read();

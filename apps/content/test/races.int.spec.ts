@@ -147,7 +147,8 @@ describe('a package name', () => {
     await create('pricingPackage', named('basic'));
   });
 
-  test('may be as long as any text', async () => {
+  test('may be longer than an entry of a database index', async () => {
+    // Varied characters, because Postgres would compress a repetitive text until it fits.
     const long = Array.from({ length: 5_000 }, (_, index) =>
       String.fromCharCode(0x4e00 + ((index * 7919) % 20_000)),
     ).join('');
@@ -248,7 +249,7 @@ describe('the site’s version', () => {
     await Promise.all(readers);
     const last = await snapshot();
     expect(last.version).toBe(before + written.length);
-    // Otherwise the readers have seen nothing of the changes while they were made.
+    // The readers must have seen a version from the middle of the changes, or this test proves nothing.
     const between = [...seen.keys()].filter((version) => version > before && version < last.version);
     expect(between).not.toEqual([]);
     seen.set(

@@ -89,7 +89,7 @@ describe.each(allSections.map((section) => [section.name, section] as const))('%
     .filter(([, { kind }]) => kind === 'link' || kind === 'image')
     .map(([name]) => name);
   if (addresses.length > 0) {
-    test('refuses addresses that run code or leave the site unnoticed', async () => {
+    test('refuses addresses that run code, or that look like paths but lead to another site', async () => {
       for (const hostile of ['java\tscript:alert(1)', '//evil.example', 'data:text/html,x']) {
         const body = {
           ...sampleBody(section),
@@ -243,7 +243,7 @@ describe.each(allSections.map((section) => [section.name, section] as const))('%
       expect(await list(section)).toEqual([record]);
     });
 
-    test('is never deleted', async () => {
+    test('cannot be deleted by a call', async () => {
       const remove = content.client.call(
         contentContract.remove,
         { section: section.name, id: record._id },

@@ -3,7 +3,7 @@ export interface SecurityHeaders {
   readonly api: Record<string, string>;
   /** For HTML of the site. */
   readonly page: Record<string, string>;
-  /** For the API reference: Scalar's styles have this nonce. */
+  /** For the API reference: Scalar's styles have this nonce, which is made once for all requests. */
   readonly reference: (nonce: string) => Record<string, string>;
   /** For the frame in which the admin area previews an e-mail, which has its own styles. */
   readonly mailPreview: Record<string, string>;
@@ -15,8 +15,8 @@ export interface SecurityHeaders {
 export const SECURITY_HEADERS = Symbol('security headers');
 
 /**
- * For everything but public pages and assets. Unlike a meta tag, the header also works for answers that
- * are not HTML.
+ * For everything that search engines should not list: all but assets and most public pages. Unlike a meta tag, the header also works for
+ * answers that are not HTML.
  */
 export const notIndexed = { 'X-Robots-Tag': 'noindex' } as const;
 
@@ -91,7 +91,7 @@ const pagePolicy = (mapUrl: string | undefined, checkoutOrigins: readonly string
     'form-action': ["'self'", ...checkoutOrigins].join(' '),
     // The site's own scripts make a blob for the preview of an invoice.
     'frame-src': mapUrl ? `'self' blob: ${new URL(mapUrl).origin}` : "'self' blob:",
-    // A blob has the policy of the page that made it, and Chrome's PDF viewer is a plugin.
+    // This policy also applies to that blob, in which Chrome shows the PDF with a plugin.
     'object-src': 'blob:',
     'manifest-src': "'self'",
     'base-uri': "'none'",

@@ -17,7 +17,7 @@ import { MessageController } from './message.controller.js';
 import { SubscriberImportController } from './subscriber-import.controller.js';
 import { SubscriberImports } from './subscriber-imports.js';
 import { SubscriberController } from './subscriber.controller.js';
-import { SubscriptionPages } from './subscription-pages.js';
+import { NewsletterLinkPages } from './newsletter-link-pages.js';
 import { SubscriptionController } from './subscription.controller.js';
 
 @Module({
@@ -28,6 +28,6 @@ import { SubscriptionController } from './subscription.controller.js';
     ...[CampaignController, MailController, MessageController],
     ...[SubscriberImportController, SubscriberController, SubscriptionController],
   ],
-  providers: [SubscriberImports, SubscriptionPages],
+  providers: [SubscriberImports, NewsletterLinkPages],
 })
 export class MessagingModule {}

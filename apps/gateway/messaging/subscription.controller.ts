@@ -2,13 +2,13 @@ import {
   messagingContract,
   type NewsletterSubscription,
   type OperationInput,
-  type SubscriptionLink,
+  type NewsletterLink,
   subscriptionOperations,
 } from '#libs/contracts';
 import { RpcClient } from '#libs/transport';
 import { clientAddress } from '../limits/client-address.js';
 import { type Context, Serves } from '../routing/serves.js';
-import { SubscriptionPages } from './subscription-pages.js';
+import { NewsletterLinkPages } from './newsletter-link-pages.js';
 
 type PageInput = OperationInput<typeof subscriptionOperations.getConfirmation>;
 type CallInput = OperationInput<typeof subscriptionOperations.confirmSubscription>;
@@ -17,7 +17,7 @@ type CallInput = OperationInput<typeof subscriptionOperations.confirmSubscriptio
 export class SubscriptionController {
   constructor(
     private readonly rpc: RpcClient,
-    private readonly pages: SubscriptionPages,
+    private readonly pages: NewsletterLinkPages,
   ) {}
 
   getConfirmation(query: PageInput, context: Context): Promise<void> {
@@ -47,7 +47,7 @@ export class SubscriptionController {
   }
 
   private read(
-    link: SubscriptionLink,
+    link: NewsletterLink,
     { token }: PageInput,
     { caller }: Context,
   ): Promise<NewsletterSubscription> {

@@ -2,8 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import {
   type RenderRequest,
   type SiteContentSnapshot,
-  type SubscriptionPage,
-  subscriptionPaths,
+  type NewsletterPage,
+  newsletterLinkPaths,
   webBuildHeader,
 } from '#libs/contracts';
 import { FairQueue } from '#libs/platform';
@@ -41,8 +41,8 @@ export class Renderer {
   }
 
   /** The page that a link in a newsletter or in its confirmation mail leads to. Rejects as `render` does. */
-  renderSubscription(page: SubscriptionPage, site: SiteContentSnapshot): Promise<string> {
-    const path = subscriptionPaths[page.link];
+  renderNewsletterPage(page: NewsletterPage, site: SiteContentSnapshot): Promise<string> {
+    const path = newsletterLinkPaths[page.link];
     return this.ask('/render', { path, site, subscription: page }, async (response) => {
       const html = await response.text();
       requireStatus(page.subscription ? 200 : 404, response, path);
@@ -94,7 +94,7 @@ export class Renderer {
 interface Question {
   path: string;
   site: SiteContentSnapshot;
-  subscription?: SubscriptionPage;
+  subscription?: NewsletterPage;
 }
 
 function requireStatus(status: number, response: Response, path: string): void {

@@ -25,7 +25,7 @@ describe('a stored password', () => {
     ).resolves.toBe(true);
   });
 
-  test('of an unknown account is a dummy hash of the same cost and format, which never matches', async () => {
+  test('that does not exist takes as long to check, with a dummy hash that never matches', async () => {
     const hasher = new PasswordHasher(cheap);
     await expect(hasher.verify(null, 'anything', requester)).resolves.toBe(false);
     expect(hasher.computationCount).toBe(1);

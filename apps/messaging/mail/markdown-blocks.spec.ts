@@ -63,14 +63,14 @@ describe('the Markdown of a campaign is parsed', () => {
   ])('%s', (_, body, blocks) => expect(read(body)).toEqual(blocks));
 });
 
-test('a site without HTTPS shows its own pictures, and no others without HTTPS', () => {
+test('a campaign of a site without HTTPS may contain pictures of the site over HTTP, but no others over HTTP', () => {
   const pictures = (url: string) =>
     parseMarkdown(`![x](${url})`, 'http://localhost:3000/').filter(({ kind }) => kind === 'image');
   expect(pictures('http://localhost:3000/i.png')).toHaveLength(1);
   expect(pictures('http://localhost:3001/i.png')).toEqual([]);
 });
 
-test('the signature of the plain text begins after the last block, whatever the author wrote', () => {
+test('in plain text, the footer follows the last block, and a line `-- ` of the author stays as it is', () => {
   const written = { kind: 'text', text: 'One\n\n-- \n\nTwo' } as const;
   const email = campaignEmail({ subject: 'S', preheader: '', body: '' }, brand);
   const text = renderText({ ...email, blocks: [written] }, brand);

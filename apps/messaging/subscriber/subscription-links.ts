@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { parse as uuidBytes, stringify as uuidText } from 'uuid';
-import { subscriptionPaths } from '#libs/contracts';
+import { newsletterLinkPaths } from '#libs/contracts';
 
 /**
  * The subscriber whom a link is for. The secret is stored with the subscriber, so links stay valid when keys are rotated or a backup is
@@ -28,7 +28,7 @@ const momentBytes = 6;
  * never expires.
  */
 export function unsubscribeUrl(publicUrl: string, holder: LinkHolder): string {
-  return `${publicUrl}${subscriptionPaths.unsubscribe}?token=${unsubscribeToken(holder)}`;
+  return `${publicUrl}${newsletterLinkPaths.unsubscribe}?token=${unsubscribeToken(holder)}`;
 }
 
 export function unsubscribeToken(holder: LinkHolder): string {
@@ -37,7 +37,7 @@ export function unsubscribeToken(holder: LinkHolder): string {
 
 /** The link with which the subscriber confirms the newsletter subscription. */
 export function confirmUrl(publicUrl: string, holder: LinkHolder, confirmation: Confirmation): string {
-  return `${publicUrl}${subscriptionPaths.confirm}?token=${confirmToken(holder, confirmation)}`;
+  return `${publicUrl}${newsletterLinkPaths.confirm}?token=${confirmToken(holder, confirmation)}`;
 }
 
 export function confirmToken(holder: LinkHolder, { round, expiresAt }: Confirmation): string {

@@ -151,7 +151,7 @@ test('the last mail to a deleted account is deleted a day later, and others are 
 });
 
 describe('finished mails to admins', () => {
-  const aboutPeople = async () => {
+  const remainingAbouts = async () => {
     const { rows } = await harness.sql.query<{ about: string }>(
       `SELECT about FROM mails WHERE to_address = 'owner@example.com' ORDER BY about`,
     );
@@ -187,20 +187,20 @@ describe('finished mails to admins', () => {
       'plan of another': { customerEmail: 'xzoe@example.com' },
     });
     await deleteAccount(accountId, 'Zoe@example.com');
-    expect(await aboutPeople()).toEqual(['plan of another', 'project of another']);
+    expect(await remainingAbouts()).toEqual(['plan of another', 'project of another']);
   });
 
-  test('are found only by the account if its address was not verified, because it may be somebody else’s', async () => {
+  test('that name only the address stay if the account never verified it, because it may be somebody else’s', async () => {
     const accountId = randomUUID();
     await addFinished({
       message: { emailAddress: 'zoe@example.com' },
       project: { accountId, name: 'Zoe' },
     });
     await deleteAccount(accountId, null);
-    expect(await aboutPeople()).toEqual(['message']);
+    expect(await remainingAbouts()).toEqual(['message']);
   });
 
-  test('are removed with the demo data if they are about demo customers, like deleted records that could be restored', async () => {
+  test('are removed with the demo data if they are about demo customers; so are deleted records that could be restored', async () => {
     const demoAddress = `Amara@${demoDomain}`;
     await addFinished({
       message: { emailAddress: demoAddress },
@@ -221,7 +221,7 @@ describe('finished mails to admins', () => {
     await messaging.app.get(DataSource).transaction(async (tx) => {
       await messaging.app.get(DemoRecordRepository, { strict: false }).delete(tx);
     });
-    expect(await aboutPeople()).toEqual(['plan of another']);
+    expect(await remainingAbouts()).toEqual(['plan of another']);
     const { rows } = await harness.sql.query('SELECT record FROM deleted_records');
     expect(rows).toEqual([{ record: { email: 'zoe@example.com' } }]);
   });
@@ -271,7 +271,7 @@ test('a mail that fails with an internal error is retried after longer and longe
     );
     return queued[0]?.ms;
   };
-  // The first pause is at most `MAIL_RETRY_MS`.
+  // The first pause is at most `MAIL_RETRY_MS`, 50 here. A longer one shows that the pauses grow.
   await eventually(async () => expect(await pauseMs()).toBeGreaterThan(50));
   expect((await harness.row(id))!.answer).toBe('An internal error. See the log.');
 

@@ -45,9 +45,9 @@ const disputed: Given = {
 describe('a change of an order', () => {
   test.each<[string, Given, OrderChange, string, string[], string[]]>([
     // description, before, change: status and state, consequences, raised flags
-    ['money', {}, provider('paid'), 'Paid paid', ['paid payment'], []],
+    ['a received payment', {}, provider('paid'), 'Paid paid', ['paid payment'], []],
     [
-      'money after a pending payment',
+      'a pending payment that is received',
       { providerState: 'pending' },
       provider('paid'),
       'Paid paid',
@@ -58,7 +58,7 @@ describe('a change of an order', () => {
     ['a refused payment', {}, provider('failed'), 'UnPaid failed', [], []],
     ['a payment that is reported again', { providerState: 'paid' }, provider('paid'), 'Paid paid', [], []],
     [
-      'money after cancelling',
+      'a payment after cancelling',
       cancelled,
       provider('paid'),
       'Paid paid',
@@ -173,14 +173,14 @@ describe('a change of an order', () => {
     ['an admin sets UnPaid', { providerState: 'paid' }, { override: 'UnPaid' }, 'UnPaid unpaid', [], []],
     ['an admin undoes a cancellation', cancelled, { override: 'UnPaid' }, 'UnPaid unpaid', [], []],
     [
-      'money against an override',
+      'a payment that contradicts an override',
       { override: 'UnPaid' },
       provider('paid'),
       'UnPaid unpaid',
       [],
       ['override_disagrees'],
     ],
-    ['money that agrees with an override', { override: 'Paid' }, provider('paid'), 'Paid paid', [], []],
+    ['a payment that agrees with an override', { override: 'Paid' }, provider('paid'), 'Paid paid', [], []],
     ['a failure under an override', { override: 'Paid' }, provider('failed'), 'Paid paid', [], []],
     [
       'a refund against an override',
@@ -192,7 +192,7 @@ describe('a change of an order', () => {
     ],
 
     [
-      'money after cancelling under an override',
+      'a payment after cancelling under an override',
       { ...cancelled, override: 'UnPaid' },
       provider('paid'),
       'Cancelled cancelled',
@@ -211,7 +211,7 @@ describe('a change of an order', () => {
       [],
     ],
     [
-      'cancelling under an override, with money at the provider',
+      'cancelling under an override, with a payment at the provider',
       { ...paid, override: 'UnPaid' },
       { cancel: 'customer' },
       'Cancelled cancelled',

@@ -136,7 +136,7 @@ export class Invoices {
     return this.orders.client.call(invoiceContract.correctInvoice, body, { actor: actors.admin });
   }
 
-  /** For every order placed since the seller began to issue invoices, the documents add up to what is billed, and all numbers are used. */
+  /** The documents of every order placed since the seller began to issue invoices add up to what is billed, and no series of numbers has a gap. */
   async expectExact(): Promise<void> {
     const { app } = this.orders.replicas[0]!;
     const manager = app.get(DataSource, { strict: false }).manager;
@@ -154,7 +154,7 @@ export class Invoices {
   }
 }
 
-/** Every series has each number from 1 to the last one that was taken, once. Not so the series of demo customers: their documents can be removed. */
+/** Every series has each number from 1 to the last one that was taken, once. The series of demo customers are not checked, because their documents can be removed. */
 export async function expectGapless(sql: OrdersUnderTest['sql']): Promise<void> {
   const { rows } = await sql.query<{ last: number; count: number; highest: number; numbers: number }>(
     `SELECT s.last, count(*)::int AS count, max(sequence) AS highest, count(DISTINCT number)::int AS numbers

@@ -57,7 +57,7 @@ async function validate(...args: string[]) {
 test('valid e-invoices are listed with the number of rules that applied', async () => {
   expect(await validate('--rules', file('rules.xslt'), file('right.pdf'))).toEqual({
     code: 0,
-    output: 'right.pdf  INV-2026-00042 is valid (rules applied: 1)\n1 checked, 0 with findings.',
+    output: 'right.pdf  INV-2026-00042 is valid (rules applied: 1)\n1 checked, 0 not valid.',
   });
 });
 
@@ -75,13 +75,13 @@ test.each(['wrong.pdf', 'other.pdf', 'damaged.pdf', 'malformed.pdf'])(
   'the command fails because of %s alone',
   async (name) => {
     const { code, output } = await validate('--rules', file('rules.xslt'), file('right.pdf'), file(name));
-    expect([code, output.split('\n').at(-1)]).toEqual([1, '2 checked, 1 with findings.']);
+    expect([code, output.split('\n').at(-1)]).toEqual([1, '2 checked, 1 not valid.']);
   },
 );
 
 fullTest('without files, all invoices of the storage are checked', async () => {
   const { code, output } = await validate('--rules', file('rules.xslt'));
-  expect(output.split('\n').at(-1)).toBe(`${Object.keys(invoiceDocuments).length} checked, 0 with findings.`);
+  expect(output.split('\n').at(-1)).toBe(`${Object.keys(invoiceDocuments).length} checked, 0 not valid.`);
   expect(code).toBe(0);
 });
 

@@ -194,13 +194,13 @@ describe('a paid order', () => {
     await neighbours.setPaymentStatus(order.id, 'UnPaid');
     await neighbours.cancelOrder(order.id);
     expect(await inState(order, 'closed')).toMatchObject({ reason: 'The order was cancelled.', step: null });
-    // Another reason does not keep the project from being reopened.
+    // The cancellation has closed the project, so this only changes the reason, and the project is still reopened.
     await setState(project, 'closed', 'We talked about it.');
     await neighbours.setPaymentStatus(order.id, 'Paid');
     expect(await inState(order, 'delivered')).toMatchObject({ reason: null, step: 'review' });
   });
 
-  test('that is cancelled before projects handles its payment opens no project, and an outdated cancellation closes none', async () => {
+  test('that is cancelled before the projects service handles its payment opens no project, and an outdated cancellation closes none', async () => {
     const order = await neighbours.put({ packageName, paymentStatus: 'UnPaid' });
     await neighbours.cancelOrder(order.id);
     await neighbours.announce(orderPaid, { orderId: order.id, accountId: customer.accountId, version: 1 });
@@ -224,7 +224,7 @@ describe('a paid order', () => {
     ]);
   });
 
-  test('whose project staff have closed does not reopen the project when it is paid again', async () => {
+  test('that is paid again does not reopen its project if staff had closed it', async () => {
     const order = await neighbours.pay({ packageName });
     const project = await projectOf(order);
     await setState(project, 'closed', 'Agreed by phone.');
@@ -299,7 +299,7 @@ describe('a monthly plan', () => {
   });
 });
 
-describe('the documented order status', () => {
+describe('the order status (Pending or Delivered)', () => {
   const orderIn = (order: { id: string }, orderStatus: 'Pending' | 'Delivered') =>
     eventually(async () => expect((await neighbours.order(order.id)).orderStatus).toBe(orderStatus));
   const statusEventsOf = (order: { id: string }) =>
@@ -336,7 +336,7 @@ describe('the documented order status', () => {
     );
   });
 
-  test('that an admin sets changes the project once, and follows the project afterwards', async () => {
+  test('changes the project once when an admin sets it, and follows the project afterwards', async () => {
     const order = await neighbours.pay({ packageName });
     const project = await projectOf(order);
     await neighbours.setOrderStatus(order.id, 'Delivered');
@@ -448,12 +448,12 @@ test('a plan that ends while its project is being opened closes the project', as
   await inState(order, 'closed');
 });
 
-describe('orders that were paid before projects existed', () => {
+describe('orders without a project', () => {
   const catchUp = async () => {
     for (const { app } of projects.replicas) await app.get(ProjectCatchUp, { strict: false }).run();
   };
 
-  test('get projects without mails; those of delivered orders are accepted', async () => {
+  test('get one: for old orders without an announcement, and already accepted if they are delivered', async () => {
     await offer({ questions: [question('a')] });
     const open = await neighbours.put({ packageName, daysAgo: 90 });
     const delivered = await neighbours.put({ packageName, daysAgo: 60, orderStatus: 'Delivered' });
@@ -465,7 +465,7 @@ describe('orders that were paid before projects existed', () => {
     expect(await projectOf(delivered)).toMatchObject({ state: 'accepted' });
     expect(await listed(unpaid)).toEqual([]);
     const opened = await projectOf(recent);
-    // Only the project of the recent order is announced, as for an order whose event was lost.
+    // The event of a recent order may have been lost, so its project is announced.
     expect(await eventsOf(opened, 'projects.opened')).toHaveLength(1);
     for (const order of [open, delivered])
       expect(await eventsOf(await projectOf(order), 'projects.opened')).toEqual([]);

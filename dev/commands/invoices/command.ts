@@ -44,7 +44,7 @@ export async function run(args: string[], { root, env, print, printError }: Comm
       checked += 1;
       if (!isValid) wrong += 1;
     }
-    print(checked === 0 ? 'There are no invoices to check.' : `${checked} checked, ${wrong} with findings.`);
+    print(checked === 0 ? 'There are no invoices to check.' : `${checked} checked, ${wrong} not valid.`);
     return checked > 0 && wrong === 0 ? 0 : 1;
   } catch (error) {
     if (!(error instanceof StackFailure) && (error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;

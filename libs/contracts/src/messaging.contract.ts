@@ -60,8 +60,8 @@ export const newsletterConsent =
   'Send me the newsletter by e-mail. I can unsubscribe at any time with the link in every issue.';
 
 /** The kind of a link in a mail. Its token is a credential, so it reaches no log. */
-const subscriptionLink = z.enum(['confirm', 'unsubscribe']);
-export type SubscriptionLink = z.infer<typeof subscriptionLink>;
+const newsletterLink = z.enum(['confirm', 'unsubscribe']);
+export type NewsletterLink = z.infer<typeof newsletterLink>;
 
 /** What the holder of a link in a newsletter or a confirmation mail may see. */
 export const newsletterSubscription = z.object({
@@ -81,8 +81,8 @@ export const newsletterSubscription = z.object({
 export type NewsletterSubscription = z.infer<typeof newsletterSubscription>;
 
 /** The page that a link of a newsletter, or of a confirmation mail, leads to. */
-export const subscriptionPage = z.object({
-  link: subscriptionLink,
+export const newsletterPage = z.object({
+  link: newsletterLink,
   token: z.string(),
   /** Null for an invalid link. */
   subscription: newsletterSubscription.nullable(),
@@ -91,7 +91,7 @@ export const subscriptionPage = z.object({
   /** For an unsubscribe link: the campaign that the link was in. */
   campaign: z.string().optional(),
 });
-export type SubscriptionPage = z.infer<typeof subscriptionPage>;
+export type NewsletterPage = z.infer<typeof newsletterPage>;
 
 const linkToken = z.string().max(200);
 /** The client's IP address, stored with the consent. */
@@ -420,7 +420,7 @@ export const messagingContract = {
   subscription: query({
     pattern: 'messaging.subscription',
     access: 'public',
-    input: z.object({ link: subscriptionLink, token: linkToken }),
+    input: z.object({ link: newsletterLink, token: linkToken }),
     output: newsletterSubscription,
     secret: ['token'],
   }),

@@ -1,5 +1,5 @@
 import { openShells, privateShells } from './screen-paths.js';
-import type { SubscriptionLink, SubscriptionPage } from './messaging.contract.js';
+import type { NewsletterLink, NewsletterPage } from './messaging.contract.js';
 
 /**
  * The pages of the site. The gateway, which decides between a page and JSON, and the web application, which renders the pages, must agree on
@@ -36,16 +36,16 @@ export const aboutEditShell = '/:id';
 export const shells = [...openShells, ...privateShells, aboutEditShell] as const;
 
 /** The paths of the links in newsletters and confirmation mails. GET shows the page, and its button sends a POST to the same path. */
-export const subscriptionPaths = {
+export const newsletterLinkPaths = {
   confirm: '/confirm-subscription',
   unsubscribe: '/unsubscribe',
-} as const satisfies Record<SubscriptionLink, string>;
+} as const satisfies Record<NewsletterLink, string>;
 
 /** What the gateway asks the renderer for (`POST /render`): an address and the content to render it from. */
 export interface RenderRequest {
   path: string;
   /** Set for the page of a link in a newsletter or a confirmation mail. */
-  subscription?: SubscriptionPage;
+  subscription?: NewsletterPage;
   /** `PUBLIC_URL`, for absolute addresses. */
   publicUrl: string;
   /** See `siteContent`. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { newsletterSubscription } from './messaging.contract.js';
 import { grouped, operation } from './operation.js';
-import { subscriptionPaths } from './pages.js';
+import { newsletterLinkPaths } from './pages.js';
 import { linkHolders } from './policy.js';
 
 const query = z.object({
@@ -30,26 +30,26 @@ const shared = {
 
 export const subscriptionOperations = grouped('Subscriptions', {
   getConfirmation: operation({
-    at: `GET ${subscriptionPaths.confirm}`,
+    at: `GET ${newsletterLinkPaths.confirm}`,
     summary: 'The subscription of a confirmation link: a page for browsers, otherwise JSON. Changes nothing',
     query: pageQuery,
     ...shared,
   }),
   confirmSubscription: operation({
-    at: `POST ${subscriptionPaths.confirm}`,
+    at: `POST ${newsletterLinkPaths.confirm}`,
     summary: 'Confirm a newsletter subscription with the link from the mail; an expired link changes nothing',
     query,
     rawBody,
     ...shared,
   }),
   getUnsubscribing: operation({
-    at: `GET ${subscriptionPaths.unsubscribe}`,
+    at: `GET ${newsletterLinkPaths.unsubscribe}`,
     summary: 'The subscription of an unsubscribe link: a page for browsers, otherwise JSON. Changes nothing',
     query: pageQuery,
     ...shared,
   }),
   unsubscribe: operation({
-    at: `POST ${subscriptionPaths.unsubscribe}`,
+    at: `POST ${newsletterLinkPaths.unsubscribe}`,
     summary: 'Unsubscribe with one click (RFC 8058), with the link of any newsletter; may be repeated',
     query,
     rawBody,

@@ -3,7 +3,7 @@ import { day, monthName } from './formats.js';
 import { pagesAround } from './Pager.js';
 import { pageCount, pageFrom } from './paging.js';
 
-test('days and months of the calendar are the same for every reader', () => {
+test('days and months do not depend on the reader’s time zone', () => {
   expect([day('2026-11-01'), monthName('2026-11')]).toEqual(['Nov 1, 2026', 'November 2026']);
 });
 
@@ -37,7 +37,7 @@ describe('pages of a list', () => {
     [1, 9, [1, 2, 3, 4, 5, 9]],
     [5, 9, [1, 3, 4, 5, 6, 7, 9]],
     [9, 9, [1, 5, 6, 7, 8, 9]],
-  ])('from page %i of %i there are links to %j', (page, pages, shown) => {
+  ])('page %i of %i offers the pages %j', (page, pages, shown) => {
     expect(pagesAround(page, pages)).toEqual(shown);
   });
 });

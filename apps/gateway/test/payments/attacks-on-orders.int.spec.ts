@@ -260,7 +260,7 @@ describe('an e-check', () => {
   });
 });
 
-test('a case that the buyer opens is recorded, and takes the order out of revenue until it is won', async () => {
+test('a case that the buyer opens is recorded, and the order is cancelled until the seller wins the case', async () => {
   const order = await shop.placeOrder();
   const { payment } = await shop.paypal.pay(await shop.form(order));
   await shop.paypal.dispute(payment.transactionId, 'opened');

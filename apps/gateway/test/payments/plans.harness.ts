@@ -24,11 +24,11 @@ interface ChargeOrder {
   day: string;
 }
 
-/** Plans that renew, in a shop with a simulated PayPal whose clock the test moves. */
+/** Plans that renew, in a shop with a simulated PayPal. */
 export class Plans {
   constructor(readonly shop: Shop) {}
 
-  /** Plans in a shop with PayPal Checkout, whose PayPal has a running clock. */
+  /** Opens a shop with PayPal Checkout. PayPal's clock runs, and the test can also move it forward. */
   static async open(options: ShopOptions = {}): Promise<Plans> {
     return new Plans(await Shop.open({ product: 'checkout', paypalClock: 'running', ...options }));
   }
@@ -111,7 +111,7 @@ export class Plans {
     await this.shop.settled();
     const now = (await this.shop.paypal.clock()).now;
     await eventually(async () => {
-      // While a process inquires, the next inquiry is due in two minutes, so this counts as due, too.
+      // A process that is inquiring has moved `inquire_at` two minutes ahead; the inquiry that it makes counts as due, too.
       const { rows } = await this.shop.sql.query(
         `SELECT id FROM subscriptions WHERE inquire_at <= $1::timestamptz + interval '150 s'`,
         [now],
@@ -152,7 +152,7 @@ export class Plans {
     return (await customer.get<Order>(`/order/${id}`)).json;
   }
 
-  /** What the customer was told, in order. */
+  /** The news in the plan's events, oldest first. */
   async news({ id }: Plan): Promise<string[]> {
     const { rows } = await this.shop.sql.query<{ news: string }>(
       `SELECT payload->>'news' AS news FROM outbox_messages

@@ -230,7 +230,7 @@ describe('the REST API', () => {
       });
     });
 
-    test('is a payment in the ledger, beside payments by form', async () => {
+    test('is a payment in the ledger, like those of Payments Standard', async () => {
       const id = await create();
       await paypal.approve(id, { buyer: { firstName: 'Zoë' } });
       const { id: captureId } = captureOf(await capture(id));
@@ -270,7 +270,7 @@ describe('the REST API', () => {
       ['echeck', 'PENDING', 'ECHECK'],
       ['review', 'PENDING', 'PENDING_REVIEW'],
       ['refused', 'DECLINED', undefined],
-    ] as const)('paid by %s is %s', async (method, status, reason) => {
+    ] as const)('with the simulated payment method `%s` is %s', async (method, status, reason) => {
       const id = await create();
       await paypal.approve(id, { with: method });
       const made = captureOf(await capture(id)) as unknown as Record<string, unknown>;

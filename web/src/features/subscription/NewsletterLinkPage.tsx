@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { type NewsletterSubscription, type SubscriptionPage, subscriptionPaths } from '#libs/contracts';
+import { type NewsletterSubscription, type NewsletterPage, newsletterLinkPaths } from '#libs/contracts';
 import { PageHead } from '../../components/PageHead.js';
 
 interface Words {
@@ -12,7 +12,7 @@ interface Words {
  * The page behind a link in a newsletter, or in the mail that asks to confirm the subscription. Opening the page changes nothing, because some mail
  * programs open every link. Only the button changes something: it submits a plain HTML form.
  */
-export function NewsletterLinkPage(page: SubscriptionPage) {
+export function NewsletterLinkPage(page: NewsletterPage) {
   const { title, lead, body } = wordsOf(page);
   return (
     <>
@@ -26,15 +26,15 @@ export function NewsletterLinkPage(page: SubscriptionPage) {
   );
 }
 
-export const subscriptionTitle = (page: SubscriptionPage) => wordsOf(page).title;
+export const newsletterPageTitle = (page: NewsletterPage) => wordsOf(page).title;
 
-function wordsOf(page: SubscriptionPage): Words {
+function wordsOf(page: NewsletterPage): Words {
   const { subscription, link } = page;
   if (!subscription) return deadLinkWords(link);
   return link === 'confirm' ? confirmWords(page, subscription) : unsubscribeWords(page, subscription);
 }
 
-function deadLinkWords(link: SubscriptionPage['link']): Words {
+function deadLinkWords(link: NewsletterPage['link']): Words {
   const lead =
     link === 'confirm'
       ? 'It’s incomplete, or the address is no longer on our list. Sign up again to get a new link.'
@@ -43,7 +43,7 @@ function deadLinkWords(link: SubscriptionPage['link']): Words {
 }
 
 function confirmWords(
-  { token }: SubscriptionPage,
+  { token }: NewsletterPage,
   { emailMasked, status, link: linkState, consent, unsubscribeToken }: NewsletterSubscription,
 ): Words {
   const address = <strong>{emailMasked}</strong>;
@@ -58,7 +58,7 @@ function confirmWords(
             <blockquote>
               <p>{consent}</p>
             </blockquote>
-            <Action path={subscriptionPaths.confirm} token={token} label="Confirm subscription" />
+            <Action path={newsletterLinkPaths.confirm} token={token} label="Confirm subscription" />
             <p>If you didn’t sign up, close this page. We won’t send you anything.</p>
           </>
         ),
@@ -72,7 +72,7 @@ function confirmWords(
             {homeLink}
             <p>
               Subscribed by mistake?{' '}
-              <a href={`${subscriptionPaths.unsubscribe}?token=${unsubscribeToken ?? ''}`}>Unsubscribe</a>
+              <a href={`${newsletterLinkPaths.unsubscribe}?token=${unsubscribeToken ?? ''}`}>Unsubscribe</a>
             </p>
           </>
         ),
@@ -93,7 +93,7 @@ function confirmWords(
 }
 
 function unsubscribeWords(
-  { token, asked, campaign }: SubscriptionPage,
+  { token, asked, campaign }: NewsletterPage,
   { emailMasked, status }: NewsletterSubscription,
 ): Words {
   const address = <strong>{emailMasked}</strong>;
@@ -124,7 +124,7 @@ function unsubscribeWords(
     title: 'Unsubscribe',
     lead: <>We’ll stop sending our newsletter to {address}.</>,
     body: (
-      <Action path={subscriptionPaths.unsubscribe} token={token} campaign={campaign} label="Unsubscribe" />
+      <Action path={newsletterLinkPaths.unsubscribe} token={token} campaign={campaign} label="Unsubscribe" />
     ),
   };
 }

@@ -194,7 +194,7 @@ function Item<E extends StaffThreadEntry>({
   if (entry.kind === 'event' || entry.kind === 'staff_event')
     return (
       <li
-        className={`happening ${entry.kind === 'staff_event' ? 'happening--staff' : ''}`}
+        className={`thread-event ${entry.kind === 'staff_event' ? 'thread-event--staff' : ''}`}
         id={`entry-${entry.seq}`}
         data-entry
         tabIndex={-1}

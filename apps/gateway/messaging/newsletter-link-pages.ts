@@ -4,9 +4,9 @@ import type { Logger } from 'pino';
 import {
   DomainError,
   type NewsletterSubscription,
-  type SubscriptionLink,
-  type SubscriptionPage,
-  subscriptionPaths,
+  type NewsletterLink,
+  type NewsletterPage,
+  newsletterLinkPaths,
 } from '#libs/contracts';
 import { LOGGER } from '#libs/platform';
 import { notIndexed, SECURITY_HEADERS, type SecurityHeaders } from '../answers/security-headers.js';
@@ -28,7 +28,7 @@ const offer = { json: true, page: true, spelledAsPage: false };
 
 /** Answers requests for the links in newsletters and in the mails that ask to confirm a sign-up: browsers get pages, all other clients get JSON. */
 @Injectable()
-export class SubscriptionPages {
+export class NewsletterLinkPages {
   constructor(
     private readonly renderer: Renderer,
     private readonly site: SiteSnapshot,
@@ -36,9 +36,9 @@ export class SubscriptionPages {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Answers with the state of the link's subscription; changes nothing. `asked`: a confirmation mail was requested on this page before. */
+  /** Answers with the state of the link's newsletter subscription; changes nothing. `asked`: a confirmation mail was requested on this page before. */
   async show(
-    link: SubscriptionLink,
+    link: NewsletterLink,
     { token, campaign, asked }: { token: string; campaign?: string; asked?: 'yes' },
     { request, reply }: Exchange,
     read: () => Promise<NewsletterSubscription>,
@@ -62,7 +62,7 @@ export class SubscriptionPages {
    * redirected (RFC 8058, section 3.1).
    */
   async answer(
-    link: SubscriptionLink,
+    link: NewsletterLink,
     { token, asked }: { token: string; asked?: 'yes' },
     { request, reply }: Exchange,
     act: () => Promise<NewsletterSubscription>,
@@ -74,15 +74,15 @@ export class SubscriptionPages {
     try {
       await nullIfUnknown(act);
       const query = new URLSearchParams({ token, ...(asked && { asked }) });
-      await reply.code(303).header('Location', `${subscriptionPaths[link]}?${query}`).send();
+      await reply.code(303).header('Location', `${newsletterLinkPaths[link]}?${query}`).send();
     } catch (error) {
       this.logger.warn({ err: error }, 'Could not perform the action of a newsletter link');
       this.sendFault({ request, reply });
     }
   }
 
-  private async send(page: SubscriptionPage, reply: FastifyReply): Promise<void> {
-    const html = await this.renderer.renderSubscription(page, this.site.latest);
+  private async send(page: NewsletterPage, reply: FastifyReply): Promise<void> {
+    const html = await this.renderer.renderNewsletterPage(page, this.site.latest);
     await reply
       .code(page.subscription ? 200 : 404)
       .headers({ ...this.headers.page, ...notIndexed, 'Referrer-Policy': 'no-referrer' })
