@@ -29,7 +29,7 @@ describe('the settings', () => {
     ['http://id.example', false],
     ['http://google.localhost.example', false],
     ['http://evil-localhost', false],
-  ])('accept %s as an issuer: %s', (issuer, expected) => {
+  ])('with the issuer %s are valid: %s', (issuer, expected) => {
     expect(readConfig(identitySettings, { ...needed, GOOGLE_ISSUER: issuer }).ok).toBe(expected);
   });
 

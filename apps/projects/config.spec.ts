@@ -8,14 +8,14 @@ const needed = {
   PUBLIC_URL: 'https://site.example/',
 };
 
-test('the settings require only two connections and the public address, and store files beside the pictures', () => {
+test('only two connections and the public address are required; by default, files are stored beside the pictures', () => {
   expect(readConfig(projectsSettings, needed)).toMatchObject({
     ok: true,
     config: { PUBLIC_URL: 'https://site.example', IMAGES_DIR: '.data/images' },
   });
 });
 
-test('the settings name each bad value', () => {
+test('every setting with an invalid value is named', () => {
   expect(readConfig(projectsSettings, { ...needed, PUBLIC_URL: 'site.example', REDIS_URL: '' })).toEqual({
     ok: false,
     faults: [expect.stringMatching(/^REDIS_URL: /), 'PUBLIC_URL: must be an address like http://host'],

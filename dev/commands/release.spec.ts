@@ -160,7 +160,7 @@ test.each([
   },
 );
 
-test.each(attestationTypes)('refuses a build without %s', async (missing) => {
+test.each(attestationTypes)('refuses a build without an attestation of type %s', async (missing) => {
   prepareBuild(...attestationTypes.filter((type) => type !== missing));
   await expect(release(repository)).rejects.toMatchObject({
     code: 1,

@@ -46,7 +46,7 @@ describe('the development overlay, for podman kube play', () => {
       spec: { selector, template: { spec: { containers: [Object.fromEntries(kept)] } } },
     });
     expect(JSON.stringify(played)).not.toMatch(/secretRef|Probe|containerPort/);
-    // From a Secret, decoded into a ConfigMap.
+    // This address comes from a Secret, which is decoded into a ConfigMap.
     expect(JSON.stringify(documents)).toContain('redis://gateway:');
   });
 

@@ -165,7 +165,7 @@ test('every service starts after its dependencies and migrations', () => {
   for (const name of serviceNames) {
     expect(file.services[name]!.depends_on).toEqual({
       redis: { condition: 'service_healthy' },
-      // The migration has waited for it already; declared so that it is stopped after the service.
+      // The migration has already waited for Postgres; this dependency makes Compose stop Postgres after the service.
       postgres: { condition: 'service_healthy' },
       [`migrate-${name}`]: { condition: 'service_completed_successfully' },
     });
@@ -204,7 +204,7 @@ test('databases and queue cannot be reached from outside', () => {
   expect(watched.sort()).toEqual([...deployedProcesses].sort());
 });
 
-test('a DNS lookup and draining fit into the time that a process has to stop', () => {
+test('the longest DNS lookup and draining together fit into the grace period of a stop', () => {
   const [, platform = ''] = readFileSync(fromRoot('docker/Dockerfile'), 'utf8').split(' AS platform\n');
   const [, timeout, attempts] = /RES_OPTIONS="timeout:(\d) attempts:(\d)"/.exec(platform) ?? [];
   // The resolver tries the name itself, and the name within the network's domain.

@@ -189,7 +189,7 @@ describe.each(overlays)('in a cluster: %s', (overlay) => {
   test("cert-manager's solver can be reached from the same namespaces as the gateway", () => {
     const from = (port: number, labels: Record<string, string>) =>
       ofKind('NetworkPolicy')
-        // Policies for all pods have no labels; they allow no incoming connections.
+        // Policies for all pods have no labels; they are left out, because they allow no incoming connections.
         .filter(({ spec }) =>
           Object.entries(spec.podSelector.matchLabels ?? { none: '' }).every(
             ([key, value]) => labels[key] === value,

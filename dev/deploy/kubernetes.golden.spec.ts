@@ -341,7 +341,7 @@ describe.each(overlays)('rendered: %s', (overlay) => {
   );
 
   test.each(deployedProcesses)(
-    '%s has restricted privileges, probes and spreading, and is replaced without downtime',
+    '%s has probes and restricted privileges, is spread over nodes, and is replaced without downtime',
     (name) => {
       const { spec } = deployment(name).spec.template;
       expect(deployment(name).spec.strategy.rollingUpdate).toEqual({ maxUnavailable: 0, maxSurge: 1 });
@@ -385,7 +385,7 @@ describe.each(overlays)('rendered: %s', (overlay) => {
       const external = named('HorizontalPodAutoscaler', name).spec.metrics.flatMap(
         ({ external: one }) => one ?? [],
       );
-      // Kubernetes never removes a replica if an autoscaler refers to a metric that does not exist.
+      // Only services that follow events have the metric of their lag: Kubernetes never removes a replica if an autoscaler names a missing metric.
       const follows = serviceNames.some(
         (other) => other !== name && redisRules(name).some((rule) => rule.startsWith(`(~{${other}}:events `)),
       );
@@ -421,7 +421,7 @@ describe.each(overlays)('rendered: %s', (overlay) => {
     for (const { spec } of policies) for (const rule of spec.ingress ?? []) expect(rule.from).not.toEqual([]);
   });
 
-  test.each(Object.entries(reachable))('%s can connect only to %j', (name, expected) => {
+  test.each(Object.entries(reachable))('%s can connect to %j, DNS and components only', (name, expected) => {
     const labels = { 'app.kubernetes.io/name': name };
     const found = ofKind('NetworkPolicy')
       .filter(({ spec }) => spec.policyTypes.includes('Egress') && chooses(spec.podSelector, labels))
@@ -439,7 +439,7 @@ describe.each(overlays)('rendered: %s', (overlay) => {
     expect([...new Set(found)].sort()).toEqual(['kube-dns:53', ...expected, ...more].sort());
   });
 
-  test('every pod is admitted by a restricted namespace', () => {
+  test('every pod is admitted to a namespace that enforces the Pod Security Standard `restricted`', () => {
     for (const { metadata, spec } of [...ofKind('Deployment'), ...ofKind('StatefulSet')]) {
       const { automountServiceAccountToken, securityContext, containers, initContainers } =
         spec.template.spec;

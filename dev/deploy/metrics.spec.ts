@@ -27,7 +27,7 @@ const expressions: [string, string][] = [
   ),
 ];
 
-/** The queries by which the Prometheus adapter gives the autoscalers their metrics. The loop replaces their placeholders with a label matcher. */
+/** The queries by which the Prometheus adapter gives the autoscalers their metrics. The loop below replaces their placeholders with a label. */
 const adapterRules = (
   parse(readFileSync(`${folder}prometheus-adapter.yaml`, 'utf8')) as {
     rules: { external: { name: { as: string }; seriesQuery: string; metricsQuery: string }[] };
@@ -144,7 +144,7 @@ describe('monitoring', () => {
     })),
   );
 
-  // Prometheus sees no increase in the first value of a series, so an alert would miss the event that starts a series.
+  // Prometheus sees no increase in the first value of a series: unless the series starts at 0, an alert misses its first event.
   test.each(increases)('$alert sees the first increase of $name{$label}', ({ name, label }) => {
     expect(textAtStart).toMatch(new RegExp(`^${name}\\{[^}]*${label}[^}]*\\} 0$`, 'm'));
   });

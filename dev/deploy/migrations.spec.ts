@@ -8,8 +8,8 @@ import { breakingChanges } from './expand-only.js';
 type MigrationClass = new () => MigrationInterface;
 
 /**
- * Migrations that may do more than add, each with its reason. A migration that removes something belongs here once no version that could
- * still be running uses that.
+ * Migrations that may do more than add, each with its reason. A migration that removes something belongs here once no version that still runs
+ * can use what it removes.
  */
 const allowed: Record<string, string> = {
   Google1765000200000: 'before the first release: no previous version ran anywhere',

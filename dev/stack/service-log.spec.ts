@@ -30,7 +30,7 @@ test('writes every line to the file, reports repeated warnings once, and finds t
 
 test.each([
   ['an uncaught exception', 'The port is in use', {}],
-  ['one with properties and a cause', 'No schema', { code: 'E1', cause: new Error('No connection') }],
+  ['an error with properties and a cause', 'No schema', { code: 'E1', cause: new Error('No connection') }],
 ])('finds the message of %s, not the version of Node below it', (_what, message, properties) => {
   const log = new ServiceLog(join(folder, 'orders.log'), () => undefined);
   const error = inspect(Object.assign(new Error(message), properties));

@@ -62,7 +62,7 @@ describe('the environment of a process', () => {
     expect(JSON.stringify(others)).not.toContain('identity token');
   });
 
-  test('has the REST settings for orders and the simulator, their secret for nobody else, and the webhook address for the simulator', async () => {
+  test('contains the REST settings for orders and the simulator (with the webhook address); nobody else gets the secret', async () => {
     const rest = { PAYPAL_CLIENT_ID: 'app', PAYPAL_CLIENT_SECRET: 'app secret', PAYPAL_WEBHOOK_ID: 'WH' };
     const { simulator, orders, ...others } = await environments(rest);
     expect(orders).toMatchObject(rest);

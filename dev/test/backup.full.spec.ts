@@ -183,7 +183,7 @@ describe('a backup', () => {
     empty.remove();
   });
 
-  test('is taken while the site runs, and prints how long writes waited, also in an attempt that failed', async () => {
+  test('is taken while the site runs, and prints how long writes waited, including the wait in an attempt that failed', async () => {
     // A long transaction of a service: the first attempt gives up after two seconds.
     const writer = new pg.Client({ connectionString: first.stack.databases.identity });
     await writer.connect();
@@ -267,7 +267,7 @@ describe('a backup', () => {
       },
       { intervalMs: 200 },
     );
-    // This comes last, because a registration sends a mail.
+    // The registration comes last, because it sends a mail, which would be counted above.
     const stranger = await Session.register(url, {
       email: 'stranger@example.com',
       password: 'a fine long password',
@@ -275,7 +275,7 @@ describe('a backup', () => {
     expect((await download(stranger)).status).toBe(404);
   }, 240_000);
 
-  test('of a version without projects leaves the database of projects empty', async () => {
+  test('from an older version, which had no projects, is restored with an empty database of projects', async () => {
     await second?.stop();
     const older = join(original.path, 'an-older-backup');
     cpSync(folder, older, { recursive: true });

@@ -40,7 +40,7 @@ const plans = () => get<PlanSubscription[]>('/plan-subscriptions?direction=asc')
 const day = 86_400_000;
 const demoCharges = 6 + 2 + 3 + 2 + 1;
 
-test('the first start fills the back office, with orders in every state over some months', async () => {
+test('the first start makes orders in every state, dated over several months', async () => {
   const orders = await get<Order[]>('/orders?sort=orderDate&limit=100');
   expect(orders.filter((order) => !isCharge(order))).toHaveLength(demoOrders.length);
   const numbers = (await get<Order[]>('/orders?limit=100')).map(({ number }) => number!);
@@ -150,7 +150,7 @@ test('there are customers, messages of which one is answered, a campaign with fi
   expect(repliedAt).toBeLessThan(Date.now() - 30 * day);
   const mails = await get<Mail[]>(`/mails?about=${answered._id}`);
   const [reply] = mails.filter(({ template }) => template === 'messageReply');
-  // They were written in one transaction.
+  // The reply and the mail with it were written in one transaction.
   expect(Math.abs(Date.parse(reply!.createdAt) - repliedAt)).toBeLessThan(60_000);
   const [campaign] = await get<Campaign[]>('/campaigns');
   expect(campaign).toMatchObject({

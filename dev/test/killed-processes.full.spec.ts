@@ -59,7 +59,7 @@ describe('a site under load', () => {
     expect(affectedMs).toBeLessThan(recoveryMs);
   });
 
-  test('neither loses nor repeats an acknowledged write or a mail about one', async () => {
+  test('neither loses nor repeats acknowledged writes or the mails about them', async () => {
     await running.load.stop();
     expect(running.load.acknowledged.message.size).toBeGreaterThan(100);
     expect(running.load.acknowledged.order.size).toBeGreaterThan(100);

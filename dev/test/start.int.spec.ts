@@ -133,7 +133,7 @@ describe('a site started on this machine', () => {
 
   fullTest('makes no demo data at a later start', async () => {
     const admin = await Session.signIn(site.stack.url, { email: 'admin@example.com', password: password! });
-    // Demo messages would be among the first records, within moments.
+    // If demo data were made, its messages would be among the first records, and in this list by now.
     const own = { fullName: 'Ada', emailAddress: 'ada@example.com', subject: 'Own', message: 'How much?' };
     expect((await admin.post('/add-message', own)).status).toBe(201);
     const messages = await admin.get<Message[]>('/messages');

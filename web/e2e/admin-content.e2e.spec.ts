@@ -353,7 +353,7 @@ describe('an editor loses no work', () => {
 });
 
 fullTest(
-  'the address keeps the search, order and page of a long list, which can be reordered only in site order',
+  'the address keeps the search, sort order and page size of a long list, whose records can be moved only in site order',
   async () => {
     const existing = (await stored(sections.contactDetail)).length;
     const added: string[] = [];
@@ -437,7 +437,7 @@ describe('a picture', () => {
   });
 
   fullTest(
-    'is pasted, and a form submitted meanwhile waits for the upload and saves the new address',
+    'is pasted, and a form that is submitted during the upload waits for it and saves the new address',
     async () => {
       const before = await address().inputValue();
       const bytes = [...(await picture('#1d5fa8', 24, 18))];

@@ -211,7 +211,7 @@ describe('one order', () => {
     expect((await api.get<Order>(`/order/${orders[0]!._id}`)).json.orderStatus).toBe('Delivered');
   });
 
-  fullTest('is not overwritten if it has changed since the screen was opened', async () => {
+  fullTest('that has changed since it was opened is updated only after its new status is shown', async () => {
     const { orders, customer } = await ordersOfNewCustomer(['Basic']);
     const { _id } = orders[0]!;
     const { page, api } = await signedInAdmin(browser);
@@ -247,7 +247,7 @@ test('the dashboard has total sales, and the newest orders with links', async ()
   await page.getByRole('button', { name: 'Update Payment Status' }).waitFor();
 });
 
-fullTest('the dashboard charts sales, and links to unpaid orders', async () => {
+fullTest('the dashboard shows sales in a chart and in tables, and links to unpaid orders', async () => {
   const { orders } = await ordersOfNewCustomer(['Premium', 'Basic']);
   const { page, api } = await signedInAdmin(browser);
   await api.put(`/order/${orders[0]!._id}`, { paymentStatus: 'Paid' });
@@ -368,7 +368,7 @@ fullTest('customers see no admin screen of orders', async () => {
   }
 });
 
-// admin-screens.full.spec.ts checks these on a desktop, too, except for /add-paypal-Email.
+// admin-screens.full.spec.ts checks these screens of orders and PayPal on a desktop, too, except for /add-paypal-Email.
 fullTest('no admin screen for orders and PayPal has faults on a phone, in light and dark', async () => {
   const { orders } = await ordersOfNewCustomer(['Basic']);
   const { page, api } = await signedInAdmin(browser, { width: 390 });

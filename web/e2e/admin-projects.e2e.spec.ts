@@ -17,7 +17,7 @@ afterAll(() => browser?.close());
 const desktop: PageOptions = { width: 1280, height: 900 };
 const phone: PageOptions = { width: 390, height: 844 };
 
-/** Other specs change no template of this package: all its projects share one. */
+/** All projects of a package share its template, so this is a package whose template no other spec changes. */
 const packageName = 'Premium';
 
 const seeToast = (page: Page, text: string | RegExp) =>
@@ -380,7 +380,7 @@ describe('one project', () => {
     await page.getByText('Seen by the customer').waitFor();
   });
 
-  test('is handed over with a sentence, a file and a link, and the decision is shown', async () => {
+  test('shows work that is handed over with a sentence, a file and a link, and then the customer’s request for changes', async () => {
     const { page, api } = await signedInAdmin(browser, desktop);
     const { project, customer, name } = await aProject(api);
     await visit(page, `/admin/project/${project._id}`);

@@ -77,7 +77,7 @@ describe.each(['demo', 'none'] as const)('the first hour with SEED=%s', (seed) =
     expect(await faults(page)).toEqual([]);
   });
 
-  test('a step leads to its field, by keyboard as well', async () => {
+  test('a step leads to its field by keyboard', async () => {
     await stepNamed('Name your site').getByRole('link').focus();
     await page.keyboard.press('Enter');
     await page.waitForFunction(() => document.activeElement?.id === 'siteName');

@@ -141,7 +141,7 @@ const emptyForms: [path: string, button: string, error: string][] = [
   ['/', 'Subscribe', 'Please enter your email'],
 ];
 test.each(sampleFor(0, emptyForms, 2))(
-  'on %s axe finds nothing in a form that shows its errors',
+  'on %s, axe finds no faults in a form that shows its errors',
   async (path, button, error) => {
     const page = await open(path);
     await page.getByRole('button', { name: button }).click();

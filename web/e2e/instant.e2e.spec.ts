@@ -101,7 +101,7 @@ describe.each(sampleFor(0, publicPages, 3))('$path', ({ path }) => {
   });
 });
 
-test('a page is painted before it loads the application, and its headings need one font', async () => {
+test('a page is painted before it loads the application, and it loads only one font', async () => {
   const page = await browser.openPage({ baseURL: url });
   // Disables the timeout of `web/src/boot.ts` for the first paint, because a busy machine may take seconds to paint.
   await page.addInitScript(() => {
@@ -141,7 +141,7 @@ function largestPicture(page: Page): Promise<string | undefined> {
 }
 
 describe('navigating', () => {
-  /** Not a picture: pictures load when they are scrolled into view, and the browser requests the icon at any time. */
+  /** Leaves out pictures, which load when they are scrolled into view, and the icon, which the browser may request at any time. */
   const isNoPicture = (file: string) => !/^\/(demo|images|favicon)/.test(file);
 
   async function openLandingPage() {

@@ -11,7 +11,7 @@ import { newPerson, packageNamed, signedIn } from './person.js';
 import { visit } from './visit.js';
 
 /*
- * Invoices, from the first setup on, on a site of their own, because they change the order form for everybody. Each
+ * Invoices from their first setup, on a site of their own, because they change the order form for everybody. Each
  * test continues where the one before stopped.
  */
 
@@ -97,7 +97,7 @@ describe('invoices', () => {
     await page.keyboard.type('29/123/45678');
     expect(await page.getByLabel('Country').inputValue()).toBe('DE');
     expect(await page.getByLabel('Tax number').inputValue()).toBe('29/123/45678');
-    // Only what the chosen kind of tax needs is asked for.
+    // The form asks only for what the chosen kind of tax needs.
     await page.getByLabel('Reason why no tax is charged').waitFor();
     await page.getByRole('radio', { name: 'No tax' }).focus();
     await page.keyboard.press('ArrowDown');
@@ -201,7 +201,7 @@ describe('invoices', () => {
   });
 
   fullTest(
-    'need no answer from the register of VAT IDs: the billing details say that one can continue anyway',
+    'do not depend on the register of VAT IDs: if it is unavailable, the billing details say ‘You can continue anyway.’',
     async () => {
       vies.fault = 'unavailable';
       const { page } = customer;

@@ -149,7 +149,7 @@ const tables: LongTable[] = [
 const found = (text: string) => page.locator('tbody tr, .record').filter({ hasText: text }).first();
 
 test.each(tables.map((table) => [table.path, table] as const))(
-  '%s opens, pages, sorts, searches and exports all its rows',
+  'the long table at %s is paged and searched, and sorted and exported where it offers that',
   async (path, { label, pages, countPath, pageSize, search, row, sortColumn, onFirstPage, exportPath }) => {
     await visit(page, path);
     const pager = page.getByRole('navigation', { name: `Pages of ${label}` });

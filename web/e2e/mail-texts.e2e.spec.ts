@@ -34,7 +34,7 @@ test('every e-mail of the site is listed with its state, and none can be moved o
   expect(await sidewaysScroll(page)).toEqual([]);
 });
 
-test('the current wording of an e-mail is edited (a placeholder is inserted by keyboard), previewed, tested, saved, and reset', async () => {
+test('the text of an e-mail is edited (a placeholder by keyboard), previewed, sent as a test, saved and reset', async () => {
   const mail = MailCatcher.at(testStack().mail!.url);
   const { page } = await signedInAdmin(browser, { width: 1280, height: 900 });
   await visit(page, path);
@@ -87,7 +87,7 @@ test('the current wording of an e-mail is edited (a placeholder is inserted by k
 });
 
 fullTest(
-  'an address with a record’s id opens its mail template, and an unknown id shows an error',
+  'a mail template also opens at an address with its record’s id, and an unknown id shows an error',
   async () => {
     const { page, api } = await signedInAdmin(browser);
     const records = (await api.get<{ _id: string; mail: string }[]>('/mail-texts')).json;

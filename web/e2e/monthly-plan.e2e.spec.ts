@@ -51,7 +51,7 @@ async function advance(buttonName: string): Promise<Page> {
   await visit(page, `/admin/monthly-plan/${planId}`);
   await button(page, buttonName).click();
   await button(page, 'Stop').waitFor();
-  // It is shown again when the clock has stopped.
+  // The buttons that advance the clock are shown again when it has stopped.
   await button(page, 'Advance 1 day').waitFor({ timeout: 60_000 });
   return page;
 }

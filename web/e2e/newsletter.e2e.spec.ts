@@ -26,7 +26,8 @@ test('a visitor subscribes, confirms with the link in the mail, and unsubscribes
   const { text } = await eventually(() => inbox.newest({ to: email }));
   const link = new RegExp(`${url}/confirm-subscription\\?token=[\\w-]+`).exec(text)![0];
 
-  // The pages of these links are not hydrated, so `visit` would wait in vain. They do not show the address, because anyone may open a link.
+  // The pages of these links are not hydrated, so `visit` would wait in vain.
+  // They do not show the subscriber's e-mail address, because anyone may open a link.
   const page = await browser.openPage({ baseURL: url, reducedMotion: 'reduce' });
   const heading = (name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
   await page.goto('/');

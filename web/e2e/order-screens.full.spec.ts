@@ -13,9 +13,9 @@ afterAll(() => browser?.close());
 
 // orders.e2e.spec.ts checks the same screens on a phone.
 test.each([
-  ['on a desktop, in light and in dark', 1440, faults],
-  ['in the narrowest window', 320, sidewaysScroll],
-] as const)('no screen of a customer’s orders has faults %s', async (_, width, look) => {
+  ['has faults on a desktop, in light and in dark', 1440, faults],
+  ['scrolls sideways in the narrowest window', 320, sidewaysScroll],
+] as const)('no screen of a customer’s orders %s', async (_, width, look) => {
   const { page, api } = await signedIn(browser, newPerson(), { width });
   for (const path of await orderScreens(api)) {
     await visit(page, path);

@@ -142,7 +142,7 @@ describe('ordering a plan', () => {
     const stored = await adminApi.get<Record<string, unknown>>(`/pricing/${packageId}`);
     const setPrice = (packagePrice: string) =>
       adminApi.put(`/pricing/${packageId}`, { ...stored.json, packagePrice });
-    // Can order at the new price as soon as the orders service knows it.
+    // This other customer can order at the new price as soon as the orders service knows that price.
     const buyer = await Session.register(url, newPerson());
     await fill(page);
     try {
@@ -169,7 +169,7 @@ describe('ordering a plan', () => {
     }
   });
 
-  fullTest('keeps its values when the session has ended', async () => {
+  fullTest('keeps the typed values when the session has ended', async () => {
     const { page, api } = await atOrderForm();
     await fill(page);
     await page.context().clearCookies();
@@ -263,7 +263,7 @@ describe('the dashboard', () => {
     expect(await alert.count()).toBe(0);
   });
 
-  fullTest('signs out', async () => {
+  fullTest('signs the customer out', async () => {
     const { page } = await signedIn(browser, newPerson());
     await visit(page, '/dashboard');
     await page.getByRole('button', { name: 'Signout' }).click();

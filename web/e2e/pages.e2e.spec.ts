@@ -64,7 +64,7 @@ test('with reduced motion, a change of the theme is not animated', async () => {
   const dark = await textColor();
   await page.emulateMedia({ colorScheme: 'light' });
   await eventually(async () => expect(await textColor()).not.toBe(dark));
-  // The events of transitions that one frame starts arrive in the next frame.
+  // If transitions start in one frame, their events arrive in the next frame.
   const found = await changed.evaluate(async (properties) => {
     for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame);
     return [...properties];
@@ -101,7 +101,7 @@ describe('without JavaScript', () => {
   };
   /** No page shows design items, and page titles are in the head. */
   const notPrintedSections = new Set(['designItem', 'pageTitle']);
-  /** Steps are printed with the titles of `workSection` and numbers of the page; prices, in another format. */
+  /** Steps get their titles from `workSection` and their numbers from the page; prices are printed in another format. */
   const notPrintedFields = new Set(['stepTitle', 'stepNumber', 'packagePrice']);
   const onServicePage = /^aboutDetails$|^aboutPoint/;
 

@@ -237,7 +237,7 @@ describe('returning from the checkout', () => {
     },
   );
 
-  fullTest('without a checkout, says that nothing has arrived', async () => {
+  fullTest('for an order whose payment was never started, says that no payment has arrived', async () => {
     const { page, id } = await atPayNow();
     await page.goto(`/received-payment/${id}?st=Completed&amt=290.00`);
     await heading(page, 'No payment has arrived');
@@ -288,7 +288,7 @@ describe('a payment', () => {
     await page.reload();
     await heading(page, 'Your payment is disputed');
     await page.getByText('PayPal has taken the payment back').waitFor();
-    // The order was paid, and nobody has cancelled it.
+    // Nobody has cancelled the order, so even this screen says ‘Disputed’.
     await page.goto(`/order-cancelled/${id}`);
     await heading(page, 'Disputed');
     expect(await page.getByText('You have cancelled').count()).toBe(0);

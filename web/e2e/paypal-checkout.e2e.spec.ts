@@ -220,7 +220,7 @@ describe('an admin', () => {
     await heading(customer, 'Refunded');
   });
 
-  fullTest('refunds once when the answer was lost, and is told that PayPal refused a refund', async () => {
+  fullTest('refunds once despite a lost answer, and is told that PayPal refused a refund', async () => {
     const { id, number, paymentsAtPaypal } = await withPaidOrder();
     const { page } = await asAdmin();
     await visit(page, `/admin/payment-status/${id}`);
@@ -244,7 +244,7 @@ describe('an admin', () => {
     await payments(page).getByText('Accepted by PayPal').waitFor();
     expect(await paymentsAtPaypal()).toMatchObject([{ refunded: '10.00' }]);
 
-    // The rest is refunded at PayPal just before the shop asks for it, and PayPal's notification is late.
+    // When the site requests the refund of the rest, PayPal has already refunded it, so PayPal refuses. Its notification is held.
     await paypal.misbehave({ invoice: `${number}` }, { hold: true });
     const [payment] = await paymentsAtPaypal();
     await page.route(

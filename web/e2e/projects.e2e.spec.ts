@@ -328,7 +328,7 @@ describe('projects', () => {
   test('are delivered, and the customer asks for changes', async () => {
     await deliver('Your audit, with the ten most urgent fixes.', ['https://docs.example.com/audit']);
     const { page } = customer;
-    // It arrives live, without a reload.
+    // The delivery appears live, without a reload.
     await page.getByRole('heading', { name: `${packageName} is ready to review` }).waitFor();
     await visit(page, '/dashboard');
     await page.getByText(`${packageName} is ready to review`, { exact: true }).waitFor();

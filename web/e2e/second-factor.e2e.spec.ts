@@ -188,7 +188,7 @@ describe('a passkey', () => {
 });
 
 describe('a sensitive change', () => {
-  test('asks for a fresh sign-in in place, and continues with the typed values', async () => {
+  test('asks for a fresh sign-in in a dialog, and continues with the typed values', async () => {
     const { page } = await signedInAdmin(browser);
     await ageSignIn(page);
     await page.goto('/add-user');

@@ -200,7 +200,7 @@ describe('after signing in', () => {
   );
 
   const elsewhere = ['//evil.example/', '/\\evil.example', 'https://evil.example/', 'javascript:alert(1)'];
-  test.each(sampleFor(0, elsewhere, elsewhere.length))('a sign-in never redirects to %s', async (target) => {
+  test.each(sampleFor(0, elsewhere, elsewhere.length))('nobody is redirected to %s', async (target) => {
     const encoded = encodeURIComponent(target);
     const page = await open(`/login?from=${encoded}&returnTo=${encoded}&next=${encoded}`);
     await page.evaluate((from) => history.replaceState({ usr: { from }, key: 'k', idx: 0 }, ''), target);
@@ -260,11 +260,11 @@ describe('the header', () => {
     await headerLink(first, 'Login').waitFor();
     expect(await address(first)).toBe('/pricing/');
     await orders.waitForURL('**/login');
-    // The cookie distinguishes a known browser from a new one, and does not sign anybody in.
+    // The cookie `device` distinguishes a known browser from a new one, and does not sign anybody in.
     expect((await first.context().cookies()).map(({ name }) => name)).toEqual(['device']);
   });
 
-  fullTest('follows a session that ended elsewhere, when the tab becomes visible', async () => {
+  fullTest('notices that the session has ended elsewhere, once the tab becomes visible', async () => {
     const page = await open('/register');
     const person = newPerson();
     await send(page, 'Register', person);

@@ -55,7 +55,7 @@ describe.each([
     await expectNoFaults(page);
   });
 
-  test('an admin finds the order, delivers it, and writes a note about its customer', async () => {
+  test('an admin finds an order, sets its status to Delivered, and writes a note about its customer', async () => {
     const customer = await Session.register(url, newPerson());
     const placed = await order(customer, 'Basic', { customerName: `Ada ${width}` });
     const { page, api } = await signedInAdmin(browser, size);

@@ -60,7 +60,7 @@ const states: { state: string; content: (demo: Sections) => Sections }[] = [
     content: (demo) => withEvery('text', demo, (nth) => `نص عربي قصير ${nth}`),
   },
   {
-    state: 'no picture that loads',
+    state: 'pictures that do not load',
     content: (demo) => withEvery('image', demo, () => '/no/such/picture.png'),
   },
   { state: 'no content at all', content: () => ({}) },

@@ -110,7 +110,7 @@ describe('the head of a document', () => {
   const sampleSite = Object.fromEntries(
     allSections.map((section) => [section.name, [{ _id: `${section.name}-1`, ...sampleBody(section) }]]),
   );
-  // Otherwise the sample record would replace the title of one page.
+  // Without page titles, because the sample record would replace the title of one page.
   sampleSite.pageTitle = [];
 
   test.each(publicPages)(

@@ -135,8 +135,8 @@ describe('pages', () => {
     expect((await preview('/nowhere')).status).toBe(404);
   });
 
-  test('any other address is a shell without content', async () => {
-    // Not the address of a shell: those are also rendered for the build.
+  test('an address outside of /assets/ at which there is no file is a shell without content', async () => {
+    // This address is not in the list of shells, because those are also rendered for the build.
     const response = await fetch(`${url}/any-screen?tab=1`);
     expect(await response.text()).toContain('<h1>/any-screen</h1>');
     expect(rendered.filter(({ path }) => path.startsWith('/any-screen'))).toEqual([

@@ -114,7 +114,7 @@ describe('the HTML of a page', () => {
   });
 
   test('each step has the details of the record with its number', async () => {
-    // In another order than their numbers.
+    // The steps are stored in the reverse order of their numbers.
     const site = fullSite();
     const { text } = await render('/', { ...site, step: site.step!.toReversed() });
     const positions = ['stepOne a', 'details of step 1', 'stepTwo a', 'details of step 2'].map((part) =>
@@ -238,7 +238,7 @@ describe('hostile content', () => {
     expect(JSON.parse(data).site.banner[0].bannerHeading).toBe(attack);
   });
 
-  test('an address that would run code is not a link', async () => {
+  test('an address that would run code, or that looks like a path but leads to another site, is not a link', async () => {
     const site = fullSite();
     site.banner = [
       { ...site.banner![0], buttonOneLink: 'javascript:alert(1)', buttonTwoLink: '//evil.example' },

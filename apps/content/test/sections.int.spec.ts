@@ -243,7 +243,7 @@ describe.each(allSections.map((section) => [section.name, section] as const))('%
       expect(await list(section)).toEqual([record]);
     });
 
-    test('cannot be deleted by a call', async () => {
+    test('refuses to delete its only record', async () => {
       const remove = content.client.call(
         contentContract.remove,
         { section: section.name, id: record._id },

@@ -44,7 +44,7 @@ describe('on a site with the demo content', () => {
   });
   afterAll(() => content.stop());
 
-  test('every step is still demo, and leads to the demo’s record', async () => {
+  test('every step is in the state demo, and the step of the logo leads to the demo’s logo', async () => {
     expect(new Set(Object.values(await states()))).toEqual(new Set(['demo']));
     const [logo] = await list('logo');
     expect((await guide()).steps.logo).toEqual({ state: 'demo', section: 'logo', recordId: logo!._id });
@@ -127,7 +127,7 @@ describe('on a site with the demo content', () => {
       expect(await states()).toMatchObject({ siteName: 'demo', prices: 'demo', logo: 'done' });
     });
 
-    test('does not restore a record that was not demo content', async () => {
+    test('when undone, does not restore a deleted record that was not demo content', async () => {
       const { _id } = await create('step', { stepTitle: 'a', stepDetails: 'b', stepNumber: '1' });
       await content.client.call(contentContract.remove, { section: 'step', id: _id }, asAdmin);
       expect(await restore([_id])).toMatchObject({ done: [], failed: [{ _id, code: 'NOT_FOUND' }] });

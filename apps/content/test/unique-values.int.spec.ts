@@ -23,8 +23,8 @@ afterAll(async () => {
   await database?.drop();
 });
 
-test('a unique value is free again once its field, which may be empty, is cleared', async () => {
-  // Today every unique field is required.
+test('a unique value is free again once its optional field is cleared', async () => {
+  // Today every unique field is required, so this test declares one that is optional.
   const { packageName } = sections.pricingPackage.fields;
   const fields = { nickname: { ...packageName, required: false } };
   const section: Section = { ...sections.pricingPackage, name: 'plan', fields };

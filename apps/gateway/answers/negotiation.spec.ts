@@ -36,7 +36,7 @@ describe('a path that is both a page and a call', () => {
     [undefined, 'page'],
     ['application/json', 'json'],
     [browser, 'page'],
-  ] as const)('spelled as the page, answers Accept: %s with the %s', (accept, expected) => {
+  ] as const)('in the page’s spelling, answers Accept: %s with the %s', (accept, expected) => {
     expect(chooseAnswer(bothAsPage, accept)).toBe(expected);
   });
 });
@@ -55,6 +55,6 @@ test.each([browser, 'application/json', '*/*', undefined])(
   },
 );
 
-test('a wildcard does not name a type', () => {
+test('a wildcard in Accept does not count as the name of a type', () => {
   expect(weightOf('text/html', 'text/*;q=0.5, */*')).toBe(0);
 });

@@ -10,6 +10,6 @@ test.each([
   [['https://pay.example', 'https://other.example'], "'self' https://pay.example https://other.example"],
   [['http://127.0.0.1:4100'], "'self' http://127.0.0.1:4100"],
   [undefined, "'self'"],
-])('forms of a site whose checkouts are at %s may go to %s', (checkoutOrigins, expected) => {
+])('with the checkout origins %j, forms may be posted to %s', (checkoutOrigins, expected) => {
   expect(formActionOf(checkoutOrigins)).toBe(expected);
 });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { AuditEntry } from '#libs/contracts';
 import { newestOf } from './newest-of.js';
 
-test('the pages contain the entries of all services, each once, newest first', () => {
+test('the pages of the audit log contain the entries of all services, each once, newest first', () => {
   const ids = fc.uniqueArray(fc.integer({ min: 100, max: 999 }), { maxLength: 40 });
   fc.assert(
     fc.property(ids, fc.integer({ min: 1, max: 7 }), (numbers, limit) => {

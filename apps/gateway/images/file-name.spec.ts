@@ -9,6 +9,6 @@ test.each([
   ['', 'Image'],
   ['photos/', 'Image'],
   [`${'x'.repeat(300)}.png`, `${'x'.repeat(251)}.png`],
-])('%j is called %j', (path, name) => {
+])('a picture uploaded as %j is called %j', (path, name) => {
   expect(fileNameIn(path)).toBe(name);
 });

@@ -9,7 +9,7 @@ import { ImageFiles } from './image-files.js';
 const id = '019a0000-0000-7000-8000-000000000001';
 const path = `/images/${id}/40.webp`;
 
-/** Called when the subscription becomes active, when a picture is removed, and after each reconnect. */
+/** A test calls these when broadcasts of removals begin to arrive, when a picture is removed, and after a reconnect. */
 let subscribed: () => void;
 let removed: BroadcastListener;
 let reconnected: () => void;
@@ -54,7 +54,7 @@ test('a picture that is removed while it is being read does not stay in memory',
   expect(files.loaded(path)).toBeUndefined();
 });
 
-test('a picture that was read before removals are announced does not stay in memory', async () => {
+test('a picture that was read before broadcasts of removals arrive does not stay in memory', async () => {
   await read();
   subscribed();
   await setImmediate();
@@ -81,7 +81,7 @@ test('after a reconnect nothing stays in memory, because a removal may have been
   expect(files.loaded(path)).toBeDefined();
 });
 
-test('more than 64 reads at the same time are refused as an overload, but not for a picture that is being read', async () => {
+test('a 65th concurrent read is refused as an overload, unless it is of a picture that is already being read', async () => {
   const first = Array.from({ length: 64 }, (_, n) => files.at(path.replace('40', String(n + 1)))!);
   await expect(files.at(path.replace('40', '99'))).rejects.toMatchObject({ code: 'OVERLOADED' });
   expect(files.at(path.replace('40', '1'))).toBe(first[0]);

@@ -127,7 +127,7 @@ describe('an SVG', () => {
     expect(await processed(tall)).toMatchObject({ width: 1024, height: 4096 });
   });
 
-  fullTest('that claims to be larger is drawn at the maximum size, too', async () => {
+  fullTest('that claims to be wider than the maximum is drawn at the maximum width', async () => {
     const thin = svg(red).replace(
       'width="200" height="100"',
       'width="30000" height="30" viewBox="0 0 200 1"',

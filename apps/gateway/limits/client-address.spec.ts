@@ -15,6 +15,6 @@ test.each([
   ['198.51.100.777', '10.0.0.1'],
   ['<script>', '10.0.0.1'],
   ['198.51.100.7\n', '10.0.0.1'],
-])('the address %j is read as %s', (ip, address) => {
+])('over a connection from 10.0.0.1, the client address %j is read as %s', (ip, address) => {
   expect(clientAddress({ ip, socket: { remoteAddress: '10.0.0.1' } as Socket })).toBe(address);
 });

@@ -3,7 +3,7 @@ import { ConcurrencyLimit } from './concurrency-limit.js';
 
 const overloaded = expect.objectContaining({ code: 'OVERLOADED', details: { retryAfterSeconds: 5 } });
 
-test('limits each key, and all keys together', () => {
+test('the limit holds for each key, and for all keys together', () => {
   const limit = new ConcurrencyLimit({ perKey: 2, inTotal: 3, retryAfterSeconds: 5 });
   const releaseOne = limit.reserve('one');
   limit.reserve('one');

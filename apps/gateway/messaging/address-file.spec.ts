@@ -76,11 +76,11 @@ test.each([
   );
 });
 
-test('170,000 quotes in a row are one cell of quotes, which is truncated', async () => {
+test('170,000 consecutive quotes are one cell of quotes, which is truncated', async () => {
   expect(await read('"'.repeat(170_000))).toEqual([[1, '"'.repeat(300)]]);
 });
 
-/** A value of one of our own exports, as it is read back. An apostrophe that it had before `=` looks like one that the export added. */
+/** A value of our own exports, as it is read back. Its own apostrophe before `=` is lost, because it looks like one of the export’s. */
 const asRead = (value: string) =>
   value
     .replace(/\r\n?/g, '\n')

@@ -7,7 +7,7 @@ describe('If-Match', () => {
     ['*', undefined],
     ['"3"', 3],
     [' "12" ', 12],
-  ])('%s means version %s', (header, version) => {
+  ])('%s is read as %s', (header, version) => {
     expect(readIfMatch(header)).toBe(version);
   });
 

@@ -160,7 +160,7 @@ describe('no request header', () => {
   });
 });
 
-describe('a client that leaves in the middle of its body', () => {
+describe('a client that disconnects in the middle of a request body', () => {
   test.each([
     ['a payment notification', '/paypal/ipn', 'application/x-www-form-urlencoded'],
     ['a form', '/add-message', 'application/json'],

@@ -357,7 +357,7 @@ describe('client IP addresses and other headers', () => {
     expect(answers).toEqual([failed, failed, failed, failed, failed, limited, limited, limited]);
   });
 
-  test('behind a trusted proxy, limits count the forwarded client IP address', async () => {
+  test('behind a trusted proxy, limits count by the forwarded client IP address', async () => {
     const gateway = await site.startGateway({ LIMIT_SIGN_UP: '1/3600', TRUSTED_PROXIES: '127.0.0.0/8, ::1' });
     const register = async (address: string, email: string) => {
       const headers = { 'X-Forwarded-For': `203.0.113.99, ${address}` };
@@ -428,7 +428,7 @@ test('a busy port is reported in one sentence', async () => {
   await expect(second).rejects.toThrow(`PORT: 127.0.0.1:${port} is in use by another process`);
 });
 
-test('a write in progress when the gateway drains is answered, and its connection closed', async () => {
+test('a write that is in progress when the gateway drains is answered, and its connection is closed', async () => {
   const gateway = await site.startGateway();
   const body = JSON.stringify(step);
   const { port } = new URL(gateway.url);

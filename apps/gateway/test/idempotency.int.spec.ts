@@ -75,7 +75,7 @@ describe.each(sampleFor(0, topLevelCreations, 4).map((operation) => [operation.p
     const otherBodyOf = ({ email }: Session) => sampleRequest(operation, { mark: 'other', email }).body;
     const who = () => people[operation.policy.access === 'admin' ? 'admin' : 'customer'];
 
-    test('twelve parallel posts with one key, over two gateways, create one record and get one answer', async () => {
+    test('twelve parallel posts with one key, over two gateways, create one record and get the same answer', async () => {
       const before = await countRecords();
       const [person] = who();
       const answers = await Promise.all(
@@ -102,7 +102,7 @@ describe.each(sampleFor(0, topLevelCreations, 4).map((operation) => [operation.p
       const [person, another] = who();
       const known = await person.post<Stored>(path, bodyOf(person), { headers });
       const answer = await another.post<Stored & Problem>(path, otherBodyOf(another), { headers });
-      // There can be only one record, and it exists by now. The stored answer to the first person would have been 201.
+      // There can be only one record, and it exists by now: 409 shows that the stored answer to the first person, a 201, is not sent.
       if (path === '/add-email' || singletons.includes(path))
         return expect([answer.status, answer.json.code]).toEqual([409, 'SINGLETON_EXISTS']);
       expect(answer.status).toBe(201);
@@ -110,7 +110,7 @@ describe.each(sampleFor(0, topLevelCreations, 4).map((operation) => [operation.p
       expect(answer.json).toMatchObject(otherBodyOf(another)!);
     });
 
-    test('a visitor who sends the same key does not get that person’s answer', async () => {
+    test('a visitor who sends the key of a signed-in person does not get that person’s answer', async () => {
       const [person] = who();
       const known = await person.post<Stored>(path, bodyOf(person), { headers });
       const answer = await site.visitor.post<Stored>(path, bodyOf(person), { headers });

@@ -47,7 +47,7 @@ test.each<[string, Partial<ImageProcessorOptions>, string]>([
   await expect(processor(bound).process(upload)).rejects.toMatchObject(refusal(message));
 });
 
-test('says that a picture cannot be read if the decoder crashes', async () => {
+test('if the decoder crashes, the picture is refused as one that cannot be read', async () => {
   const program = join(folder, 'crash.mjs');
   await writeFile(program, `process.kill(process.pid, 'SIGSEGV');`);
   await expect(processor({ child: { program, execArgv: [] } }).process(upload)).rejects.toMatchObject(

@@ -214,7 +214,7 @@ describe('uploads that add no picture', () => {
     expect(await currentState()).toEqual(before);
   });
 
-  test('an upload that another site made an admin’s browser send is refused', async () => {
+  test('an upload that another site triggers in an admin’s browser is refused', async () => {
     const answer = await site.visitor.post('/auth/login', adminCredentials, {
       headers: { Origin: publicUrl },
     });
@@ -252,7 +252,7 @@ describe('the library', () => {
     expect(page.headers.get('link')).toMatch(/rel="next"/);
   });
 
-  test('a picture’s description can be added later, and is not overwritten unknowingly', async () => {
+  test('a picture’s description can be changed later, and a change that is based on an outdated version is refused', async () => {
     const read = (await admin.get<Image>(`/images/${logo._id}`)).json;
     const change = { ...read, alt: 'The logo: a ladder' };
     const changed = await admin.put<Image>(`/images/${logo._id}`, change, { headers: { 'If-Match': '"1"' } });
@@ -273,7 +273,7 @@ describe('a picture on the site', () => {
       .imageTexts;
   let bannerId: string;
 
-  test('may be referred to by a record if it exists', async () => {
+  test('may be used in a record, but the address of an unknown picture may not', async () => {
     const refused = await admin.post(banner.routes.create, {
       ...sampleBody(banner),
       bannerImage: unknownImage,

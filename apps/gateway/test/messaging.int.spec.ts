@@ -65,7 +65,7 @@ describe('the documented bodies are sufficient', () => {
     expect((await admin.delete(path)).status).toBe(404);
   });
 
-  test('for a message, which an admin marks as read for good', async () => {
+  test('for a message, which an admin can mark as read but not as unread again', async () => {
     const { status, json } = await site.visitor.post<Created<Message>>('/add-message', contactMessage);
     expect([status, json]).toMatchObject([
       201,
@@ -192,7 +192,7 @@ describe('invalid newsletter subscriptions and messages', () => {
 });
 
 describe('records that an admin selected in a list', () => {
-  test('are deleted and restored with one call each, which a key makes idempotent', async () => {
+  test('are deleted by one call and restored by another; the first call, repeated with the same key, deletes nothing', async () => {
     const ids: string[] = [];
     for (const email of ['one@example.com', 'two@example.com'])
       ids.push((await admin.post<Subscriber>('/add-subscriber', { email })).json._id);

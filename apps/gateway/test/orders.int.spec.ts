@@ -140,7 +140,7 @@ describe('POST /new-order', () => {
     expect((await ada.get('/orders')).headers.get('x-total-count')).toBe(before);
   });
 
-  test('A19: an order keeps its price when the package’s price changes; posting the old price is answered with the new one', async () => {
+  test('A19: an order keeps its price when the package’s price changes; posting the old price is refused with the new price', async () => {
     const [basic] = (await site.visitor.get<{ _id: string; packageName: string }[]>('/pricings')).json.filter(
       ({ packageName }) => packageName === 'Basic',
     );
@@ -406,7 +406,7 @@ describe('the PayPal address', () => {
     expect((await admin.put(path, { paypalEmail: 'x@example.com' }, { headers })).status).toBe(412);
   });
 
-  test('is JSON for API clients and a shell for browsers at the same address', async () => {
+  test('has a path at which browsers get a shell instead of JSON', async () => {
     const [record] = (await admin.get<PaypalEmail[]>('/paypal-email')).json;
     const shell = await admin.get(`/paypal-email/${record!._id}`, { headers: { Accept: 'text/html' } });
     expect(shell.headers.get('content-type')).toContain('text/html');

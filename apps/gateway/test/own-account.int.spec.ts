@@ -442,7 +442,7 @@ describe('personal data', () => {
     });
   });
 
-  test('of an admin is deleted, too: timelines name a former admin', async () => {
+  test('of an admin is deleted, too: timelines and notes then name `a former admin`', async () => {
     const email = 'leaving-admin@example.com';
     const { session } = await site.secondAdmin(email);
     const customer = await registerVerified();

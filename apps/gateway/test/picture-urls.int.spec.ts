@@ -92,7 +92,7 @@ test('a record can be sent back as it was read, and is stored with relative addr
   );
 });
 
-test('links and addresses on other sites do not change', async () => {
+test('links stay relative, and addresses of pictures on other sites do not change', async () => {
   const path = banner.routes.update.replace(':id', record._id);
   const bannerImage = `${publicUrl}.example/picture.png`;
   await admin.put(path, { ...sampleBody(banner), bannerImage, buttonOneLink: '/pricing/' });

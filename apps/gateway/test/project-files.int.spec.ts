@@ -82,7 +82,7 @@ describe('an upload', () => {
     expect(rows).toEqual([{ files: 1 }]);
   });
 
-  test('of somebody else does not exist', async () => {
+  test('does not exist for other customers and for admins', async () => {
     const path = await begin(owner, 10);
     for (const session of [stranger, admin]) {
       for (const method of ['HEAD', 'GET', 'DELETE'])

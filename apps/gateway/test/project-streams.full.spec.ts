@@ -27,7 +27,7 @@ beforeAll(async () => {
     ...{ REDIS_URL: site.redis.url, WEB_URL: site.web.url, IMAGES_DIR: site.filesDir },
     ...{ PORT: '0', HOST: '127.0.0.1', PUBLIC_URL: publicUrl, HEALTH_PORT: '0' },
   });
-  // Without the content service it is not ready for visitors, but it serves these calls.
+  // Does not wait for `ready()`: without the content service, the gateway is not ready for visitors, but it serves these calls.
   gatewayUrl = await eventually(
     () => {
       const line = gateway.log.find(({ msg }) => msg === 'Ready');

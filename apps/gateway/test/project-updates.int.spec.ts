@@ -74,9 +74,9 @@ async function follow(person: Session, { path = `/project/${id}/updates`, header
 const asStaff = () => ({ path: `/staff-project/${id}/updates` });
 const textsOf = ({ entries }: EventReader) => entries.map((entry) => entry.text);
 /**
- * Repeats the check for two seconds. Streams are compared with their threads only every three seconds, so what arrives in time is usually due to
- * a broadcast. On a busy site, it goes on until it has checked as often as an idle site permits in two seconds: each check also reads the project,
- * so it is as slow as the site.
+ * Repeats the check for two seconds. What arrives in this time is usually due to a broadcast, because streams are compared with their threads only
+ * every three seconds. Each check also reads the project, so checks are slow on a busy site: there, they are repeated until there were as many as
+ * an idle site permits in two seconds.
  */
 const promptly = (check: () => void, promisedMs = 2_000) =>
   eventually(
@@ -182,7 +182,7 @@ describe('a stream ends', () => {
     expect((await follow(customer)).status).toBe(401);
   });
 
-  test('at once when a member is removed from the team, without what is written afterwards', async () => {
+  test('at once when a member is removed from the team, and shows nothing that is written afterwards', async () => {
     const member = await site.customer();
     const memberId = await join(await accountIdOf(customer), member);
     const reader = await follow(member.at(otherGateway()));
@@ -224,7 +224,7 @@ describe('a stream ends', () => {
     await stopped;
   });
 
-  test('with 503 if its gateway stops before it has begun', async () => {
+  test('with 503 if its gateway stops before the stream has begun', async () => {
     const third = await site.startGateway();
     // Until the rollback, the projects service cannot read the thread.
     await database.query('BEGIN; LOCK TABLE projects');
@@ -259,7 +259,7 @@ test('a stream needs access to its project and a valid position, and HEAD is ans
   expect([head.status, head.text]).toEqual([200, '']);
 });
 
-test('one account has at most six streams at a gateway, and an ended one makes room', async () => {
+test('one account has at most six streams at a gateway, and each stream that ends makes room', async () => {
   const readers: EventReader[] = [];
   for (let n = 1; n <= 6; n += 1) readers.push(await follow(customer));
   expect(readers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);

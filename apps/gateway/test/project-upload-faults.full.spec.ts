@@ -77,7 +77,7 @@ describe.each(['a bucket', 'a folder'] as const)('in %s', (place) => {
       ...settings,
     });
     started.push(gateway);
-    // Without the content service it is not ready for visitors, but it answers these calls.
+    // Does not wait for `ready()`: without the content service, the gateway is not ready for visitors, but it answers these calls.
     const port = await eventually(
       () => {
         const line = gateway.log.find(({ msg }) => msg === 'Ready');

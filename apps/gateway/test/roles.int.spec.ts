@@ -187,7 +187,7 @@ describe('authentication', () => {
     expect((await site.visitor.get('/auth/me', { headers })).status).toBe(401);
   });
 
-  test('ends on every gateway on signing out', async () => {
+  test('ends on every gateway when the person signs out', async () => {
     const credentials = { email: 'leaving@example.com', password: 'correct horse battery' };
     const leaving = await Session.register(site.url, credentials);
     const second = await site.startGateway();

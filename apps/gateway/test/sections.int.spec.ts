@@ -213,7 +213,7 @@ describe.each(sampleFor(0, allSections, 4).map((section) => [section.name, secti
       const fieldsOf = (reference: string) =>
         Object.keys(document.components.schemas[reference.split('/').at(-1)!]!.properties as object);
       const references = calls.slice(0, 4).map((call) => {
-        // Of the body, or else of the answer.
+        // The schema of the body, or else of the answer.
         const used = JSON.stringify(call?.requestBody ?? call?.responses['200']);
         return /#\/components\/schemas\/\w+/.exec(used)![0];
       });

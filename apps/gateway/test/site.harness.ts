@@ -181,14 +181,14 @@ export async function startSite(options: SiteOptions = {}): Promise<SiteUnderTes
       ...Array.from({ length: runs('content') ? contentReplicas : 0 }, startContent),
     ]);
     while (gateways.length < count) await addGateway();
-    // A starting gateway waits only briefly for content: it may listen before it is ready.
+    // A starting gateway waits only briefly for content and may listen before it is ready, so this waits until it is ready.
     if (runs('content'))
       await eventually(async () => {
         for (const { healthPort } of gateways)
           expect((await fetch(`http://127.0.0.1:${healthPort}/readyz`)).status).toBe(200);
       });
   } catch (error) {
-    // Otherwise Jest would wait for these processes.
+    // Jest would wait for processes that are still running.
     await stop();
     throw error;
   }

@@ -131,7 +131,7 @@ test.each([
   expect((await site.visitor.send('POST', path, oneClick)).status).toBe(404);
 });
 
-test('admins see and filter the status, export it, and lift a suppression', async () => {
+test('admins see the status of subscribers, filter and export by it, and lift a suppression', async () => {
   await subscribe('ada@example.com');
   await signUp('bob@example.com');
   await database.query(

@@ -174,7 +174,7 @@ test('reuse of a rotated refresh token ends its session, on every gateway within
   expect((await refresh(first, owner.refresh_token!)).status).toBe(401);
 });
 
-test('after the reuse, the person’s other sessions continue, and the person can sign in again', async () => {
+test('after the reuse of a refresh token, the person’s other sessions continue, and the person can sign in again', async () => {
   const credentials = { email: 'robbed@example.com', password: 'correct horse battery' };
   const signedIn = await Session.visitor(site.url).post('/auth/register', credentials);
   const elsewhere = await Session.signIn(site.url, credentials);

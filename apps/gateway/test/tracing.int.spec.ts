@@ -157,7 +157,7 @@ describe('a request that is traced', () => {
     expect(fileRequest).toMatchObject({ service: 'gateway', kind: server, spanId: fileSpanId });
   });
 
-  test('has the id of the request, which the log line about the request has too', () => {
+  test('has the same id in its trace and in its log line', () => {
     expect(spans().filter(({ name }) => name === 'POST /add-message')).toHaveLength(1);
     const answered = lines
       .map((line) => JSON.parse(line) as Record<string, unknown>)

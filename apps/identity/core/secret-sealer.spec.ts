@@ -4,7 +4,7 @@ import { SecretSealer } from './secret-sealer.js';
 const secret = 'a secret of more than thirty-two characters';
 
 describe('a private key', () => {
-  test('is stored as it is without a secret, and encrypted with one', () => {
+  test('is stored encrypted if a secret is configured, and unencrypted otherwise', () => {
     expect(new SecretSealer(undefined).seal('signingKey', 'PEM')).toBe('PEM');
     const sealed = new SecretSealer(secret).seal('signingKey', '-----BEGIN PRIVATE KEY-----');
     expect(sealed).not.toContain('BEGIN');

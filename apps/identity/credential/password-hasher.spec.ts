@@ -25,7 +25,7 @@ describe('a stored password', () => {
     ).resolves.toBe(true);
   });
 
-  test('that does not exist takes as long to check, with a dummy hash that never matches', async () => {
+  test('if there is none, is replaced by a dummy hash that never matches, so that a check takes as long', async () => {
     const hasher = new PasswordHasher(cheap);
     await expect(hasher.verify(null, 'anything', requester)).resolves.toBe(false);
     expect(hasher.computationCount).toBe(1);

@@ -33,7 +33,7 @@ describe('a new password', () => {
     ]);
   });
 
-  test('is as long as its code points in NFC: 🦊 is one, and so is e with a combining accent', async () => {
+  test('is measured in code points in NFC: 🦊 is one, and so is e with a combining accent', async () => {
     expect((await refusal('🦊🦊🦊🦊🦊'))?.code).toBe('INVALID_INPUT');
     expect(await refusal('🦊🦊🦊🦊🦊🦊')).toBeUndefined();
     expect((await refusal('e\u0301e\u0301e\u0301e\u0301e\u0301'))?.code).toBe('INVALID_INPUT');

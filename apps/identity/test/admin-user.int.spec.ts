@@ -207,7 +207,7 @@ describe('a removed admin', () => {
     expect(history.map(({ change }) => change)).toEqual(['created', 'deleted', 'restored']);
   });
 
-  test('is not restored by a customer, nor after an hour, nor if the address is listed again or never was', async () => {
+  test('cannot be restored by a customer, after an hour, or if the address is listed again; neither can an unknown id', async () => {
     const [again, late] = [await add(nextEmail()), await add(nextEmail())];
     await remove(again._id);
     await remove(late._id);

@@ -213,7 +213,7 @@ describe('gateways', () => {
     });
   }
 
-  test('forget all sessions when a sign-in verifies an address, but not at other sign-ins', async () => {
+  test('are told to forget all sessions when a sign-in verifies an address, but not at other sign-ins', async () => {
     const known = stranger();
     await signIn(known);
     const from = await reclaim('forgotten@gmail.example');
@@ -308,7 +308,7 @@ describe('attacks', () => {
       await expect(finish(attacker.callback, browser)).rejects.toEqual(refusal('SIGN_IN_EXPIRED'));
   });
 
-  test('without a code challenge, or with a plain one, the provider refuses (PKCE downgrade)', async () => {
+  test('the provider refuses a sign-in without a code challenge, or with a plain one (PKCE downgrade)', async () => {
     const flow = await begin();
     const without = edited(new URL(flow.url), (parameters) => {
       parameters.delete('code_challenge');
@@ -347,7 +347,7 @@ describe('attacks', () => {
     expect((await finish(inTime.callback, inTime.flow.browser)).signedIn).not.toBeNull();
     identity.clock.advance({ seconds: 1 });
     await expect(finish(late.callback, late.flow.browser)).rejects.toEqual(refusal('SIGN_IN_EXPIRED'));
-    // The stand-in's clock, which later tests compare with, has not moved.
+    // Moves the clock back to the time of the stand-in, whose clock has not moved: later tests compare the two.
     identity.clock.advance({ minutes: -15 });
   });
 

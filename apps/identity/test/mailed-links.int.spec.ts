@@ -456,7 +456,7 @@ describe('deleting an account', () => {
   test('requires the password, deletes every row about the account, and publishes an event', async () => {
     const person = await registerVerified();
     const { id } = person.account;
-    // What else an account may have; with a confirmed app or a passkey, the deletion would require that too.
+    // What else an account may have, except a confirmed app and passkeys, which the deletion would require, too.
     for (const insert of [
       `linked_identities (id, account_id, issuer, subject, created_at, last_used_at)
          VALUES (gen_random_uuid(), $1, 'google', 'of the deleted', now(), now())`,
@@ -493,7 +493,7 @@ describe('deleting an account', () => {
     expect(await mailsTo(email, 'accountDeleted')).toEqual([]);
   });
 
-  test('is refused to the last admin; it removes any other admin’s entry from the list of admins', async () => {
+  test('is refused to the last admin; any other admin who deletes their account is also removed from the list of admins', async () => {
     const admin = await identity.login(adminEmail, adminPassword);
     await expect(deleteAccount(admin, adminPassword)).rejects.toMatchObject({ code: 'LAST_ADMIN' });
     const second = await registerVerified();
@@ -592,7 +592,7 @@ describe('the mails to one mailbox', () => {
     const counted = await countedNow();
     // One for the mailbox, and one for the account that caused the mail.
     expect(counted).toHaveLength(before.length + 2);
-    // A bytea is shown in hexadecimal digits. A plain hash of the address could be found by trying addresses.
+    // Not even a plain hash of the address is stored, because the address could be found by trying. A bytea is shown in hexadecimal digits.
     const plain = [Buffer.from(email), createHash('sha256').update(mailboxOf(email)).digest()];
     for (const text of [email, ...plain.map((bytes) => bytes.toString('hex'))])
       expect(JSON.stringify(counted)).not.toContain(text);
@@ -622,7 +622,7 @@ describe('notification e-mails', () => {
     expect(await confirmedEmail(person)).toBeNull();
   });
 
-  test('go to admins with a verified account, not to mere entries of the list', async () => {
+  test('go to admins whose account has a verified address, not to every address on the list of admins', async () => {
     await identity.sql(
       `INSERT INTO admin_users (id, user_email, email_normalized, version, created_at, updated_at)
        VALUES (gen_random_uuid(), $1, $1, 1, now(), now())`,

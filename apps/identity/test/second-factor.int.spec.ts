@@ -247,7 +247,7 @@ describe('a passkey', () => {
     expect(await identity.findHolder(sessionId)).toEqual(person.account);
   });
 
-  test('is refused beyond twenty, also if the twentieth was added after this one was begun', async () => {
+  test('is refused as the twenty-first, even if it was begun before the twentieth was added', async () => {
     const person = await someone();
     const last = new SoftwareAuthenticator(origin);
     await addPasskey(person);
@@ -388,7 +388,7 @@ describe('a fresh sign-in', () => {
     await confirm({ passkey: key.get(options) });
   });
 
-  test('with the password asks somebody who has a passkey but no app for the passkey or a recovery code', async () => {
+  test('with the password also requires the passkey or a recovery code from somebody who has a passkey but no app', async () => {
     const person = await someone();
     await addPasskey(person);
     const message = 'Use your passkey, or enter a recovery code';

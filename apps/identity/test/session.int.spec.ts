@@ -239,7 +239,7 @@ describe('the holder of a session', () => {
 });
 
 describe('the sweep', () => {
-  test('deletes sessions a week after their end, with their tokens, old attempts, and nothing else', async () => {
+  test('deletes old sign-in attempts, sessions with their tokens a week after they ended, and nothing else', async () => {
     await logout({ sessionId: signedIn.sessionId });
     await expect(identity.login(signedIn.account.email, 'wrong')).rejects.toMatchObject({
       code: 'INVALID_CREDENTIALS',

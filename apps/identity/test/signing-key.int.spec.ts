@@ -61,7 +61,7 @@ describe('signing keys', () => {
     ).rejects.toThrow('signing_keys_one_current');
   });
 
-  test('are rotated when they are old, also by concurrent replicas, and nobody is signed out', async () => {
+  test('are rotated once when they are old, even if replicas do so concurrently, and nobody is signed out', async () => {
     const rotation = identity.replicas[0]!.app.get(KeyRotationWorker, { strict: false });
     const steps = () => Promise.all([rotation.step(), rotation.step(), rotation.step()]);
     const old = await signingKid();
@@ -90,7 +90,7 @@ describe('signing keys', () => {
     expect(await identity.sql(`SELECT kid FROM signing_keys`)).toEqual([{ kid: next }]);
   });
 
-  test('a replica that was slow does not rotate the keys again', async () => {
+  test('a replica that waited for the lock does not rotate the keys again if another one has just done so', async () => {
     const rotation = identity.replicas[0]!.app.get(KeyRotationWorker, { strict: false });
     identity.clock.advance({ days: 91 });
     const other = identity.dataSource.createQueryRunner();

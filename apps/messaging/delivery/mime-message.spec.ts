@@ -34,7 +34,7 @@ const hostile = [
 ];
 
 describe('a mail', () => {
-  test('has date, id and both parts, and suppresses automatic replies', async () => {
+  test('has a date, an id, a text part and an HTML part, and suppresses automatic replies', async () => {
     const mail = await PostalMime.parse(await composeMessage(content, brand, details, settings));
     expect(mail).toMatchObject({
       subject: 'Hello',

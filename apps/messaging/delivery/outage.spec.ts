@@ -13,7 +13,7 @@ test('mails that fail together are one failure, so the first pause is short', ()
   expect(outage.pauseMs).toBeGreaterThanOrEqual(500);
 });
 
-test('the pauses between attempts grow up to a minute, and end with the outage', () => {
+test('the pauses between attempts become longer, up to a minute, and end with the outage', () => {
   const outage = newOutage();
   const pauses = Array.from({ length: 8 }, () => {
     now += outage.pauseMs;

@@ -40,7 +40,7 @@ describe('the Markdown of a campaign is parsed', () => {
       ],
     ],
     [
-      'a list in a numbered list, whose items join the outer list',
+      'a list inside a numbered list, as further items of the numbered list',
       '1. one\n   - two',
       [{ kind: 'list', ordered: true, items: [[{ text: 'one' }], [{ text: 'two' }]] }],
     ],
@@ -63,7 +63,7 @@ describe('the Markdown of a campaign is parsed', () => {
   ])('%s', (_, body, blocks) => expect(read(body)).toEqual(blocks));
 });
 
-test('a campaign of a site without HTTPS may contain pictures of the site over HTTP, but no others over HTTP', () => {
+test('on a site without HTTPS, a campaign may contain pictures from the site itself over HTTP, but none from elsewhere', () => {
   const pictures = (url: string) =>
     parseMarkdown(`![x](${url})`, 'http://localhost:3000/').filter(({ kind }) => kind === 'image');
   expect(pictures('http://localhost:3000/i.png')).toHaveLength(1);
@@ -124,7 +124,7 @@ describe('hostile text adds no markup and no unsafe address to an e-mail', () =>
 });
 
 test.each(['[', '*a_ ', '![](', '[a](', '> ', '- ', '<', 'http://a.b ', '**a ', '[a](<b', '1. '])(
-  'ten thousand characters of %s become less than 2 MB of HTML',
+  'ten thousand characters of `%s` become less than 2 MB of HTML',
   (piece) => {
     const body = piece.repeat(10_000 / piece.length);
     const email = campaignEmail({ subject: 'S', preheader: '', body }, brand);

@@ -273,7 +273,7 @@ describe('a campaign that is sent', () => {
     expect(await harness.arrivals('ended')).toHaveLength(arrived);
   });
 
-  test('when it is cancelled, also cancels the mail that is being sent, if the mail server refuses it for now', async () => {
+  test('if it is cancelled while a mail is being sent, cancels that mail instead of retrying it after a temporary refusal', async () => {
     const [recipient] = await harness.subscribe('refusing', 1);
     const refuse = { code: 451, text: '4.7.1 Try again later', at: 'data' } as const;
     await harness.messaging.mail.misbehave({ to: 'refusing-', delayMs: 1_000 });

@@ -107,7 +107,7 @@ export class MailHarness {
     await this.publish({ event: contentChanged.event, payload });
   }
 
-  /** The same id is the same event. */
+  /** An event that is published again with the same `id` is a repetition of the same event. */
   async publish(event: Pick<OutgoingEvent, 'event' | 'payload'>, id?: string): Promise<void> {
     await this.publisher.publish([this.event(event, id)]);
   }

@@ -21,7 +21,7 @@ const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 beforeAll(async () => {
   harness = await MailHarness.open();
   messaging = await harness.start({
-    // One test keeps a mail waiting for its answer.
+    // In one test, the mail server takes long to answer.
     MAIL_TIMEOUT_MS: '60000',
     MAIL_REPLY_TO: 'Help desk <help@northrank.example>',
     MAIL_RETURN_PATH: 'bounces@northrank.example',
@@ -200,7 +200,7 @@ describe('finished mails to admins', () => {
     expect(await remainingAbouts()).toEqual(['message']);
   });
 
-  test('are removed with the demo data if they are about demo customers; so are deleted records that could be restored', async () => {
+  test('about demo customers are removed with the demo data, and so are deleted demo records that could still be restored', async () => {
     const demoAddress = `Amara@${demoDomain}`;
     await addFinished({
       message: { emailAddress: demoAddress },
@@ -291,7 +291,7 @@ test('a mail that waited for days before its first attempt is tried again after 
   await eventually(async () => expect(await harness.row(id)).toMatchObject({ state: 'sent', attempts: 2 }));
 });
 
-test('the answer of a mail that is given up after one attempt says so', async () => {
+test('a mail that is given up after one attempt records “1 attempt” and the answer of the mail server', async () => {
   const to = 'once@example.com';
   await harness.mail.misbehave({ to, refuse: { code: 451, text: '4.7.1 Try again later', at: 'rcpt' } });
   const id = await enqueue({ template: 'passwordChanged', to, firstAttemptAt: threeDaysAgo() });
@@ -323,7 +323,7 @@ describe('a mail server that', () => {
   });
 
   test.each(['mail', 'rcpt', 'data'] as const)(
-    'refuses temporarily at %s gets the mail again, and accepts it',
+    'refuses a mail temporarily at the SMTP command `%s` gets it again, and accepts it',
     async (at) => {
       // At MAIL FROM the recipient is not known yet, so the rule applies to the next mail.
       const to = `for-now-${at}@example.com`;
@@ -340,7 +340,7 @@ describe('a mail server that', () => {
     },
   );
 
-  test('refuses permanently ends the attempts', async () => {
+  test('refuses a mail permanently does not get it again', async () => {
     const to = 'nobody@example.com';
     await harness.mail.misbehave({ to, refuse: { code: 550, text: '5.1.1 No such user here', at: 'rcpt' } });
     const { id } = await send(to);

@@ -126,7 +126,7 @@ describe('a note', () => {
   });
 });
 
-test('a message is marked as answered and as open again, and lists show those of one state', async () => {
+test('a message can be marked as answered and as open again, and the list can show only answered or only open messages', async () => {
   const [otherId, id] = [await add(), await add()];
   expect(await setAnswered(id, true)).toMatchObject({
     messageStatus: 'Read',
@@ -222,7 +222,7 @@ test('entries of the audit log about the messages and the newsletter subscriptio
   ]);
 });
 
-test('only admins can reply, add notes and mark as answered, and replies need a message', async () => {
+test('only admins can reply, add notes and mark a message as answered; a reply to an unknown message is refused', async () => {
   const id = await add();
   for (const call of [
     () => reply(id, 'x', randomUUID(), customer),

@@ -202,7 +202,7 @@ describe('bulk changes of messages', () => {
     expect(await bulk(ids).restore()).toEqual({ done: ids, failed: [] });
   });
 
-  test('restore messages that were deleted singly, too, and more than once', async () => {
+  test('also restore a message that was deleted on its own, even after a second deletion', async () => {
     const { _id } = await add();
     for (let round = 0; round < 2; round += 1) {
       await remove(_id);

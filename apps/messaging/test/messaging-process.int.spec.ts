@@ -26,7 +26,7 @@ describe('messaging as a process', () => {
     await Promise.all(replicas.map((replica) => replica.ready()));
   });
 
-  test('one exits with 0 on SIGTERM', async () => {
+  test('a replica exits with 0 on SIGTERM', async () => {
     expect(await end(replicas.pop()!)).toBe(0);
   });
 
@@ -38,7 +38,7 @@ describe('messaging as a process', () => {
     const [doomed] = replicas;
     doomed!.child.kill('SIGKILL');
     await doomed!.exited;
-    // Ends the lease earlier.
+    // Ends the lease of the killed process, so that the test need not wait for it to expire.
     await harness.sql.query('UPDATE mails SET next_attempt_at = now() WHERE id = $1', [id]);
     replicas = [start()];
     await eventually(async () => expect(await harness.row(id)).toMatchObject({ state: 'sent', attempts: 2 }));

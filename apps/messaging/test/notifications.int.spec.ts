@@ -57,7 +57,7 @@ let invoiceFile: { number: string; pdf: string } | null = null;
 /** Overrides of the order that messaging reads. */
 let orderOverrides: Partial<Omit<Order, 'accountId'>> = {};
 
-/** The order of somebody who registered with a stranger's address and did not confirm it. */
+/** The order of somebody who registered with another person's address and did not confirm it. */
 const unconfirmedOrder = {
   ...order,
   _id: randomUUID(),
@@ -315,7 +315,7 @@ describe('notification e-mails', () => {
     await harness.sql.query('DROP FUNCTION forget_number CASCADE');
   });
 
-  test('nothing that a customer wrote is mailed to an unconfirmed address', async () => {
+  test('mails about an order go only to the confirmed address of its account, whatever address the order has', async () => {
     for (const [event, more] of orderEvents) {
       await publish(event, more, unconfirmedOrder);
       await publish(event, more, olderOrder);
@@ -489,7 +489,7 @@ describe('notification e-mails', () => {
     expect(rows).toEqual([]);
   });
 
-  test('every admin gets a mail if another account is to receive payments, whatever they have switched off', async () => {
+  test('every admin gets a mail when another PayPal account is to receive payments, whatever mails admins have switched off', async () => {
     await harness.mail.clear();
     const all = Object.keys(adminNotifications) as AdminNotification[];
     muted = Object.fromEntries(admins.map((email) => [email, all]));
@@ -502,7 +502,7 @@ describe('notification e-mails', () => {
     muted = {};
   });
 
-  test('a removed admin gets a mail, like all others', async () => {
+  test('the removal of an admin is mailed to the remaining admins and to the removed one', async () => {
     await harness.mail.clear();
     const removedEmail = 'removed@example.com';
     const payload = {

@@ -239,12 +239,12 @@ describe('staff', () => {
     await accepted();
     expect((await mailTo(kim.email)).subject).toBe('Accepted: SEO audit for Ada Lovelace (#1042)');
     expect(await recipients()).toEqual([kim.email]);
-    // By the account, the mail is found when the customer deletes it.
+    // The mail has the id of the customer's account, so that it is found when the account is deleted.
     const { rows } = await harness.sql.query('SELECT params FROM mails WHERE about = $1', [project._id]);
     expect(rows).toMatchObject([{ params: { name: 'Ada Lovelace', accountId: ada.accountId } }]);
   });
 
-  test('all learn what the customer decided if nobody assigned is still an admin, except those who have switched it off', async () => {
+  test('all learn what the customer decided if nobody assigned is still an admin, except those who switched off such mails', async () => {
     project = { ...project, assignees: ['former@northrank.example'] };
     muted = { [kim.email]: ['projects'] };
     await accepted();
@@ -287,7 +287,7 @@ describe('unread messages', () => {
   const publish = (more: object = {}) =>
     harness.publish({ event: messagesUnread.event, payload: batch(more) });
 
-  test('come in one mail, which begins with the request to write a reply above that line', async () => {
+  test('come in one mail, whose first line asks for replies to be written above it', async () => {
     unread = () => newMessages(2, { more: 3 });
     await publish();
     const mail = await mailTo(ada.email);
@@ -310,7 +310,7 @@ describe('unread messages', () => {
     expect(html).not.toMatch(/<script|<img[^>]*evil|href="javascript/);
   });
 
-  test('are in no table, and neither is the address for replies', async () => {
+  test('are not stored in the table of mails, and neither is the address for replies', async () => {
     unread = () => newMessages(1);
     await publish();
     await mailTo(ada.email);
@@ -320,7 +320,7 @@ describe('unread messages', () => {
     expect(rows).toMatchObject([{ state: 'sent', reply_to: null, params: batch() }]);
   });
 
-  test('say where to reply, if replies by mail are not set up', async () => {
+  test('come with a hint to reply in the project, if replies by mail are not set up', async () => {
     unread = () => newMessages(1, { replyAddress: null });
     await publish();
     const mail = await mailTo(ada.email);

@@ -22,7 +22,7 @@ describe.each(Object.entries(invoiceDocuments))('%s', (_name, document) => {
     pdf = await render(document);
   });
 
-  test('is one page with everything embedded', () => {
+  test('is one page, with all fonts embedded and an output intent', () => {
     const objects = pdfObjects(pdf);
     const ofType = (type: string) =>
       objects.filter(({ dictionary }) => dictionary.includes(`/Type /${type}\n`));

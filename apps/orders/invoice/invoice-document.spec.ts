@@ -54,7 +54,7 @@ describe('the tax of credit notes, computed by hand', () => {
     [29_000, [9_000, 1, 19_999], [1_437, 0, 3_193]],
     // Each cent alone would have no tax.
     [7, [1, 1, 1, 1, 1, 1, 1], [0, 0, 0, 1, 0, 0, 0]],
-  ])('of an invoice over %i cents with 19%', (gross, parts, taxes) => {
+  ])('of an invoice over %i cents with a tax of 19%, credited in the parts %j', (gross, parts, taxes) => {
     expect(credits(invoice(gross), parts).map(({ taxCents }) => taxCents)).toEqual(taxes);
   });
 });

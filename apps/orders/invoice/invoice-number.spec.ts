@@ -22,7 +22,7 @@ test('the series depends on the kind of document and on whether the customer is 
   ]);
 });
 
-test('documents that differ in prefix, year, sequence, or in whether they are demo documents have different numbers', () => {
+test('documents have different numbers if they differ in prefix, year or sequence, or if only one of them is a demo document', () => {
   // No D at the start, so that no prefix begins like the numbers of demo documents.
   const prefix = fc.stringMatching(/^[a-ce-z][a-z./-]{0,9}$/);
   const place = fc.record({

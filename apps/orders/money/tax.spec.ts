@@ -32,7 +32,7 @@ describe('tax', () => {
     expect(taxOnNet(net, rate)).toBe(tax);
   });
 
-  test('the parts are never negative, add up, and the tax differs from that of the net amount by at most a cent (EN 16931, BR-CO-17)', () => {
+  test('net and tax are never negative and add up, and the tax is within a cent of the tax on the net amount (EN 16931, BR-CO-17)', () => {
     const rates = fc.constantFrom('0', '7', '8.1', '17', '19', '20', '21', '23', '25', '25.5', '27', '99.99');
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 99_999_999_999 }), rates, (gross, rate) => {
@@ -45,7 +45,7 @@ describe('tax', () => {
     );
   });
 
-  test('the net part of an amount to which tax was added is the price', () => {
+  test('when tax is added to a price, the net amount of the sum is that price', () => {
     const rates = fc.constantFrom('0', '7', '8.1', '17', '19', '20', '21', '23', '25', '25.5', '27', '99.99');
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 99_999_999_999 }), rates, (priceCents, addedTaxRate) => {

@@ -39,7 +39,7 @@ describe('the payment of an order', () => {
     ['refunded', 'Paid', '', 'Paid paid'],
     ['disputed', 'Paid', '', 'Paid paid'],
 
-    // Impossible: Paid orders cannot be cancelled, and setting Paid undoes a cancellation.
+    // Does not occur, because Paid orders cannot be cancelled and setting Paid undoes a cancellation; an override of Paid would win.
     ['unpaid', 'Paid', 'cancelled', 'Paid paid'],
 
     ['unpaid', 'UnPaid', '', 'UnPaid unpaid Pay Now'],
@@ -57,14 +57,14 @@ describe('the payment of an order', () => {
     ['partially_refunded', 'UnPaid', 'cancelled', 'Cancelled cancelled'],
     ['refunded', 'UnPaid', 'cancelled', 'Cancelled refunded'],
     ['disputed', 'UnPaid', 'cancelled', 'Cancelled disputed'],
-  ])('provider %s, override %s %s: %s', (provider, override, cancelled, expected) => {
+  ])('provider %s, override %s, cancellation “%s”: %s', (provider, override, cancelled, expected) => {
     const payment = paymentStatusAndState({ provider, override, cancelled: cancelled !== '' });
     const payable = isPayable({ ...payment, providerState: provider, subscriptionId: null, hold: null });
     const words = [payment.paymentStatus, payment.paymentState, ...(payable ? [payNow] : [])];
     expect(words.join(' ')).toBe(expected);
   });
 
-  test('of a monthly plan that has begun is taken by the provider, so it is not payable', () => {
+  test('cannot be made by the buyer once the order’s monthly plan has begun, because the provider charges for it', () => {
     const unpaid = { paymentStatus: 'UnPaid', providerState: 'unpaid', hold: null } as const;
     expect(isPayable({ ...unpaid, subscriptionId: null })).toBe(true);
     expect(isPayable({ ...unpaid, subscriptionId: 'a plan' })).toBe(false);

@@ -23,7 +23,7 @@ describe('the day of a later charge', () => {
     [31, '2027-02-28', ['2027-03-31', '2027-04-30', '2027-05-31']],
     [29, '2028-02-29', ['2028-03-29', '2028-04-29', '2028-05-29']],
     [31, '2027-11-30', ['2027-12-31', '2028-01-31', '2028-02-29']],
-  ])('of a plan that began on day %i, after %s', (anchor, from, expected) => {
+  ])('of a plan that began on day %i: after the charge on %s come those on %j', (anchor, from, expected) => {
     expect([1, 2, 3].map((months) => day(chargeDate(at(from), months, anchor)))).toEqual(expected);
   });
 

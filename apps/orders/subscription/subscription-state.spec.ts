@@ -155,7 +155,7 @@ const outcomes: Record<SubscriptionState, Record<ReadingName, Outcome>> = {
   ending: {
     'is charged': unchanged('ending'),
     'has a failed charge': unchanged('ending'),
-    // The period until its end was not paid for.
+    // The period until the end of the plan was not paid for.
     'has a charge that failed ten days ago': ['ended', ...newsAndChurn('ended')],
     'is stopped': unchanged('ending'),
     'is stopped with a charge outstanding': unchanged('ending'),
@@ -173,7 +173,7 @@ const outcomes: Record<SubscriptionState, Record<ReadingName, Outcome>> = {
 
 const names = <T extends object>(of: T) => Object.keys(of) as (keyof T)[];
 
-describe.each(names(outcomes))('a plan that is %s, of which the provider says that it', (state) => {
+describe.each(names(outcomes))('when a plan is %s, and the provider says that it', (state) => {
   test.each(names(readings))('%s', (reading) => {
     const { result, steps } = read(states[state], readings[reading]);
     expect([result.state, newsOf(steps), movesOf(steps)]).toEqual(outcomes[state][reading]);
@@ -235,7 +235,7 @@ test('the paid period does not change when the provider reports no next charge',
   expect(result).toMatchObject({ state: 'active', nextChargeAt: null, paidUntil: after(20) });
 });
 
-test('the end moves if the provider charges once more before our request to stop arrives', () => {
+test('the end of a cancelled plan moves if the provider charges once more before our request to stop arrives', () => {
   const ending = {
     ...active,
     ...stopped,
@@ -296,7 +296,7 @@ describe('a cancellation at the provider', () => {
     });
   });
 
-  test('just after a charge that we have not read yet ends the plan when the month that was paid for is over', () => {
+  test('ends the plan a month after the last charge, even if we learn of that charge only together with the cancellation', () => {
     const due = { ...active, nextChargeAt: after(-1), paidUntil: after(-1) };
     expect(read(due, cancelled, { received: 3 }).result).toMatchObject({
       state: 'ending',
@@ -325,7 +325,7 @@ describe('a change of the plan', () => {
     expect(movesOf(later.steps)).toEqual(['expansion 70000']);
   });
 
-  test('applies from its first charge on, even if we read it only afterwards', () => {
+  test('applies from the first charge at the new price on, even if we learn of the approval only afterwards', () => {
     const reading = { received: 3, changedAt: after(-1) };
     const { result, steps } = read({ ...requested, changeAppliesFrom: after(-1) }, approved, reading);
     expect(result).toMatchObject({ packageName: 'Premium', priceCents: 99_000, changePackage: null });

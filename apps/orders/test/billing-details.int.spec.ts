@@ -126,7 +126,7 @@ describe('a VAT id', () => {
     },
   );
 
-  test('is not checked at once while four people per replica wait for a slow register', async () => {
+  test('is unknown while the register is slow; each replica asks it for at most four people at a time', async () => {
     vies.fault = 'silent';
     vies.mostAtOnce = 0;
     const ids = Array.from({ length: 20 }, (_, i) => `ATU135856${10 + i}`);
@@ -150,7 +150,7 @@ describe('a VAT id', () => {
   });
 
   fullTest(
-    'about which the register gave no answer for a week is asked about again after the next order',
+    'is not checked any more after a week without an answer of the register, until an order names it',
     async () => {
       await save({ taxMode: 'exclusive' });
       await expectQuote({ mode: 'exclusive' });
@@ -179,7 +179,7 @@ describe('a VAT id', () => {
     },
   );
 
-  fullTest('is also asked about after each invoice that names it', async () => {
+  fullTest('is also checked after an invoice that names it', async () => {
     await save({ taxMode: 'inclusive' });
     await expectQuote({ mode: 'inclusive' });
     vies.valid.add('ATU13585627');
@@ -192,7 +192,7 @@ describe('a VAT id', () => {
   });
 });
 
-describe('what a customer wants on invoices', () => {
+describe('the billing details of a customer', () => {
   const blank = {
     company: '',
     addressLine1: '',
@@ -204,7 +204,7 @@ describe('what a customer wants on invoices', () => {
   };
   const company = { company: 'Analytical Engines SARL', city: 'Paris', countryCode: 'FR' };
 
-  test('is remembered from the newest order with billing details, for this customer only', async () => {
+  test('are remembered from the newest order that has any, for this customer only', async () => {
     // The settings of the previous test are cached for a second.
     await eventually(async () =>
       expect(await details()).toMatchObject({ company: '', vatIdState: null, offered: false }),
@@ -272,7 +272,7 @@ describe('the tax of an order', () => {
   });
 
   test('does not wait for the register', async () => {
-    // Whoever waits for the register waits until the end of this test.
+    // The register does not answer before the end of this test.
     let endSilence: (answer: null) => void = () => undefined;
     const silence = new Promise<null>((resolve) => (endSilence = resolve));
     const spies = orders.replicas.map(({ app }) =>

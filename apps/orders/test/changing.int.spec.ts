@@ -253,7 +253,7 @@ describe('bulk changes of orders', () => {
       failed: [{ _id: cancelled._id, code: 'INVALID_TRANSITION' }],
     });
     expect(await set('Pending')).toEqual({ done: ids, failed: [] });
-    // An admin who changes this order alone has seen that it is cancelled.
+    // An admin who changes a single order has seen that it is cancelled, and may therefore deliver it.
     expect((await setOrder(cancelled._id, 'Delivered')).record).toMatchObject({
       ...{ paymentStatus: 'Cancelled', orderStatus: 'Delivered' },
     });

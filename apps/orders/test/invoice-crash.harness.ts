@@ -38,7 +38,7 @@ export class CrashingReplicas {
       for (let index = 0; index < replicas; index += 1) await crashing.launch(index);
       return crashing;
     } catch (error) {
-      // Otherwise Jest would wait for these processes.
+      // Jest would wait for processes that still run.
       await crashing.stop();
       throw error;
     }

@@ -42,7 +42,7 @@ describe('the years of a series', () => {
     ]);
   });
 
-  test('a credit note of the next year is numbered in that year', async () => {
+  test('a credit note that is issued a year after its invoice is numbered in its own year', async () => {
     await invoices.saveSettings({ timeZone: 'Europe/Berlin' });
     invoices.setTime('2041-12-31T12:00:00Z');
     const id = await invoices.placePaidOrder();

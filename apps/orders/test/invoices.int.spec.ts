@@ -370,7 +370,7 @@ describe('once the settings are saved', () => {
       ['demo_invoice', expect.stringMatching(/^DEMO-INV-\d{4}-00001$/)],
       ['demo_credit_note', expect.stringMatching(/^DEMO-CN-\d{4}-00001$/)],
     ]);
-    // Of a person who has ordered from another address, too, only the demo order and the notes about it are removed.
+    // If a demo customer has also ordered with another address, only the demo order and the notes about it are removed.
     const kept = await orders.place({}, { ...actor, email: 'amara@example.com' });
     const both = { ...otherCustomer, accountId: randomUUID(), email: `zoe@${demoDomain}` };
     const demoOnly = await orders.place({}, both);

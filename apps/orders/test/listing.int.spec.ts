@@ -210,7 +210,7 @@ describe('the list', () => {
       expect(ids(await walk({ search: `#${number}` }, otherCustomer))).toEqual([]);
     });
 
-    test('but only by their text if the search term is more than a number, or if no order has that number', async () => {
+    test('but searches only the text if the search term is more than a number, or if no order has that number', async () => {
       const pattern = `${number}-`;
       expect(ids(await walk({ search: pattern }))).toEqual(
         await idsWhere(`customer_email LIKE '%${pattern}%'`),

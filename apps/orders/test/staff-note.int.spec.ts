@@ -43,7 +43,7 @@ describe('a note about an order', () => {
     expect(await read(customer)).toEqual(before);
   });
 
-  test('sent several times as one command is kept once', async () => {
+  test('is kept once, even if its command arrives several times', async () => {
     const { _id: id } = await orders.place();
     const requestId = randomUUID();
     const answers = await Promise.all(Array.from({ length: 8 }, () => add(id, 'Once.', requestId)));

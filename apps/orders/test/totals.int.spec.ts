@@ -145,7 +145,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('fold' as const) }) },
 );
 
-test('totals equal the sums over the orders after concurrent changes, folded or not', async () => {
+test('totals equal the sums over the orders after concurrent changes, before and after these are folded into the totals', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 40, maxLength: 80 }), async (steps) => {
       const { rows } = await orders.sql.query<{ id: string }>('SELECT id FROM orders');
@@ -204,7 +204,7 @@ test('totals follow any statement that changes orders', async () => {
   expect(await summary(admin)).toMatchObject({ orders: 0, totalSales: '0.00', refunded: '0.00' });
 });
 
-test('totals stay exact while more changes are moved than one statement takes', async () => {
+test('totals stay exact when more changes wait to be folded than one statement can move', async () => {
   await orders.sql.query(`
     INSERT INTO order_total_changes
       (account_id, order_date, package_name, payment_status, order_status, flagged, orders, price_cents, refunded_cents)
@@ -317,7 +317,7 @@ describe('monthly plans', () => {
       { actor: admin },
     );
 
-  test('are expected to bring what is charged, with added tax', async () => {
+  test('count with added tax in the expected charges, and without it in the recurring amount', async () => {
     await plan(customer);
     await plan(otherCustomer, '25.5');
     const figures = await orders.client.call(
@@ -335,7 +335,7 @@ describe('monthly plans', () => {
     expect((await preview()).groups).toEqual([]);
   });
 
-  fullTest('that could not be moved in five seconds are left for another request', async () => {
+  fullTest('that could not be moved to a new price in five seconds are left to another request', async () => {
     const [first] = [await plan(customer), await plan(otherCustomer)].sort();
     await orders.sql.query('BEGIN');
     await orders.sql.query('SELECT FROM subscriptions WHERE id = $1 FOR UPDATE', [first]);

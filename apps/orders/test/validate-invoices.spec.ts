@@ -61,7 +61,7 @@ test('valid e-invoices are listed with the number of rules that applied', async 
   });
 });
 
-test('findings, and files that cannot be read or that no rule applies to, make the command fail', async () => {
+test('the command fails, and says which files break a rule, cannot be read, or are not covered by the rules', async () => {
   const { code, output } = await validate('--rules', file('rules.xslt'), '--folder', folder);
   expect(code).toBe(1);
   expect(output).toContain('wrong.pdf  INV-2026-00042\n    [BR-CO-15]-The gross amount is wrong.');

@@ -20,7 +20,7 @@ describe('answers of a brief', () => {
     expect(countAnswered(questions, { name: 'Ada', goals: ['Fame'], other: 'x' })).toBe(2);
   });
 
-  test('have their files listed once each, and only those of questions that ask for files', () => {
+  test('contain files only for questions that ask for files; a file that is named twice is listed once', () => {
     expect(
       filesIn([...questions, question('more', 'file')], { name: 'x', logo: ['a', 'b'], more: ['b'] }),
     ).toEqual(['a', 'b']);
@@ -45,7 +45,7 @@ describe('a draft is refused', () => {
   });
 });
 
-describe('a brief cannot be completed', () => {
+describe('a brief', () => {
   const options = ['Fame', 'Sales'];
   const asked = (kind: BriefQuestion['kind']) => [question('a', kind, { options })];
 
@@ -59,12 +59,12 @@ describe('a brief cannot be completed', () => {
     ['choice', 'Luck', 'must be one of the options'],
     ['choices', ['Fame', 'Luck'], 'must be some of the options'],
     ['choices', ['Fame', 'Fame'], 'must not contain an option twice'],
-  ] as const)('with a %s of %j', (kind, answer, message) => {
+  ] as const)('cannot be completed with a %s of %j', (kind, answer, message) => {
     const answers = { a: typeof answer === 'string' ? answer : [...answer] };
     expect(completionErrors(asked(kind), answers)).toEqual([{ field: 'answers.a', message }]);
   });
 
-  test.each(['short_text', 'file', 'choices'] as const)('without a required %s', (kind) => {
+  test.each(['short_text', 'file', 'choices'] as const)('is incomplete without a required %s', (kind) => {
     const required = asked(kind).map((one) => ({ ...one, required: true }));
     for (const answers of [{}, { a: kind === 'short_text' ? ' ' : [] }] as BriefAnswers[])
       expect(completionErrors(required, answers)).toEqual([{ field: 'answers.a', message: 'is required' }]);
@@ -78,7 +78,7 @@ describe('a brief cannot be completed', () => {
     ['choice', 'Sales'],
     ['choices', ['Sales', 'Fame']],
     ['url', ''],
-  ] as const)('but with a %s of %j it can', (kind, answer) => {
+  ] as const)('can be completed with a %s of %j', (kind, answer) => {
     const answers = { a: typeof answer === 'string' ? answer : [...answer] };
     expect(completionErrors(asked(kind), answers)).toEqual([]);
   });

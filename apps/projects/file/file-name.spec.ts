@@ -34,7 +34,7 @@ describe('the name of an uploaded file', () => {
     expect(fileNameOf(sent)).toBe(shown);
   });
 
-  test('is cut to 255 bytes between characters, and keeps a short extension', () => {
+  test('is cut to 255 bytes without splitting a character, and keeps a short extension', () => {
     const name = fileNameOf(`${'ü👍'.repeat(200)}.jpeg`);
     expect(Buffer.byteLength(name)).toBeLessThanOrEqual(255);
     expect(Buffer.byteLength(name)).toBeGreaterThan(245);

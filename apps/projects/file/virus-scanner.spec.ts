@@ -33,7 +33,7 @@ describe('a file that was not scanned is never reported as clean:', () => {
     ['garbage', /something other than an answer/],
     ['tooLarge', /size limit exceeded|ECONNRESET|EPIPE/],
     ['busy', /Cannot allocate memory|ECONNRESET|EPIPE/],
-  ] as const)('%s', async (fault, message) => {
+  ] as const)('a scanner with the simulated fault `%s`', async (fault, message) => {
     clamd.fault = fault;
     await expect(scan(chunks(Buffer.alloc(500_000)), { idleMs: 300 })).rejects.toThrow(message);
   });

@@ -52,7 +52,7 @@ test.each([
   '"eve@example.com" <ada@example.com>',
   '=?utf-8?Q?Ada=2C_eve=40example=2Ecom?= <ada@example.com>',
   'Ada\r\n <ada@example.com>',
-])('the sender of From: %j is the only address in it', async (from) => {
+])('ada@example.com is the sender of a mail with From: %j', async (from) => {
   expect((await readReceivedMail(plainReply({ to, from }, 'Hi'))).from).toBe('ada@example.com');
 });
 
@@ -83,7 +83,7 @@ test('a text of a megabyte is cut', async () => {
 });
 
 test.each([
-  ['nothing', Buffer.alloc(0)],
+  ['an empty mail', Buffer.alloc(0)],
   ['random bytes', Buffer.from(Array.from({ length: 5_000 }, (_, index) => (index * 7919) % 256))],
   [
     'a boundary that never comes',

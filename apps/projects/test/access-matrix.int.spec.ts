@@ -183,7 +183,7 @@ test('every call of these groups is tested below, except those for which a token
 });
 
 describe('a call of the customer’s side', () => {
-  test.each(clientCalls)('%s', async (name, call) => {
+  test.each(clientCalls)('%s refuses everybody except the owner and members', async (name, call) => {
     const outcomes: Record<string, string> = {};
     const outcomesIfUnknown: Record<string, string> = {};
     for (const [who, actor] of everybody) {
@@ -206,7 +206,7 @@ describe('a call of the customer’s side', () => {
 });
 
 describe('a call of staff', () => {
-  test.each(staffCalls)('%s', async (name, call) => {
+  test.each(staffCalls)('%s refuses everybody except staff', async (name, call) => {
     const outcomes: Record<string, string> = {};
     const outcomesIfUnknown: Record<string, string> = {};
     for (const [who, actor] of everybody) {
@@ -225,7 +225,7 @@ describe('a call of staff', () => {
     expect(outcomesIfUnknown).toEqual(expectedWith('NOT_FOUND'));
   });
 
-  // Whether they succeed for staff may depend on content, identity or a package, and is tested elsewhere; here it matters who is refused.
+  // Whether these calls succeed for staff may depend on content, identity or a package, and is tested elsewhere; here it matters who is refused.
   test.each(otherStaffCalls)('%s refuses everybody else', async (name, call) => {
     for (const [who, actor] of everybody) {
       const expected = expectedOfStaff[who];
@@ -340,7 +340,7 @@ describe('a file', () => {
     expect(await outcomes(async () => randomUUID(), call)).toEqual(onlyFor([]));
   });
 
-  test('can be read only by the person who uploaded it until it is sent, then by the people of the project, or if in a note, by staff', async () => {
+  test('can be read only by its uploader until it is sent; then by the people of the project, or only by staff if in a note', async () => {
     const unsent = async () => (await uploads.upload(people.member, await aProject(), bytes))._id;
     expect(await outcomes(unsent, getFile)).toEqual(onlyFor(['member']));
     expect(await outcomes(() => anUpload(people.member, false), getFile)).toEqual(onlyFor([]));

@@ -62,7 +62,7 @@ describe('with storage in a folder', () => {
   afterAll(() => projects?.stop());
 
   describe('an upload', () => {
-    test('becomes a file whose type is read from its bytes, and from whose name deceptive characters are removed', async () => {
+    test('becomes a file; its type is read from its bytes, and deceptive characters are removed from its name', async () => {
       const file = await uploads.upload(owner, await projectOf(), await noisePng(30, 20), {
         name: 'C:\\temp\\report\u202Efdp.exe',
       });
@@ -187,7 +187,7 @@ describe('with storage in a folder', () => {
         [projectId, owner.accountId, bytes, files],
       );
     }
-    // Otherwise, the tests of expiry would remove these rows one after another, which takes seconds.
+    // Removes the rows at once, because the tests of expiry would remove them one after another, which takes seconds.
     afterAll(() => projects.sql.query(`DELETE FROM project_files WHERE name = 'x'`));
 
     test('is used up to the limit of bytes, and no further, when twenty uploads begin at once', async () => {
@@ -310,7 +310,7 @@ describe('with storage in a folder', () => {
       );
     const invalid = { code: 'INVALID_INPUT' };
 
-    test('takes complete files of the same person, side and project that are not attached, all or none', async () => {
+    test('takes only complete, unattached files of the same person, side and project, and either all of them or none', async () => {
       const projectId = await projectOf();
       const upload = async (actor: Actor = owner, options = {}) =>
         (await uploads.upload(actor, projectId, text, options))._id;
@@ -333,7 +333,7 @@ describe('with storage in a folder', () => {
       expect(views.get(attachedId)!.map(({ _id }) => _id)).toEqual([one, two]);
     });
 
-    test('never makes a file that was uploaded for a note part of a message or a deliverable', async () => {
+    test('refuses to put a file that was uploaded for a note into a message or a deliverable', async () => {
       const projectId = await projectOf();
       const hidden = (await uploads.upload(staff, projectId, text, { asStaff: true, hidden: true }))._id;
       const as = { accountId: staff.accountId, side: 'staff' as const };
@@ -375,7 +375,7 @@ describe('with storage in a folder', () => {
       expect(await attachedIds()).toEqual([ids[0]]);
     });
 
-    test('the files of a deleted message can no longer be read, and their bytes are removed; their rows are kept', async () => {
+    test('lasts until the message is deleted; then its files cannot be read, and their bytes are removed, but their rows stay', async () => {
       const { _id } = await uploads.upload(owner, await projectOf(), text);
       const attachedId = await uploads.attach([_id], 'message');
       await uploads.examined(_id);
@@ -540,7 +540,7 @@ describe('with storage in a folder', () => {
       async () => {
         const bomb = await bombPdf();
         const peakBytes = () => process.resourceUsage().maxRSS * 1024;
-        // An earlier test may have needed more memory than the process has now.
+        // The peak may be that of an earlier test, so it is permitted even if it is higher.
         const permitted = Math.max(peakBytes(), process.memoryUsage.rss() + 200_000_000);
         expect(await previewOf(bomb)).toBeUndefined();
         expect(peakBytes()).toBeLessThanOrEqual(permitted);
@@ -600,7 +600,7 @@ describe('with few connections to the database', () => {
   });
   afterAll(() => projects?.stop());
 
-  test('many requests to finish, cancel and delete at once all get an answer', async () => {
+  test('many simultaneous requests that finish, cancel and delete uploads are all answered', async () => {
     const projectId = await projectOf();
     const finished: string[] = [];
     const unfinished: string[] = [];
@@ -777,7 +777,7 @@ describe('with storage in a bucket', () => {
       const store = await uploads.storage.uploads.tusStore();
       await store.create(new Upload({ id: uploads.storage.uploads.keyOf(id), size: 9_000_000, offset: 0 }));
     }
-    // As after a gateway was killed between starting the multipart upload and storing its id in `.info`.
+    // This is what remains after a gateway was killed between starting the multipart upload and storing its id in `.info`.
     s3.objects.delete(`site/private/project-uploads/${partsOnly}.info`);
     await projects.sql.query('DELETE FROM project_files WHERE id = ANY ($1::uuid[])', [[orphan, partsOnly]]);
     const remaining = () =>

@@ -333,7 +333,7 @@ describe('attachments in a project with little room', () => {
     expect(entries.at(-1)).toMatchObject({ text: expect.stringContaining('large.zip'), byMail: true });
   });
 
-  test('are all named, even if the mail has no text and none of them fits', async () => {
+  test('that do not fit are named even if the mail has no text and no attachment fits', async () => {
     const to = await replyAddressOf(customer);
     await leaveRoom(0);
     const files = [file('one.txt', 1), file('two.txt', 1)];

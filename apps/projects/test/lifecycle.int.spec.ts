@@ -159,7 +159,7 @@ describe('a paid order', () => {
     ]);
   });
 
-  test('of a package that content does not know opens a project without a brief', async () => {
+  test('of a package that the content service does not know opens a project without a brief', async () => {
     const order = await neighbours.pay({ packageName });
     expect(await projectOf(order)).toMatchObject({ state: 'in_progress', brief: null, dueOn: null });
   });
@@ -487,7 +487,7 @@ describe('orders without a project', () => {
     expect(await projectOf(failing)).toMatchObject({ state: 'in_progress' });
   });
 
-  test('of a plan get an accepted project if the newest one is delivered, whatever the status of the first one', async () => {
+  test('of a plan get an accepted project if the newest order is delivered, whatever the status of the first order', async () => {
     await offer({ questions: [question('a')] });
     const subscriptionId = randomUUID();
     const month = (cycle: number, daysAgo: number, orderStatus: 'Pending' | 'Delivered') =>

@@ -77,7 +77,7 @@ test.each<[Lists, object, Actor, number]>([
   ['listStaffProjects', { label: 'vip' }, actors.admin, count / 50],
   ['listStaffProjects', { search: 'audit' }, actors.admin, count],
   ['listProjects', {}, busy, count / 5],
-])('%s %j has every project once', async (name, filter, actor, expected) => {
+])('%s %j lists every matching project once', async (name, filter, actor, expected) => {
   const { ids, times } = await readAll(name, filter, actor);
   expect([ids.length, new Set(ids).size]).toEqual([expected, expected]);
   const sorted = times.toSorted((a, b) => a - b);

@@ -34,7 +34,7 @@ interface PutOrder {
   daysAgo?: number;
 }
 
-/** Starts the services that projects calls, on the same Redis: content, orders, and identity with one admin. */
+/** Starts the services that the projects service calls, on the same Redis: content, orders, and identity with one admin. */
 export async function startNeighbours(redisUrl: string) {
   const [contentDb, ordersDb, identityDb] = await Promise.all([
     freshDatabase('content'),
@@ -106,7 +106,7 @@ export async function startNeighbours(redisUrl: string) {
     sql,
     announce,
     put,
-    /** Waits until projects has handled every event of orders and subscriptions. */
+    /** Waits until the projects service has handled every event of orders and subscriptions. */
     handled: async () => {
       const redis = createClient({ url: redisUrl });
       await redis.connect();
@@ -158,7 +158,7 @@ export async function startNeighbours(redisUrl: string) {
         [subscriptionId, actors.customer.accountId, firstOrder.id, firstOrder.number, randomUUID(), state],
       );
     },
-    /** Adds a package to the content, and waits until projects has it. */
+    /** Adds a package to the content, and waits until the projects service has it. */
     offer: async (packageName: string, projects: { sql: pg.Client }): Promise<ContentRecord> => {
       const { _id } = await client.call(
         contentContract.create,

@@ -107,7 +107,7 @@ async function everyAnswer(): Promise<Record<string, string>> {
   return answers;
 }
 
-test('nothing that staff write for staff changes any answer to the customer’s side, or is in a mail or an event', async () => {
+test('what staff write for staff changes no answer to the customer’s side, and is in no mail and no event', async () => {
   expect(queries.map(([name]) => name).sort()).toEqual(Object.keys(inputs).sort());
   // Ids that will be those of the note and of its file.
   [noteId, fileId] = [randomUUID(), randomUUID()];
@@ -148,7 +148,7 @@ test('nothing that staff write for staff changes any answer to the customer’s 
     expect(after[request]).toBe(before[request]!.replace('"othersReadSeq":0', '"othersReadSeq":2'));
   expect(Object.values(after).join()).not.toContain(marker);
 
-  // What messaging reads, and the events.
+  // What the messaging service reads for mails, and what the events contain.
   const mails = await Promise.all(
     [
       { accountId: owner.accountId, side: 'customer' as const },

@@ -40,7 +40,7 @@ test.each([
   expect(await render(options)).toBeUndefined();
 });
 
-test('stopping ends the process, and says nothing about whether there can be a preview', async () => {
+test('after a stop, the current and later previews are rejected, rather than reported as impossible', async () => {
   const rendering = render({ deadlineMs: 60_000 });
   renderer.stop();
   await expect(rendering).rejects.toThrow(RendererStopped);

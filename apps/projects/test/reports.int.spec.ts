@@ -142,7 +142,7 @@ describe('a link to a report', () => {
     });
   });
 
-  test('stops working when its maker is removed from the team; others keep working', async () => {
+  test('stops working when its maker is removed from the team; the links of others keep working', async () => {
     const other = customerNamed('owner');
     const id = await projects.put({ accountId: other.accountId });
     await projects.join(other.accountId, member);

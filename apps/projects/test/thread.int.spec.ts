@@ -254,7 +254,7 @@ describe('a thread of 1,000 messages and 1,000 notes', () => {
 });
 
 describe('what was written', () => {
-  test('can be changed by its author for 15 minutes, and is then returned again by requests with `after`', async () => {
+  test('can be changed by its author for 15 minutes; once changed, it is returned again by requests with `after`', async () => {
     const id = await projects.put({ accountId: owner.accountId });
     const [first, second] = [await post(id, { text: 'Frist' }), await post(id, { text: 'Second' })];
     const edit = (message: string, text: string, actor: Actor = owner) =>
@@ -328,7 +328,7 @@ describe('what was written', () => {
     expect((await readAsStaff(id, { after: 2 })).entries).toHaveLength(1);
   });
 
-  test('by staff is in the audit log, once for each change: saving the same text or deleting again is none', async () => {
+  test('by staff is in the audit log, once for each change; saving the same text or deleting again is not a change', async () => {
     const id = await projects.put({ accountId: owner.accountId });
     const { editStaffMessage, deleteStaffMessage, editNote, deleteNote } = threadContract;
     const { _id: message } = await answer(id, { text: 'Frist' });

@@ -83,14 +83,14 @@ test('nobody is mailed about what they have read, what their own side wrote, or 
   const deleted = await answer('Two');
   await projects.client.call(threadContract.deleteStaffMessage, { id, message: deleted._id }, { actor: eve });
   await pass(6);
-  // The colleague has read nothing. The colleague’s own message is not unread for the customer, who is on the same side.
+  // Only the colleague is mailed, about the first message. Their own message is not unread for the customer, who is on the same side.
   await post('Three', member);
   await pass(6);
   const sides = (await batches()).filter(({ side }) => side === 'customer');
   expect(sides).toEqual([batch(member, 0, 1, 'customer')]);
 });
 
-test('a new colleague is not mailed about what was written before they joined', async () => {
+test('a colleague who becomes a member is not mailed about what was written before', async () => {
   await projects.join(owner.accountId, member, 'billing');
   await answer('One');
   await pass(6);
@@ -143,7 +143,7 @@ test('messages to staff are mailed to the assigned people or, if nobody is assig
   await post('Three');
   await readAsStaff(3, mallory);
   await pass(6);
-  // All admins, and so Eve, were mailed about the first message; Mallory has read all three.
+  // All admins were mailed about the first message, so Eve’s batch begins after it. Mallory has read all three, and gets none.
   expect(await batches()).toEqual([batch(null, 0, 1, 'staff'), batch(eve, 1, 3, 'staff')]);
 });
 

@@ -72,7 +72,7 @@ describe('the template of a package', () => {
     update: projectTemplateContract.updateProjectTemplate,
   };
 
-  test('is saved once if two admins save it for the first time at once; the one who is refused gets the saved one', async () => {
+  test('is saved once if two admins save its first version simultaneously; the one who is refused gets the saved template', async () => {
     const { _id: id } = await neighbours.offer(`Audit ${randomUUID()}`, projects);
     const save = (name: string) =>
       projects.client.call(call.update, { id, ifVersion: 0, questions: [question(name)] }, asAdmin);
@@ -237,7 +237,7 @@ describe('a deliverable', () => {
   };
   const list = (id: string) => projects.client.call(projectContract.listDeliverables, { id }, asCustomer);
 
-  test('is handed over with files and links; a newer one replaces it until it is decided', async () => {
+  test('is handed over with files and links, and is replaced by a newer one if it is not decided yet', async () => {
     const id = await projects.put();
     const file = await putFile(id, 'staff', admin.accountId);
     await expect(deliver(id, 'x', { files: [randomUUID()] })).rejects.toMatchObject({
@@ -390,7 +390,8 @@ describe('staff', () => {
     await post('After');
     await pass();
     await projects.replicas[0]!.app.get(UnreadMessageWorker, { strict: false }).run();
-    // The replicas also check by themselves: one may have mailed all admins before the assignment, or be making this check now.
+    // The replicas also check by themselves. One may have mailed all admins before the assignment, so only events for Eve are read. One may be
+    // making this check now, so its event is awaited.
     await eventually(async () => {
       const { rows } = await projects.sql.query<{ batch: unknown }>(
         `SELECT payload AS batch FROM outbox_messages

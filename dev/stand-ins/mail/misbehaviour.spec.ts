@@ -49,7 +49,7 @@ describe('a rule', () => {
     let answer: number | undefined;
     const sent = send('slow@example.com').then((code) => (answer = code));
     expect(await send('quick@example.com')).toBe(250);
-    // Long enough that it would have been answered without the delay.
+    // Long enough that the slow mail would have been answered without its delay.
     await wait(300);
     expect(answer).toBeUndefined();
     expect(await mail.list({ to: 'slow@example.com' })).toEqual([]);

@@ -84,7 +84,7 @@ test('the inbox has a form for replies', async () => {
   expect(received).toHaveLength(1);
 });
 
-test('says that nothing was sent if a mail has no address for replies', async () => {
+test('the mail catcher says that nothing was sent if a mail has no address for replies', async () => {
   await createTransport(mail.smtpUrl).sendMail({ from: 'a@example.com', to: 'ben@example.com', text: 'Hi' });
   const { id } = await mail.newest({ to: 'ben@example.com' });
   const answer = await fetch(new URL(`/mails/${id}/reply`, mail.url), {
@@ -96,7 +96,7 @@ test('says that nothing was sent if a mail has no address for replies', async ()
   expect(received).toEqual([]);
 });
 
-test('any raw message can be sent to the site, also with a given address and secret', async () => {
+test('any raw message can be sent to the site, or to a given address, signed with a given secret', async () => {
   const raw = Buffer.from('From: a@example.com\r\n\r\nHi');
   expect(await mail.handOver(raw)).toBe(200);
   const otherUrl = siteUrl.replace('127.0.0.1', 'localhost');

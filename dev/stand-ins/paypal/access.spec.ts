@@ -59,10 +59,10 @@ describe("the simulator's HTTP server", () => {
 
   test.each([
     ['a body longer than any notification', '/cgi-bin/webscr', 'x'.repeat(65 * 1024 + 1), 413],
-    ['no command', '/cgi-bin/webscr', '', 400],
-    ['an unknown checkout', '/checkout/EC-1/pay', '', 404],
-    ['an unknown page', '/nothing', '', 404],
-  ])('answers %s with a page that explains why', async (_, path, body, status) => {
+    ['a form without a command', '/cgi-bin/webscr', '', 400],
+    ['a payment in an unknown checkout', '/checkout/EC-1/pay', '', 404],
+    ['a request for an unknown page', '/nothing', '', 404],
+  ])('answers %s with an error page', async (_, path, body, status) => {
     const response = await post(path, body);
     expect(response.status).toBe(status);
     expect(response.headers.get('content-type')).toMatch(/^text\/html/);
@@ -76,7 +76,7 @@ describe("the simulator's HTTP server", () => {
     ['POST', '/control/deliveries', { ids: ['dcbf33e3-7a3d-4a0e-a52a-5ae0b2a4a111'] }, 404, undefined],
     ['POST', '/control/payments/0/refunds', {}, 404, undefined],
     ['GET', '/ledger?order=1', undefined, 400, undefined],
-  ])('answers %s %s %j with the error', async (method, path, body, status, field) => {
+  ])('answers %s %s %j with an error in JSON', async (method, path, body, status, field) => {
     const response = await fetch(new URL(path, paypal.url), {
       method,
       ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),

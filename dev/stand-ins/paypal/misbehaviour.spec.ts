@@ -62,7 +62,7 @@ describe('misbehaviour on request', () => {
     ['amount', { mc_gross: '0.01' }],
     ['currency', { mc_currency: 'JPY' }],
     ['sandbox flag', { test_ipn: '1' }],
-  ])('sends a wrong %s that is VERIFIED', async (_, fields) => {
+  ])('sends notifications with a wrong %s that are VERIFIED', async (_, fields) => {
     await pay({ fields });
     expect(listener.last).toMatchObject(fields);
     expect(await verdicts()).toEqual(['VERIFIED']);

@@ -19,7 +19,7 @@ test.each([
   ['1.005', 'USD', undefined],
   ['49,00', 'USD', undefined],
   ['', 'USD', undefined],
-])('%j in %s is %p minor units', (text, currency, minor) => {
+])('the minor units of %j in %s are %p', (text, currency, minor) => {
   expect(parseAmount(text, currency)).toBe(minor);
 });
 

@@ -76,7 +76,7 @@ describe('notifications', () => {
       expect(listener.last).not.toHaveProperty(absent);
   });
 
-  test('contain an address only if the form asked for one, and empty dollar fields in another currency', async () => {
+  test('contain an address if the form asks for one, and have empty dollar fields if the currency is not the dollar', async () => {
     await paypal.pay(shopForm(listener, { no_shipping: '0', currency_code: 'JPY', amount: '1200' }));
     await paypal.idle();
     expect(listener.last).toMatchObject({

@@ -243,7 +243,7 @@ describe('payments', () => {
       return (await response.text()).split('\n');
     };
 
-    test("are a list of lines for the merchant's own token, with the current status", async () => {
+    test("are returned as lines, with the current status, if the token is the merchant's own", async () => {
       const { pdtToken } = await paypal.merchant({ email: 'shop@example.com', pdtToken: 'shop-token' });
       const { payment } = await paypal.pay(shopForm(listener), { buyer: { firstName: 'Zoë' } });
       const lines = await ask(payment.transactionId, pdtToken!);

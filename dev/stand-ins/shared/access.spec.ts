@@ -6,7 +6,7 @@ import { openSimulator } from '../paypal/server.js';
 
 const client = { id: 'shop', secret: 's'.repeat(24), redirectUris: ['http://localhost:3000/back'] };
 
-// The last value is the status of a form that is let through; 400, because its path or its empty body is invalid.
+// The last value is the status of the response to a form that is let through: 400 where its path or its empty body is invalid.
 describe.each([
   ['Google', () => openStandIn({ client }), '/choose/nobody', 400],
   ['a mail server', () => openCatcher(), '/clear', 303],

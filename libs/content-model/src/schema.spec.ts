@@ -63,7 +63,7 @@ describe.each(allSections.map((section) => [section.name, section] as const))(
       expect(update.parse(bodyFor(section))).toEqual(bodyFor(section));
     });
 
-    test('may contain server-managed fields in an update, which ignores them, but not in a create', () => {
+    test('may contain server-managed fields if it updates a record (they are ignored), but not if it creates one', () => {
       const meta = { _id: 'x', createdAt: 'yesterday', updatedAt: 7, version: [] };
       expect(update.parse({ ...bodyFor(section), ...meta })).toEqual(bodyFor(section));
       expect(Object.keys(faults(create, { ...bodyFor(section), ...meta })).sort()).toEqual(
@@ -104,7 +104,7 @@ describe.each(allSections.map((section) => [section.name, section] as const))(
       ]);
     });
 
-    test('is read even from an old record that lacks fields', () => {
+    test('may lack fields in an old record, which can still be read', () => {
       const meta = {
         _id: 'x',
         createdAt: new Date(0).toISOString(),
@@ -256,7 +256,7 @@ describe('isAddress', () => {
   test.each(addresses)('accepts %j', (value) => expect(isAddress(value)).toBe(true));
   test.each(invalidAddresses)('refuses %j', (value) => expect(isAddress(value)).toBe(false));
 
-  test('never accepts what a browser would resolve to a scheme that runs code, or to another site without a scheme', () => {
+  test('never accepts an address that runs code in a browser, or that looks like a path but leads to another site', () => {
     const hostile = fc
       .array(
         fc.constantFrom(
@@ -347,7 +347,7 @@ test('a choice accepts its documented values only', () => {
   }
 });
 
-describe.each(fieldCases)('$title, checked without the schema', ({ section, name, field }) => {
+describe.each(fieldCases)('$title: `fieldFault` and the schema', ({ section, name, field }) => {
   const create = createSchema(section);
   const values = [
     '',
@@ -364,7 +364,7 @@ describe.each(fieldCases)('$title, checked without the schema', ({ section, name
 
   const tooLong = 'x'.repeat(maxTextLength + 1);
   const titled = [...values, tooLong].map((value) => [value.slice(0, 20), value] as const);
-  test.each(titled)('%j gets the same message', (_start, value) => {
+  test.each(titled)('agree about %j', (_start, value) => {
     const message = faults(create, { ...bodyFor(section), [name]: value })[name];
     expect(fieldFault(field, value)).toBe(message);
   });

@@ -3,8 +3,8 @@ import { customizableMailNames, publicPageNames } from '#libs/contracts';
 import { allSections, findSection, sections, type SectionName } from './site.js';
 
 /**
- * What the specification says in its sections 3, 7 and 8, and the decisions that supplement it in their sections 2 and 6, typed again by hand.
- * Content sections and fields that they do not have are typed as they are declared. `?` marks a field that may be left out, `@` one that holds
+ * What sections 3, 7 and 8 of the specification say, and sections 2 and 6 of the decisions that supplement it, typed again by hand. Content
+ * sections and fields that are in neither document are typed as they are declared. `?` marks a field that may be left out, `@` one that holds
  * an address.
  */
 const expectedSections: Record<
@@ -205,7 +205,7 @@ describe.each(Object.entries(expectedSections))('%s has the expected', (name, ex
     expect([section?.toasts.created, section?.toasts.updated]).toEqual(expected.toasts);
   });
 
-  test('fields, which of them hold an address, and which may be left out', () => {
+  test('fields, fields with an address, and optional fields', () => {
     const declared = Object.entries(section?.fields ?? {}).map(
       ([field, { kind, required }]) =>
         `${field}${kind === 'link' || kind === 'image' ? '@' : ''}${required ? '' : '?'}`,

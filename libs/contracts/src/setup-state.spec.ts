@@ -21,6 +21,6 @@ test.each([
   expect(setupStateOf(address)).toBe('done');
 });
 
-test('is `missing` without an address', () => {
+test('without an address, the setup state is `missing`', () => {
   expect(setupStateOf(null)).toBe('missing');
 });

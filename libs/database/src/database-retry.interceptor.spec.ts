@@ -60,7 +60,7 @@ describe('a handler whose Postgres is gone', () => {
   test.each([
     ['of a call that failed before', () => jest.advanceTimersByTimeAsync(500)],
     ['of a call that began later', async () => expect(await outcomeAfter(0)).toBe('rows')],
-  ])('a success %s ends the outage', async (_case, succeed) => {
+  ])('the outage ends with the success %s', async (_case, succeed) => {
     void ask();
     await jest.advanceTimersByTimeAsync(3_000);
     up = true;
@@ -72,7 +72,7 @@ describe('a handler whose Postgres is gone', () => {
     expect(await outcomeAfter(100)).toBe('waits');
   });
 
-  test('a success that began before the outage does not end it', async () => {
+  test('the success of a call that began before the outage does not end it', async () => {
     let finish = (_rows: string) => {};
     const slow = new Promise<string>((resolve) => (finish = resolve));
     const context = { switchToRpc: () => ({ getContext: () => undefined }) } as unknown as ExecutionContext;

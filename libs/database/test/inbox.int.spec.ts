@@ -105,7 +105,7 @@ describe('inbox', () => {
     expect(runs).toBe(1);
   });
 
-  test('instead of a secret reply, the data that recreate it are stored, and repetitions run one at a time', async () => {
+  test('a secret reply is not stored: repeated requests recreate it from stored data, one at a time', async () => {
     const request = key('identity.login');
     const signIn = (replica: Inbox) =>
       replica.once(request, async (tx) => ({ session: await addNote(tx, 'session'), token: 'secret-1' }), {

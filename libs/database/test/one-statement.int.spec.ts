@@ -30,7 +30,7 @@ afterAll(() => opened.close());
 const key = (fingerprint = 'note.add:a') => ({ requestId: uuidv7(), fingerprint });
 
 function add(request: ReturnType<typeof key>, body: string, { allowed = true, replica = 0 } = {}) {
-  // `jsonb` puts `a` before `z`: so must the first reply, because a repeat gets the same text.
+  // `jsonb` puts `a` before `z`. The first reply must do so as well, because repeated requests must get the same text.
   const reply = { z: body, a: uuidv7() };
   return statements[replica]!.once(request, {
     name: 'add-note',
@@ -66,7 +66,7 @@ test('thirty concurrent requests on two replicas have one effect, one event and 
   expect(await countRows(one, 'notes')).toBe(1);
 });
 
-test('values that the database assigns are in the reply, also when the command is repeated, and available to the effects', async () => {
+test('values that the database assigns are available to the effects, and in the reply even if the command is repeated', async () => {
   await one.query('CREATE SEQUENCE note_numbers START 7');
   const request = key();
   const addNumbered = () =>
@@ -84,7 +84,7 @@ test('values that the database assigns are in the reply, also when the command i
   expect(await one.query('SELECT body FROM notes')).toEqual([{ body: '7' }]);
 });
 
-test('a command whose condition fails leaves nothing and may be repeated later; a completed command still gets its reply', async () => {
+test('a command whose condition fails leaves nothing and may be repeated; a completed one gets its reply in any case', async () => {
   const request = key();
   expect(await add(request, 'a', { allowed: false })).toBeUndefined();
   expect([await countRows(one, 'notes'), await countRows(one, 'inbox_entries'), announced]).toEqual([
@@ -94,7 +94,7 @@ test('a command whose condition fails leaves nothing and may be repeated later; 
   expect(await add(request, 'a', { allowed: false })).toEqual(done);
 });
 
-test('a failing effect leaves neither claim nor event', async () => {
+test('a failing effect leaves neither an inbox entry nor an event, and the command may be repeated', async () => {
   const request = key();
   await one.query(`ALTER TABLE notes ADD CONSTRAINT no_x CHECK (body <> 'x')`);
   await expect(add(request, 'x')).rejects.toThrow('no_x');

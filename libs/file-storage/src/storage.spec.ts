@@ -160,7 +160,7 @@ describe('a folder', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  test('cannot be escaped', async () => {
+  test('refuses ids that would lead out of it', async () => {
     const storage = new FolderStorage(folder);
     for (const id of ['..', '../..', '', '.', 'a/b'])
       await expect(storage.get(id, 'x')).rejects.toThrow('UUID');

@@ -15,7 +15,7 @@ test.each([
   ['fe80::1%eth0', 'fe80:0:0:0'],
   ['unknown', 'unknown'],
   ['', ''],
-])('%j counts as %s', (address, network) => {
+])('limits count %j as the client network %j', (address, network) => {
   expect(clientNetwork(address)).toBe(network);
 });
 

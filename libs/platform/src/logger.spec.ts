@@ -77,7 +77,7 @@ describe('logger', () => {
   });
 });
 
-describe('Nest through pino', () => {
+describe('NestLogger', () => {
   test('keeps context, level and stack', () => {
     const { logger, last } = recorder();
     const nest = new NestLogger(logger);

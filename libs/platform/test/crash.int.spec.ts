@@ -52,7 +52,7 @@ describe('a process', () => {
   });
 
   test.each(failures)(
-    'without state counts %s that was not handled and keeps serving',
+    'without state keeps serving after %s that was not handled, and counts it',
     async (_, failure) => {
       const ending = `process.on('uncaughtException', end); process.on('unhandledRejection', end);`;
       const script = `

@@ -4,7 +4,7 @@ import { TimeoutError, within } from './within.js';
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 
-test('ends as the work does, if that is in time', async () => {
+test('settles as the work does if the work ends in time', async () => {
   const failure = new Error('refused');
   await expect(within(1_000, Promise.resolve('done'))).resolves.toBe('done');
   await expect(within(1_000, Promise.reject(failure))).rejects.toBe(failure);

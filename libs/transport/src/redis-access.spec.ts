@@ -31,7 +31,7 @@ const secretEvents = exported.filter(
     typeof one === 'object' && one !== null && 'event' in one && 'follower' in one,
 );
 
-test.each(redisUsers)('%s may delete only its events with secrets from others’ streams', (user) => {
+test.each(redisUsers)('from others’ streams, %s may delete only events with secrets for it', (user) => {
   const expected = secretEvents
     .filter(({ follower }) => follower === user)
     .map(({ event }) => event.split('.')[0]);

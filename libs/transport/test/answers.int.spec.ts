@@ -124,7 +124,7 @@ describe('what a caller gets', () => {
     });
   });
 
-  test('a process with a handler without a contract does not start', async () => {
+  test('a process does not start if one of its handlers has no contract', async () => {
     @Controller()
     class Careless {
       @MessagePattern('orders.careless')

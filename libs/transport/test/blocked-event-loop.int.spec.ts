@@ -26,7 +26,8 @@ describe('blocked event loop', () => {
 
   fullTest('many short computations do not add up to a blocked event loop', async () => {
     const client = await harness.client();
-    // If one replica read as many as it may handle at once (64), it would block its heartbeat for 960 ms, and the other waits only 800 ms.
+    // If one replica read as many requests as it may handle at once (64), it would block its heartbeat for 960 ms. After 800 ms, the
+    // other replica would take the requests over, and they would be delivered twice.
     const input = { ms: 15, firstOnly: false };
     const answers = await Promise.all(
       Array.from({ length: 150 }, () => client.call(fixtureContract.block, input, { actor: visitor })),

@@ -15,7 +15,7 @@ describe('crash schedule', () => {
   });
   afterAll(() => harness.close());
 
-  test('replicas killed and stopped in turn under load: every call is answered', async () => {
+  test('under load, every call is answered although replicas are killed and stopped in turn', async () => {
     const replicas: ReplicaProcess[] = [];
     const runsByLabel = new Map<string, number>();
     const start = async (name: string) => {
@@ -66,7 +66,7 @@ describe('crash schedule', () => {
     expect(await raw.xLen('{orders}:dead')).toBe(0);
   });
 
-  test('Redis restarted empty repeatedly under load: every call is answered', async () => {
+  test('under load, every call is answered although Redis restarts empty again and again', async () => {
     await harness.process('replica a');
     const client = await harness.client({ outageToleranceMs: 10_000 });
     let stop = false;

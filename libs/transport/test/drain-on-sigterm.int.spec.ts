@@ -32,7 +32,7 @@ describe('drain on SIGTERM', () => {
     expect(await stopped).toBe(0);
     expect(await Promise.all(inHand)).toEqual(inHand.map(() => ({ replica: 'leaving' })));
     await Promise.all(callsMeanwhile);
-    // Otherwise the leaving replica would have kept taking requests.
+    // The staying replica got requests, so the leaving one had stopped taking them.
     expect(staying.runs).not.toEqual([]);
     expect([...leaving.runs, ...staying.runs]).toHaveLength(inHand.length + callsMeanwhile.length);
     const raw = await harness.raw();

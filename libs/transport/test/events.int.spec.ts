@@ -49,7 +49,7 @@ describe('events', () => {
     await harness.close();
   });
 
-  test('reach each following service once, whatever the number of its replicas, even if published before it first ran', async () => {
+  test('are delivered once to each service that follows them, not to each replica, even if the service starts later', async () => {
     await publisher.publish([counted(1), counted(2)]);
     const heard: string[] = [];
     const listen = (name: string) => (payload: Counted) => heard.push(`${name} ${payload.version}`);

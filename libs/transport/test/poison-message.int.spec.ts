@@ -32,7 +32,7 @@ describe('poison message', () => {
     const survivor = await harness.replica('survivor', options);
 
     await expect(poison).rejects.toMatchObject({ code: 'INTERNAL' });
-    // Any of the three replicas may have answered it.
+    // Any of the three replicas may have answered the neighbour.
     expect(await neighbour).toEqual({ replica: expect.stringMatching(/^(a|b|survivor)$/) });
     expect(survivor.runs.map((run) => run.handler)).not.toContain('crash');
     expect(await survivor.server.queueStats()).toMatchObject({ deadLetters: 1 });

@@ -18,7 +18,7 @@ describe('a network that drops packets without closing connections', () => {
     await network.close();
   });
 
-  test('everyone notices the silence and reconnects', async () => {
+  test('replica, client, publisher and broadcaster notice it and reconnect', async () => {
     await harness.replica('a', { redisUrl: network.url });
     const client = await harness.client({ redisUrl: network.url });
     const options = { redisUrl: network.url, name: 'spec', logger: harness.logger };

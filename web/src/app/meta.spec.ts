@@ -41,7 +41,7 @@ test.each([
 });
 
 describe.each(publicPageNames)('%s', (name) => {
-  test('uses an admin’s texts instead, each field separately', () => {
+  test('uses an admin’s title or description instead of the derived one, each separately', () => {
     const derived = describePublic(name)(dataOf(site));
     const chosen = (fields: { title?: string; description?: string }) =>
       describePublic(name)(dataOf({ ...site, pageTitle: [{ _id, page: name, ...fields }] }));

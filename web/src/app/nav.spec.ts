@@ -15,7 +15,7 @@ test.each([
   ['/setting/pageTitle', undefined],
   ['/setting', undefined],
   ['/total-orders', undefined],
-])('at %s, the entry above the screen is %s; a screen with its own entry has none above', (path, text) => {
+])('at %s, the entry above the screen is %s (undefined if the screen has its own entry)', (path, text) => {
   const { page } = screenHandleAt(path);
   const entries = adminNav({ screen: page, screens }, path).flatMap((group) => group.entries);
   expect(entries.filter(({ isAboveCurrent }) => isAboveCurrent).map((entry) => entry.text)).toEqual(

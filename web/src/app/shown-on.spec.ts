@@ -65,13 +65,13 @@ describe.each(publicPages)('the data block of $path', ({ path, name }) => {
       content: { version: 1, sections: site },
     });
 
-  test('is enough to render the same page as all content', async () => {
+  test('is enough: the page rendered from it is the same as from all content', async () => {
     const { markup, structuredData, meta } = await rendered();
     const whole = await fromWholeSite(path, site);
     expect([markup, structuredData, meta]).toEqual([whole.markup, whole.structuredData, whole.meta]);
   });
 
-  test('has what the page shows, and only the headings of legal texts on other pages', async () => {
+  test('has what the page shows, and of the legal texts on other pages only the headings', async () => {
     const embedded = JSON.parse((await rendered()).data) as PageData;
     const linked = allSections.filter(({ linkText }) => linkText).map((section) => section.name);
     const expected = [...sectionsShownOn(name).map((section) => section.name), ...linked];

@@ -139,7 +139,7 @@ test('the pricing page has each package as a service, with its offer', async () 
   );
 });
 
-test.each(['/', '/service/'])('%s has every service it shows', async (path) => {
+test.each(['/', '/service/'])('the structured data of %s has every service on the page', async (path) => {
   const services = (await graphOf(path)).filter((node) => node['@type'] === 'Service');
   expect(services).toMatchObject(
     demoContent.serviceItem.map(({ serviceTitle, serviceDetails, serviceIcon }) => ({

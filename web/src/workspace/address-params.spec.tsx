@@ -24,7 +24,7 @@ function List() {
 
 afterEach(cleanup);
 
-test('changes that follow each other closely all take effect, and go back to the first page', async () => {
+test('changes in quick succession all take effect, and lead back to the first page', async () => {
   window.history.replaceState({}, '', '/list?section=faqItem&page=3');
   render(
     <BrowserRouter>

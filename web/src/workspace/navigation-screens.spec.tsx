@@ -60,7 +60,7 @@ function renderNavigation(
 
 const asked = () => site.mock.calls.map(([path]) => path);
 
-test('monthly plans are in the navigation where they can be ordered', async () => {
+test('monthly plans are in the navigation if they can be ordered', async () => {
   site.mockReturnValue({ available: true });
   const texts = navigation('account');
   expect(texts()).toEqual(['Orders']);

@@ -74,7 +74,7 @@ test('the customer pays the price and the tax, and the invoice has both', async 
   expect(await invoicesOf(order, 1)).toEqual([taxedInvoice]);
 });
 
-test('a customer for whom no tax is due pays the price', async () => {
+test('a customer for whom no tax is due pays only the price', async () => {
   const order = await placeOrder({ customerCountry: 'Norway' });
   await shop.pay(order);
   await shop.returnFromPayment(order);

@@ -75,7 +75,7 @@ const cancel = ({ id, customer }: PlacedOrder) =>
 const changeAttempt = (order: PlacedOrder, column: string, value: string) =>
   shop.sql.query(`UPDATE payment_attempts SET ${column} = $2 WHERE order_id = $1`, [order.id, value]);
 
-describe('a PayPal order that was approved but differs from the payment attempt is held, and the buyer is not charged:', () => {
+describe('an approved PayPal order is held, and the buyer is not charged, if it differs from the payment attempt in', () => {
   test.each([
     ['A1: the amount', 'amount_cents', '28999', 'amount'],
     ['A2: the receiver', 'receiver_account', 'ANOTHERSHOP01', 'merchant_id'],
@@ -151,7 +151,7 @@ describe('forged webhooks', () => {
     ],
     ['a reference that is NUL', { reference: '\u0000', order: null, disputes: [], refusal: null }],
     ['ids that are not text', { resource: { id: {}, custom_id: [1], links: 'none' } }],
-  ])('with %s are answered with 200 and decided', async (_what, body) => {
+  ])('with %s are answered with 200 and count as strangers', async (_what, body) => {
     const headers = { 'content-type': 'application/json' };
     const strangers = await shop.countNotifications('stranger');
     const sent = await fetch(shop.webhookUrl, { method: 'POST', headers, body: JSON.stringify(body) });
@@ -304,7 +304,7 @@ describe('A13: the cancel page', () => {
     await expectUncharged(order, { paymentStatus: 'Cancelled', paymentState: 'cancelled' });
   });
 
-  test('is refused after the payment, and the order stays Paid', async () => {
+  test('cannot cancel the order after the payment, and the order stays Paid', async () => {
     const { order } = await paidOrder();
     expect(await cancel(order)).toMatchObject({ status: 409, json: { code: 'ALREADY_PAID' } });
     await expectPaidOnce(order);
@@ -379,7 +379,7 @@ describe('A14: paying twice', () => {
   });
 });
 
-test('A15: webhooks, returns, polls and Pay Now, fifty at once: one capture, one event', async () => {
+test('A15: fifty webhooks, returns, polls and clicks on Pay Now at once lead to one capture and one event', async () => {
   const { order } = await approvedOrder();
   const [approval] = await webhooksOf(order);
   const ten = <T>(call: () => Promise<T>) => Array.from({ length: 10 }, call);
@@ -406,7 +406,7 @@ test('A13, A15: after a cancellation at the same time as the capture, the order 
   expect(await shop.paymentEvents(order)).toHaveLength(taken);
 });
 
-test('A16: a refund at PayPal before the shop knows of the payment is recorded', async () => {
+test('A16: the shop records a refund even if PayPal makes it before the shop knows of the payment', async () => {
   const { order } = await approvedOrder();
   const match = { invoice: await shop.invoiceOf(order) };
   await shop.paypal.misbehaveApi({ match, operation: 'orders.capture', mode: 'reset', times: 1 });
@@ -632,7 +632,7 @@ describe('a dispute', () => {
   test.each([
     ['won', { paymentStatus: 'Paid', paymentState: 'paid', refundedCents: 0 }],
     ['lost', { paymentStatus: 'Cancelled', paymentState: 'refunded', refundedCents: 29_000 }],
-  ] as const)('takes the order out of revenue, and sets its final state when %s', async (end, expected) => {
+  ] as const)('cancels the order, and sets its final state once the seller has %s', async (end, expected) => {
     const { order, transaction } = await paidOrder();
     await shop.paypal.dispute(transaction, 'opened');
     await deliverAll(order);
@@ -648,7 +648,7 @@ describe('a dispute', () => {
     expect(await shop.storedOrder(order)).toMatchObject(expected);
   });
 
-  test('before the shop knows of the payment does not make the order payable again', async () => {
+  test('does not make the order payable again, even if it is opened before the shop knows of the payment', async () => {
     const { order } = await approvedOrder();
     const match = { invoice: await shop.invoiceOf(order) };
     await shop.paypal.misbehaveApi({ match, operation: 'orders.get', mode: 'error' });

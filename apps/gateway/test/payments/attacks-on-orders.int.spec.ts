@@ -33,7 +33,7 @@ describe('A13: the cancel page', () => {
     });
   });
 
-  test('is refused after the payment, and the order stays Paid', async () => {
+  test('cannot cancel the order after the payment, and the order stays Paid', async () => {
     const order = await shop.placeOrder();
     await shop.paypal.pay(await shop.form(order));
     await shop.settled();
@@ -61,7 +61,7 @@ describe('A13: the cancel page', () => {
   });
 });
 
-test('A15: notifications, returns, polls and cancellations, fifty at once: one transition, one event', async () => {
+test('A15: fifty notifications, returns, polls and cancellations at once lead to one transition and one event', async () => {
   const order = await shop.placeOrder();
   await shop.paypal.misbehave({ invoice: order.id }, { hold: true });
   const { payment } = await shop.paypal.pay(await shop.form(order));
@@ -102,7 +102,7 @@ function finalState({ paymentStatus, paymentState, refundedCents, payments }: St
   };
 }
 
-describe('A16: whatever arrives before Completed, the outcome is the same', () => {
+describe('A16: the outcome does not depend on the sequence in which the notifications of a payment arrive', () => {
   const refunds = async (transaction: string) => {
     await shop.paypal.refund(transaction, '90.00');
     await shop.paypal.refund(transaction);
@@ -128,7 +128,7 @@ describe('A16: whatever arrives before Completed, the outcome is the same', () =
         payments: [{ state: 'received', refunded: '0.00' }],
       },
     ],
-  ] as const)('%s, in every sequence', async (_what, act, end) => {
+  ] as const)('with %s', async (_what, act, end) => {
     const { length } = (await payUnnotified(act)).notificationIds;
     for (const sequence of permutations(Array.from({ length }, (_, i) => i))) {
       const { order, notificationIds } = await payUnnotified(act);

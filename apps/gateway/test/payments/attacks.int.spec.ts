@@ -63,15 +63,15 @@ async function expectPaid(order: PlacedOrder): Promise<void> {
   expect(await shop.publishedEvents(order)).toEqual(['orders.paid']);
 }
 
-test('A1: a changed amount is held', async () => {
+test('A1: a payment of a changed amount is held', async () => {
   await expectHeld(await paidWith({ amount: '1.00' }), ['mc_gross']);
 });
 
-test('A2: another receiver, with our notification address, is held', async () => {
+test('A2: a payment to another receiver, with our notification address, is held', async () => {
   await expectHeld(await paidWith({ business: 'thief@example.com' }), ['receiver']);
 });
 
-test('A3: another currency with the same number is held', async () => {
+test('A3: a payment of the same number in another currency is held', async () => {
   await expectHeld(await paidWith({ currency_code: 'EUR' }), ['mc_currency']);
 });
 
@@ -169,7 +169,7 @@ test('A7: a notification of the sandbox is held', async () => {
 });
 
 describe('A8: a replayed genuine notification', () => {
-  test('to the same order changes nothing, byte for byte or resent by PayPal', async () => {
+  test('for the same order changes nothing, whether anybody sends its exact bytes or PayPal resends it', async () => {
     const order = await shop.placeOrder();
     await shop.paypal.pay(await shop.form(order));
     await shop.settled();
@@ -186,7 +186,7 @@ describe('A8: a replayed genuine notification', () => {
     ]);
   });
 
-  test('to another order is no longer genuine', async () => {
+  test('that was changed to name another order counts as forged', async () => {
     const [order, other] = [await shop.placeOrder(), await shop.placeOrder()];
     const [form, otherForm] = [await shop.form(order), await shop.form(other)];
     await shop.paypal.pay(form);
@@ -219,7 +219,7 @@ describe('A8: a replayed genuine notification', () => {
     const replayedAt = Date.now();
     expect((await shop.notify(notifications[0]!.body)).status).toBe(200);
     expect(await shop.storedOrder(order)).toEqual(before);
-    // The check of the connection shows the last receipt, although newer notifications were stored before it.
+    // The check of the connection shows the time of this receipt, although the notification itself is not the newest that is stored.
     const admin = await shop.site.admin();
     const { json } = await admin.get<{ lastNotificationAt: string }>('/paypal-connection');
     expect(Date.parse(json.lastNotificationAt)).toBeGreaterThanOrEqual(replayedAt);
@@ -353,7 +353,7 @@ describe('A12: a transaction that a returning buyer names', () => {
 
   test('is refused if it is not a transaction id, and has no effect on an order without an attempt', async () => {
     const [order, started] = [await shop.placeOrder(), await shop.placeOrder()];
-    // PayPal would be asked about a transaction of this one.
+    // This order has an attempt, so PayPal would be asked about a transaction id.
     await shop.form(started);
     for (const tx of ['', '../../x', 'a&at=b', '<script>', 'x'.repeat(65), 7]) {
       for (const { id, customer } of [order, started]) {
@@ -362,13 +362,13 @@ describe('A12: a transaction that a returning buyer names', () => {
         expect([answer.status, answer.json.errors]).toMatchObject([400, [{ field: 'tx' }]]);
       }
     }
-    // A return that was refused is not one: the order can still be paid.
+    // A refused return does not count as a return: the order can still be paid.
     await shop.form(started);
     expect(await shop.returnFromPayment(order, 'UNKNOWN0000000001')).toBe('unpaid');
     for (const untouched of [order, started]) await expectUntouched(untouched);
   });
 
-  test('and its notification at the same time are one event', async () => {
+  test('is recorded once if its notification arrives at the same time', async () => {
     const order = await shop.placeOrder();
     await shop.paypal.misbehave({ invoice: order.id }, { hold: true });
     const { payment } = await shop.paypal.pay(await shop.form(order));

@@ -220,7 +220,7 @@ describe('a declined payment', () => {
     await shop.paypal.approve(reference, { with: 'declined' });
     await shop.settled();
     expect(await shop.storedOrder(order)).toMatchObject({ paymentState: 'failed' });
-    // An inquiry is made: PayPal still calls the order approved.
+    // An inquiry is made, and does not capture the payment, although PayPal still calls the order approved.
     await shop.sql.query('UPDATE payment_attempts SET inquire_at = now() WHERE order_id = $1', [order.id]);
     await eventually(async () => {
       const { rows } = await shop.sql.query<{ later: boolean }>(
@@ -276,7 +276,7 @@ test('a payment that PayPal refuses has failed, and can be made again under anot
   await shop.paypal.merchant({ email: shopAddress, blocksDuplicateInvoices: false });
 });
 
-test('a buyer who returns without approving can pay', async () => {
+test('a buyer who returned without approving can still pay', async () => {
   const order = await shop.placeOrder();
   await shop.checkoutReference(order);
   expect(await shop.returnFromPayment(order)).toBe('unpaid');

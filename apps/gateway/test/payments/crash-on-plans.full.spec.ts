@@ -111,7 +111,7 @@ test.each([
 });
 
 test.each(['UPDATE subscriptions', 'INSERT INTO subscription_timeline', 'INSERT INTO outbox_messages'])(
-  'a cancellation whose process dies before %s is finished by another process, and happens once',
+  'a cancellation is carried out once, although the process that began it dies before %s',
   async (statement) => {
     const plan = await silentPlan();
     await killAt(statement, cancel(plan));
@@ -147,7 +147,7 @@ test('a cancellation can be taken back before the service has learned that PayPa
   expect(await plans.news(plan)).toEqual(['cancelled', 'resumed']);
 });
 
-describe('at the moment of a charge', () => {
+describe('when people and PayPal act at the same moment', () => {
   /** A minute after PayPal has charged the second month, while our services do not know of it. */
   async function justChargedPlan(): Promise<Plan> {
     const plan = await silentPlan();
@@ -173,7 +173,7 @@ describe('at the moment of a charge', () => {
     expect(ending.endsOn!.slice(0, 10)).toBe(nextBillingAt!.slice(0, 10));
   });
 
-  test('a customer who cancels here and inside PayPal at once cancels once', async () => {
+  test('cancelling here and inside PayPal at the same time counts as one cancellation', async () => {
     const plan = await silentPlan();
     await Promise.all([cancel(plan)(), shop.paypal.cancelSubscription(plan.reference)]);
     await later();

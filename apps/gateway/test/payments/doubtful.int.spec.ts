@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => shop?.close());
 
 describe('a notification that PayPal calls INVALID', () => {
-  test('is posted back again, and counts once PayPal confirms it', async () => {
+  test('is posted back again, and counts as soon as PayPal confirms it', async () => {
     const order = await shop.placeOrder();
     await shop.paypal.postbackMode('invalid', { match: { invoice: order.id }, times: 2 });
     await shop.paypal.pay(await shop.form(order));
@@ -25,7 +25,7 @@ describe('a notification that PayPal calls INVALID', () => {
     expect(asked.map(({ mode }) => mode)).toEqual(['invalid', 'invalid', 'normal']);
   });
 
-  test('each time is stored, and flags the order; when PayPal resends and confirms it, it counts', async () => {
+  test('at every postback is stored, and flags the order; if PayPal resends and confirms it later, it counts', async () => {
     const order = await shop.placeOrder();
     await shop.paypal.postbackMode('invalid', { match: { invoice: order.id } });
     await shop.paypal.pay(await shop.form(order));
@@ -138,14 +138,14 @@ describe('a dispute', () => {
   const disputedOrder = async () => {
     const order = await shop.placeOrder();
     const { payment } = await shop.paypal.pay(await shop.form(order));
-    // Otherwise payment and dispute may be handled together, and the order would never be Paid in between.
+    // The payment is processed first: handled together with the dispute, it would never make the order Paid.
     await shop.settled();
     await shop.paypal.dispute(payment.transactionId, 'opened');
     await shop.settled();
     return { order, transaction: payment.transactionId };
   };
 
-  test('reverses the whole payment, although PayPal reports it less the fee', async () => {
+  test('reverses the whole payment, although the amount that PayPal reports is reduced by the fee', async () => {
     const { order } = await disputedOrder();
     expect(await shop.storedOrder(order)).toMatchObject({
       paymentStatus: 'Cancelled',

@@ -79,7 +79,7 @@ async function expectDocumentsAddUp(): Promise<void> {
   expect(rows).toEqual([]);
 }
 
-test('an order has a document for its payment, its refund in part by an admin, its dispute, and the end of the dispute', async () => {
+test('an order has a document for its payment, a partial refund by an admin, its dispute, and the end of the dispute', async () => {
   const order = await paidOrder();
   const [invoice] = await documentsOf(order, 1);
   expect(invoice).toMatchObject({
@@ -140,7 +140,7 @@ test('each charge of a plan has its invoice, for the month that it pays; refunds
 test('no other customer finds an invoice, visitors cannot read it, and only admins correct it or read the settings', async () => {
   const order = await paidOrder();
   await documentsOf(order, 1);
-  // Its answers differ until the file has been rendered.
+  // The answers about an invoice differ until its file has been rendered.
   const own = await eventually(async () => {
     const [invoice] = await invoicesOf(order.customer, order);
     expect(invoice?.file).toBe('ready');

@@ -73,7 +73,7 @@ describe('bytes', () => {
     expect(await stored(body)).toHaveLength(1);
   });
 
-  test('with the cookie of a session, which another site may have made a browser send, are refused', async () => {
+  test('with a session’s cookie are refused, because another site may have made the browser send them', async () => {
     const body = Buffer.from('with=cookie');
     expect((await shop.notify(body, { Cookie: 'access_token=nonsense' })).status).toBe(403);
     expect(await stored(body)).toEqual([]);
@@ -140,7 +140,7 @@ describe('A21: a flood', () => {
     for (const { retryAfter } of refused) expect(Number(retryAfter)).toBeGreaterThan(0);
     const waiting = await shop.countNotifications('waiting');
     expect(waiting).toBeGreaterThanOrEqual(1);
-    // They may fill half of the backlog. Those that arrive at the same moment do not count each other, so there are some more.
+    // Invented notifications may fill half of the backlog. Those that arrive at the same moment do not count each other, so there are some more.
     expect(waiting).toBeLessThan(backlog / 2 + 35);
 
     expect((await shop.site.visitor.get('/site-content')).status).toBe(200);

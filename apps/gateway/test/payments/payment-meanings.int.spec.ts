@@ -134,7 +134,7 @@ describe('a payment that PayPal reviews', () => {
     expect(await read(order)).toMatchObject({ paymentState: 'failed', payable: true });
   });
 
-  test('that the shop has to accept is flagged, unless it was completed meanwhile', async () => {
+  test('is flagged if the shop has to accept it, unless it was completed meanwhile', async () => {
     const [waiting, done] = [await shop.placeOrder(), await shop.placeOrder()];
     for (const order of [waiting, done]) {
       await shop.paypal.misbehave(
@@ -217,7 +217,7 @@ describe('disputes', () => {
   });
 });
 
-test('money for a deleted account is flagged', async () => {
+test('money for an order whose account was deleted is flagged', async () => {
   const customer = await shop.site.customer();
   const order = await shop.placeOrderBy(customer);
   const form = await shop.form(order);

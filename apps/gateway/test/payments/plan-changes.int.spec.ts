@@ -151,7 +151,7 @@ test('each new price that can be approved at once is announced by a single mail'
     expect(await announce('Premium', packagePrice)).toBe(1);
   }
   await plans.settled();
-  // The next charge is 31 days away, so 30 days' notice is enough time to approve at once.
+  // The next charge is 31 days away. That is more than the 30 days' notice, so the price can be approved at once.
   expect(await plans.read(plan)).toMatchObject({
     ...{ change: { price: '270.00', state: 'announced' }, actions: expect.arrayContaining(['approve']) },
   });
@@ -190,7 +190,7 @@ describe('a customer who changes the package', () => {
   });
 
   fullTest(
-    'gets the mail about a new price like any other customer until the change is approved, and can still approve it',
+    'gets the mail about a new price like any other customer before approving the change, and can still approve the change',
     async () => {
       const plan = await subscribe('Premium', '250.00');
       await startChange(plan, 'Basic', '100.00');

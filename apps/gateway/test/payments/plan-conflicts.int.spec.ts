@@ -93,7 +93,7 @@ describe('a customer who cancels', () => {
     await plans.waitForStatusAtPaypal(plan, 'SUSPENDED');
   });
 
-  test('and takes the cancellation back before we know that PayPal has suspended the plan keeps it', async () => {
+  test('can take the cancellation back before we know that PayPal has suspended the plan', async () => {
     const plan = await plans.subscribe();
     await isolate(plan);
     const { nextChargeAt } = await plans.read(plan);
@@ -114,7 +114,7 @@ describe('a customer who cancels', () => {
     await isolate(plan);
     const { endsOn } = await plans.read(plan);
     await shop.paypal.advanceClock(new Date(Date.parse(endsOn!) + 60_000));
-    // For this call, the service reads PayPal's clock.
+    // To answer this call, the service reads PayPal's clock. From then on, it knows that the paid time is over.
     await (await shop.site.admin()).get('/time-machine');
     const { status } = await plan.customer.post(`/plan-subscription/${plan.id}/resume`, undefined);
     expect(status).toBe(409);
@@ -148,7 +148,7 @@ fullTest('a plan that PayPal does not know any more is shown to the admin', asyn
       ),
     );
   await expectProblem();
-  // Also while PayPal does not answer the request to cancel it.
+  // Also while PayPal answers the request to cancel the plan with an error.
   await shop.sql.query('UPDATE subscriptions SET problem = NULL WHERE id = $1', [plan.id]);
   await shop.paypal.misbehaveApi({ operation: 'subscriptions.cancel', mode: 'error' });
   await plans.act({ id: plan.id, customer: admin }, 'cancel', { when: 'now' });
@@ -169,7 +169,7 @@ async function beginTwice() {
 }
 
 fullTest(
-  'an order is also flagged as paid twice if the first charge of the plan that is kept succeeds only later',
+  'an order for which two plans were approved is flagged as paid twice even if the first charge of the kept plan succeeds later',
   async () => {
     const { order, first, second } = await beginTwice();
     await shop.paypal.approveSubscription(first, { with: 'declined' });
@@ -199,7 +199,7 @@ test('an order for which two plans were approved is flagged as paid twice', asyn
   expect(await plans.chargeOrders(await planOf(order))).toHaveLength(1);
 });
 
-test('the order of a plan that was paid and cancelled at PayPal before we could read it is Paid', async () => {
+test('an order is Paid if its plan was paid and cancelled at PayPal before we could read the plan', async () => {
   const order = await plans.placeOrder();
   const reference = await plans.begin(order);
   await shop.paypal.misbehave({ subscriptionId: reference }, { drop: true });
@@ -242,7 +242,7 @@ test('a repeated request to try a charge again gets the answer to the first one'
   await plans.expectBooksAgree(plan);
 });
 
-test('the customer is offered to change the package of a plan, and an admin is not', async () => {
+test('changing the package of a plan is offered to its customer, and not to an admin', async () => {
   const plan = await plans.subscribe();
   expect((await plans.read(plan)).actions).toContain('change');
   const admin = await shop.site.admin();
@@ -261,7 +261,7 @@ describe('a new price', () => {
   }
 
   fullTest(
-    'is announced to those who did not approve the one before, or began a change and did not approve it',
+    'is also announced to customers who did not approve the previous one, or who began a change without approving it',
     async () => {
       const silent = await plans.subscribe();
       const undecided = await plans.subscribe();

@@ -225,7 +225,7 @@ export class PlanSchedule {
       if (moment < Infinity) this.schedule(moment + followMs);
   }
 
-  /** If the webhook is lost, the daily inquiry notices how the e-check ended. */
+  /** If the webhook is lost, only the daily inquiry notices how the e-check ended; until then, the state of the plan is not checked. */
   private async endEcheck(life: Life, isCleared: boolean): Promise<void> {
     const { paypal } = this.shop;
     await paypal.fund(life.plan.reference, 'ok');

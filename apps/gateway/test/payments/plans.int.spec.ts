@@ -9,7 +9,7 @@ let shop: Shop;
 let plans: Plans;
 
 beforeAll(async () => {
-  // Requests may take long on a busy machine. Only the last test is about a PayPal that does not answer.
+  // A long timeout, because requests may take long on a busy machine. It can delay only the last test, in which PayPal does not answer.
   plans = await Plans.open({ ordersSettings: { PAYPAL_TIMEOUT_MS: '8000' } });
   shop = plans.shop;
 });
@@ -102,7 +102,7 @@ test('a cancelled plan continues until the paid time is over, and the cancellati
   expect(await plans.news(plan)).toEqual(['cancelled', 'resumed', 'cancelled', 'ended']);
 });
 
-describe('mistakes of other shops that are not made here', () => {
+describe('where other shops make mistakes', () => {
   /** Every webhook about the plan is lost. */
   const loseWebhooks = ({ reference }: Plan) =>
     shop.paypal.misbehave({ subscriptionId: reference }, { drop: true });
@@ -146,7 +146,7 @@ describe('mistakes of other shops that are not made here', () => {
     await plans.expectBooksAgree(plan);
   });
 
-  test('an order of a plan that renews is never paid without an agreement to renew it', async () => {
+  test('Pay Now for an order of a plan that renews begins a subscription at PayPal, not a one-time payment', async () => {
     const order = await plans.placeOrder();
     const reference = await plans.begin(order);
     expect(await shop.paypal.ledger({ invoice: await shop.invoiceOf(order) })).toMatchObject({

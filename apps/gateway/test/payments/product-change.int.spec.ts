@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop?.close());
 
-test('payments of Payments Standard stay right after the change, whenever their notifications come', async () => {
+test('payments of Payments Standard are recorded correctly after the change to PayPal Checkout, whenever their notifications come', async () => {
   const [paid, underWay, unpaid] = await Promise.all([
     shop.placeOrder(),
     shop.placeOrder(),

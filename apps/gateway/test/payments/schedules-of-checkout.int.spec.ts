@@ -52,7 +52,7 @@ async function play(sequence: readonly Step[]): Promise<PlacedOrder> {
   const order = await shop.placeOrder();
   await shop.paypal.misbehave({ invoice: await shop.invoiceOf(order) }, { hold: true });
   await shop.pay(order);
-  // Otherwise a scheduled inquiry could come before the steps.
+  // Without a scheduled inquiry, because it could come before the steps.
   await shop.sql.query('UPDATE payment_attempts SET inquire_at = NULL WHERE order_id = $1', [order.id]);
   for (const step of sequence) await take(order, step);
   // The buyer is charged unless the cancellation came first.

@@ -6,7 +6,7 @@ afterEach(() => void jest.useRealTimers());
 
 const request = () => ({ deadline: performance.now() + 10_000 });
 
-test('a slow provider keeps sixteen buyers waiting, and no more', async () => {
+test('a slow provider keeps at most sixteen buyers waiting', async () => {
   const calls = new BuyerCalls();
   const answers: ((answer: string) => void)[] = [];
   const slow = () => new Promise<string>((resolve) => answers.push(resolve));
@@ -20,7 +20,7 @@ test('a slow provider keeps sixteen buyers waiting, and no more', async () => {
   expect(await Promise.all([...waiting, next])).toEqual(Array<string>(17).fill('done'));
 });
 
-test('a request is answered before its deadline, and the call counts until it has ended', async () => {
+test('a request is answered before its deadline, but its call counts towards the limit until the call has ended', async () => {
   jest.useFakeTimers();
   const calls = new BuyerCalls();
   const answers: (() => void)[] = [];

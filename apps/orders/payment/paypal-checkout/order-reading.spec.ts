@@ -133,7 +133,7 @@ describe('a capture', () => {
     ['PENDING', 'OTHER', { movement: 'pending', needsAcceptance: true }],
     ['DECLINED', undefined, { status: 'DECLINED', movement: 'failed', needsAcceptance: false }],
     ['FAILED', undefined, { status: 'FAILED', movement: 'failed', needsAcceptance: false }],
-  ])('%s %s', (status, reason, expected) => {
+  ])('that is %s (reason: %s) is read as %j', (status, reason, expected) => {
     const [event, ...others] = eventsIn(report([captured(status, { status_details: { reason } })]));
     expect(event).toMatchObject({ txnId: captureId, parentTxnId: null, amountCents: due, ...expected });
     expect(others).toEqual([]);
@@ -201,7 +201,7 @@ describe('refunds', () => {
       9_998,
     ],
     [
-      'of parts that are everything',
+      'of parts that add up to everything',
       [refunded('R1', 'COMPLETED', 1), refunded('R2', 'COMPLETED', due - 1)],
       'refunded',
       due,

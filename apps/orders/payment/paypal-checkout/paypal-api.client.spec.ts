@@ -106,7 +106,7 @@ describe('the token', () => {
     expect(tokens).toBe(2);
   });
 
-  test('is replaced only once for a request', async () => {
+  test('is not replaced a second time for the same request', async () => {
     answer = json(401, { name: 'AUTHENTICATION_FAILURE' });
     // The status 401 says nothing about the request itself, which can be sent again with the right credentials.
     expect(await failureOf(client().get(path))).toEqual(

@@ -28,7 +28,7 @@ async function party(name: string): Promise<Party> {
   return { name, keys: await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']) };
 }
 
-/** PEM. Times are in days from now. */
+/** Returns the certificate as PEM. `from` and `until` are in days from now. */
 async function issue(subject: Party, issuer: Party, terms: Terms = {}): Promise<string> {
   const { ca = false, from = -30, until = 30, extensions = [] } = terms;
   const certificate = await x509.X509CertificateGenerator.create(
@@ -131,7 +131,7 @@ describe('PayPal’s certificate is trusted', () => {
   });
 });
 
-describe('a certificate is not trusted', () => {
+describe('not trusted: a certificate', () => {
   test.each<[string, () => Promise<string>]>([
     ['that has expired', async () => (await issue(leaf, middle, { until: -1 })) + middlePem],
     ['that is not valid yet', async () => (await issue(leaf, middle, { from: 1 })) + middlePem],
@@ -184,7 +184,7 @@ describe('a certificate is not trusted', () => {
     expect(asked).not.toContain('/gone.pem');
   });
 
-  test('when it expires after it was fetched', async () => {
+  test('that expires after it was fetched', async () => {
     answer = { status: 200, body: genuine + middlePem };
     const certificates = newCertificates();
     expect(await certificates.find(address(), now)).toBeInstanceOf(X509Certificate);

@@ -84,7 +84,7 @@ describe('a webhook is genuine', () => {
   });
 });
 
-describe('a webhook is refused', () => {
+describe('refused: a webhook', () => {
   const changedByte = Buffer.from(body.toString().replace('WH-1', 'WH-2'));
   test.each<[string, Parameters<typeof webhook>[0]]>([
     ['with one byte changed', { sent: changedByte }],

@@ -43,7 +43,7 @@ describe('apps', () => {
     expect(await paypal.app({ clientId: 'with' })).toEqual(withWebhook);
   });
 
-  test('lose the webhook address to the app of their merchant that asks for it last', async () => {
+  test('lose the webhook address to another app of the same merchant that asks for it later', async () => {
     paypal = await PayPalSimulator.start({ webhookUrl });
     const { email } = await paypal.app({ clientId: simulatedApp.clientId });
     await paypal.app({ clientId: 'another', email: 'another@example.com', webhookUrl });

@@ -77,7 +77,7 @@ describe('the REST API, set to misbehave', () => {
       () => (answered = true),
     );
     await eventually(async () => expect((await paypal.ledger()).total).toBe(1));
-    // Long enough that it would have been answered otherwise.
+    // Long enough that the call would have been answered without the fault.
     await wait(300);
     expect(answered).toBe(false);
   });

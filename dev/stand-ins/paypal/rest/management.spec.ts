@@ -6,7 +6,7 @@ import { orderBody, RestClient } from './test/rest-client.js';
 
 const webhooks = '/v1/notifications/webhooks';
 
-describe('the APIs for webhooks and disputes', () => {
+describe('the API for webhooks and disputes', () => {
   let paypal: PayPalSimulator;
   let listener: Listener;
   let app: RestApp;
@@ -170,7 +170,7 @@ describe('the APIs for webhooks and disputes', () => {
       });
       await paypal.dispute(captureId, 'opened');
       await paypal.dispute(captureId, 'lost');
-      // The money that the won dispute took back was returned, whatever came of the second one.
+      // Winning the first dispute cancelled its reversal for good, whatever the outcome of the second one.
       const [payment] = (await paypal.ledger({ transactionId: captureId })).payments;
       const reversals = payment!.entries.filter(({ status }) => status === 'Reversed');
       const statuses = reversals.map(

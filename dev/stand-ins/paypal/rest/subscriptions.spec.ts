@@ -144,7 +144,7 @@ describe('subscriptions', () => {
       });
       expect(await truth(id)).toMatchObject({ cyclesBilled: 1, charges: [{ standing: 'Completed' }] });
       expect((await fetch(approve)).status).toBe(404);
-      // The first two are those of the product and the plan.
+      // The first two events are those of the product and the plan.
       expect(await typesAfter(2)).toEqual([
         'BILLING.SUBSCRIPTION.ACTIVATED',
         'BILLING.SUBSCRIPTION.CREATED',
@@ -177,7 +177,7 @@ describe('subscriptions', () => {
     });
   });
 
-  test('creates one subscription, and captures once, for each request id', async () => {
+  test('are created once, and their outstanding amount is captured once, for each request id', async () => {
     const body = subscriptionBody(await plan());
     const first = await shop.post(path, { body, requestId: 'one' });
     const again = await shop.post(path, { body, requestId: 'one' });
@@ -198,31 +198,34 @@ describe('subscriptions', () => {
   });
 
   describe('the clock', () => {
-    test.each([28, 29, 30, 31])('charges on day %i, or the last, of 24 months in one jump', async (first) => {
-      await moveTo(`${year}-01-${first}`);
-      const id = await subscribe();
-      const before = listener.heard.length;
-      await moveTo(`${year + 2}-02-01`);
-      const { charges, nextBillingAt } = await truth(id);
-      const times = charges.map(({ entries: [entry] }) => entry!.at);
-      expect(times).toHaveLength(25);
-      expect(times).toEqual([...times].sort());
-      for (const [index, time] of times.slice(1).entries()) {
-        const month = new Date(Date.UTC(year, index + 2, 0));
-        const wanted = Math.min(first, month.getUTCDate());
-        expect(time).toBe(`${month.toISOString().slice(0, 7)}-${wanted}T10:00:00.000Z`);
-      }
-      const wanted = Math.min(first, new Date(Date.UTC(year + 2, 2, 0)).getUTCDate());
-      expect(nextBillingAt).toBe(`${year + 2}-02-${wanted}T10:00:00.000Z`);
-      const sales = events().slice(before);
-      expect(sales.map(({ resource }) => resource.id)).toEqual(
-        charges.slice(1).map(({ transactionId }) => transactionId),
-      );
-      for (const [index, { headers }] of listener.heard.slice(before).entries())
-        expect(`${String(headers['paypal-transmission-time']).slice(0, 19)}.000Z`).toBe(times[index + 1]);
-    });
+    test.each([28, 29, 30, 31])(
+      'charges on day %i of 24 months, or on their last day, in one jump',
+      async (first) => {
+        await moveTo(`${year}-01-${first}`);
+        const id = await subscribe();
+        const before = listener.heard.length;
+        await moveTo(`${year + 2}-02-01`);
+        const { charges, nextBillingAt } = await truth(id);
+        const times = charges.map(({ entries: [entry] }) => entry!.at);
+        expect(times).toHaveLength(25);
+        expect(times).toEqual([...times].sort());
+        for (const [index, time] of times.slice(1).entries()) {
+          const month = new Date(Date.UTC(year, index + 2, 0));
+          const wanted = Math.min(first, month.getUTCDate());
+          expect(time).toBe(`${month.toISOString().slice(0, 7)}-${wanted}T10:00:00.000Z`);
+        }
+        const wanted = Math.min(first, new Date(Date.UTC(year + 2, 2, 0)).getUTCDate());
+        expect(nextBillingAt).toBe(`${year + 2}-02-${wanted}T10:00:00.000Z`);
+        const sales = events().slice(before);
+        expect(sales.map(({ resource }) => resource.id)).toEqual(
+          charges.slice(1).map(({ transactionId }) => transactionId),
+        );
+        for (const [index, { headers }] of listener.heard.slice(before).entries())
+          expect(`${String(headers['paypal-transmission-time']).slice(0, 19)}.000Z`).toBe(times[index + 1]);
+      },
+    );
 
-    test('is shown, and moves by milliseconds, but never back to an earlier time', async () => {
+    test('can be read and moved forward, but never back to an earlier time', async () => {
       const { now } = await paypal.clock();
       const later = await paypal.advanceClock(day);
       expect(later.getTime()).toBe(now.getTime() + day);
@@ -385,7 +388,7 @@ describe('subscriptions', () => {
       const again = (await truth(id)).charges[1]!;
       await paypal.clearEcheck(again.transactionId);
       expect(await truth(id)).toMatchObject({ outstanding: '0.00', failedPayments: 0, retryAt: null });
-      // The first five are those of the product, the plan, and the creation, activation and first charge of the subscription.
+      // The first five events are those of the product, the plan, and the creation, activation and first charge of the subscription.
       expect(await typesAfter(5)).toEqual([
         'BILLING.SUBSCRIPTION.PAYMENT.FAILED',
         'PAYMENT.SALE.COMPLETED',
@@ -408,7 +411,7 @@ describe('subscriptions', () => {
       expect((await read(id)).billing_info.next_billing_time).toBe(`${year}-04-30T10:00:00Z`);
       await moveTo(`${year}-05-01`);
       expect((await truth(id)).charges).toHaveLength(2);
-      // The first five are those of the product, the plan, and the creation, activation and first charge of the subscription.
+      // The first five events are those of the product, the plan, and the creation, activation and first charge of the subscription.
       expect(await typesAfter(5)).toEqual([
         'BILLING.SUBSCRIPTION.RE-ACTIVATED',
         'BILLING.SUBSCRIPTION.SUSPENDED',

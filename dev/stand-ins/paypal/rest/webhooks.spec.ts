@@ -76,7 +76,7 @@ describe('webhooks', () => {
     ['review', 'PAYMENT.CAPTURE.PENDING', 'Denied', 'PAYMENT.CAPTURE.DENIED'],
     ['echeck', 'PAYMENT.CAPTURE.PENDING', 'Failed', 'PAYMENT.CAPTURE.DECLINED'],
   ] as const)(
-    'report a payment by %s as %s, and when it ends with %s, as %s',
+    'for a payment with the simulated method `%s` are %s, and after the outcome %s, %s',
     async (method, first, end, second) => {
       const captureId = await buy({ with: method });
       expect(types()).toContain(first);
@@ -86,7 +86,7 @@ describe('webhooks', () => {
     },
   );
 
-  test('contain a refund as their resource, for a refund and for a reversal', async () => {
+  test('about a refund and about a reversal have a refund as their resource', async () => {
     const captureId = await buy();
     await paypal.refund(captureId, '9.00');
     await paypal.dispute(captureId, 'opened');
@@ -109,7 +109,7 @@ describe('webhooks', () => {
     await other.close();
   });
 
-  test('are repeated until any 2xx response, at most 25 times within three days', async () => {
+  test('that get no 2xx response are repeated 25 times within three days; sent again later, they get a new transmission id', async () => {
     listener.answerStatus = () => 500;
     await paypal.misbehave(
       {},

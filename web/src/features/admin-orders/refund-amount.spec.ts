@@ -24,6 +24,6 @@ test.each([
   ['0', 'Enter more than $0.00'],
   ['  ', 'Enter an amount'],
   ['all', 'Enter an amount like 10.00'],
-])('for a refund of at most $290.00, ‘%s’ gets the message %s', (typed, fault) => {
+])('for a refund of at most $290.00, the error for ‘%s’ is: %s', (typed, fault) => {
   expect(refundFault(typed, '290.00')).toBe(fault);
 });

@@ -11,7 +11,7 @@ test.each([
   ['from=2026-01-01&to=2026-01-31', { by: 'day', from: '2026-01-01', to: '2026-01-31' }],
   ['from=2026-13-01&to=2026-02-30', { by: 'day', from: '2026-10-23', to: '2026-11-21' }],
   ['by=hour&from=yesterday&to=x', { by: 'day', from: '2026-10-23', to: '2026-11-21' }],
-])('the address ?%s selects this range', (search, range) => {
+])('the address ?%s selects %j', (search, range) => {
   expect(salesRange(new URLSearchParams(search), now)).toEqual(range);
 });
 

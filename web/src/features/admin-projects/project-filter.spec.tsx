@@ -28,7 +28,7 @@ test.each([
   ['person', 'ada'],
   ['overdue', 'no'],
   ['customer', '1'],
-])('an unknown %s filters nothing', (name, value) => {
+])('an invalid `%s` in the address filters nothing', (name, value) => {
   expect(Object.values(queryOf({ [name]: value })).filter((one) => one !== undefined)).toEqual([]);
 });
 

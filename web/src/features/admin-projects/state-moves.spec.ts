@@ -20,7 +20,7 @@ test('a dialog asks for the reason of a hold or of closing, but not of starting 
     expect(withReason).toBe(to !== 'in_progress');
 });
 
-test('work can be handed over in progress, again before the customer has decided, and after changes were requested', () => {
+test('work can be handed over while it is in progress, again before the customer has decided, and after changes were requested', () => {
   expect(projectState.options.filter((state) => canHandOver({ state }))).toEqual([
     'in_progress',
     'delivered',

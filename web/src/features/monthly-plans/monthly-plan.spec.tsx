@@ -95,13 +95,13 @@ test('a plan that was cancelled at PayPal cannot be kept', async () => {
   expect(textContent).not.toContain('Keep');
 });
 
-test('cancelling a plan ends it at once after a failed charge, because no paid time is left', async () => {
+test('after a failed charge, the dialog says that cancelling ends the plan at once, because no paid time is left', async () => {
   await open({ state: 'past_due', actions: ['cancel'] });
   await press('Cancel plan');
   screen.getByText(/your plan ends right away/);
 });
 
-test('cancelling a paused plan ends it at once when its paid month has passed', async () => {
+test('once the paid month of a paused plan has passed, the dialog says that cancelling ends the plan at once', async () => {
   await open({ state: 'paused', paidUntil: '2026-01-22T12:00:00.000Z', actions: ['cancel'] });
   await press('Cancel plan');
   screen.getByText(/your plan ends right away/);

@@ -47,7 +47,7 @@ function receipt(over: Partial<Order>): string {
 }
 
 test.each<[string, Partial<Order>, string]>([
-  ['paid under another name', { seller: 'Northrank' }, '<dt>Seller</dt><dd>Northrank</dd>'],
+  ['paid when the site had another name', { seller: 'Northrank' }, '<dt>Seller</dt><dd>Northrank</dd>'],
   ['paid before sellers were recorded', { seller: null }, '<dt>Seller</dt><dd>Summit</dd>'],
 ])('the receipt of an order that was %s names its seller', (_what, over, line) => {
   expect(receipt(over)).toContain(line);

@@ -28,7 +28,7 @@ test('the transaction of the return address is passed on until the server has an
   expect(asked.slice(0, 3)).toEqual([{ tx: 'TX1' }, { tx: 'TX1' }, {}]);
 });
 
-test('it is passed on again when the customer checks again after the server has not answered', async () => {
+test('the transaction is passed on again if the server has not answered and the customer checks again', async () => {
   let asked: unknown[] = [];
   answerCalls((call, body) => {
     if (call.startsWith('GET')) return Response.json(order);

@@ -12,7 +12,7 @@ afterEach(() => void jest.useRealTimers());
 test.each([
   ['No questions', () => Response.json({ _id: id, title: 'SEO audit', number: 7 })],
   ['Project not found', notFound],
-])('without a brief, “%s” waits for the answer about the project', async (title, answer) => {
+])('without a brief, “%s” is shown only after the answer about the project', async (title, answer) => {
   let settle!: (response: Response) => void;
   const project = new Promise<Response>((resolve) => (settle = resolve));
   const site = (call: string) =>

@@ -14,7 +14,7 @@ test.each([
   [[], 'Only you, so far.', 'Invite a colleague'],
   [['billing'], 'Only you can see your projects, so far.', 'Manage team'],
   [['billing', 'member'], 'Name of member', 'Manage team'],
-])('a team of %j is shown as ‘%s’', async (roles, text, link) => {
+])('a team of colleagues with the roles %j is shown as ‘%s’', async (roles, text, link) => {
   const members = roles.map((role) => ({ _id: role, name: `Name of ${role}`, role }));
   openScreen(
     () => <ProjectFacts project={project as unknown as Project} deliverables={deliverables} />,

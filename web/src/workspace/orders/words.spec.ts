@@ -38,15 +38,18 @@ const rows: Row[] = [
   ['Cancelled', 'disputed', 'Disputed', 'Cancelled', 'Disputed'],
 ];
 
-describe.each(rows)('an order that is %s and %s', (paymentStatus, paymentState, customer, admin, note) => {
-  const order = { ...plain, paymentStatus, paymentState };
-  test(`is ‘${customer}’ to its customer`, () => {
-    expect(paymentStatusForCustomer(order).text).toBe(customer);
-  });
-  test(`is ‘${admin}’ to an admin`, () => {
-    expect(paymentStatusForAdmin(order)).toMatchObject({ text: admin, note });
-  });
-});
+describe.each(rows)(
+  'an order with the payment status %s and the payment state %s',
+  (paymentStatus, paymentState, customer, admin, note) => {
+    const order = { ...plain, paymentStatus, paymentState };
+    test(`is ‘${customer}’ to its customer`, () => {
+      expect(paymentStatusForCustomer(order).text).toBe(customer);
+    });
+    test(`is ‘${admin}’ to an admin`, () => {
+      expect(paymentStatusForAdmin(order)).toMatchObject({ text: admin, note });
+    });
+  },
+);
 
 const paid: PaymentFields = { ...plain, paymentStatus: 'Paid', paymentState: 'paid' };
 const unpaid: PaymentFields = { ...plain, paymentStatus: 'UnPaid', paymentState: 'unpaid' };
@@ -113,9 +116,9 @@ test('an admin sees who cancelled an order, and that a payment is under review',
 });
 
 test.each<[string, Parameters<typeof refundStatus>[0], string | undefined]>([
-  ['unpaid', plain, undefined],
-  ['pending and failed', { ...plain, ...payments('pending', 'failed') }, undefined],
-  ['received', { ...plain, ...payments('received') }, 'Not refunded'],
+  ['not paid', plain, undefined],
+  ['not paid, with pending and failed payments', { ...plain, ...payments('pending', 'failed') }, undefined],
+  ['paid', { ...plain, ...payments('received') }, 'Not refunded'],
   ['partly refunded', { ...payments('partially_refunded'), refunded: '40.10' }, '$40.10 of $290.00 refunded'],
   ['refunded', { ...payments('failed', 'refunded'), refunded: '290.00' }, 'Refunded in full: $290.00'],
   [
@@ -123,7 +126,7 @@ test.each<[string, Parameters<typeof refundStatus>[0], string | undefined]>([
     { ...payments('received', 'refunded'), refunded: '290.00' },
     '$290.00 of $580.00 refunded',
   ],
-])('an admin sees the refund of an order that is %s', (_what, order, text) => {
+])('an admin sees the right refund status for an order that is %s', (_what, order, text) => {
   expect(refundStatus(order)?.text).toBe(text);
 });
 

@@ -102,7 +102,7 @@ describe('what is unread', () => {
     expect(unreadOf({ entries, readSeq: 4 }, reader)).toEqual([]);
   });
 
-  test('includes changes of state among the automatic entries, and for customers also automatic messages', () => {
+  test('includes only those automatic entries that are changes of state, and for customers also messages', () => {
     const by = { side: 'system', accountId: null, name: 'Site' } as const;
     const happened = (seq: number, what: ThreadEvent['what']) =>
       ({ ...eventEntry(seq), by, what }) as ThreadEvent;

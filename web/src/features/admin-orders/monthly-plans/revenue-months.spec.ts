@@ -14,9 +14,9 @@ const months = (...changes: [index: number, month: Partial<Month>][]) => {
 test.each<[string, Month[], number]>([
   ['no plan at all', months(), 12],
   ['a first plan in the last year', months([20, { began: 1, recurring: '290.00' }]), 12],
-  ['a first plan before that', months([5, { began: 1, recurring: '290.00' }]), 19],
-  ['a plan that began and ended in its month', months([5, { began: 1 }]), 19],
-  ['a plan that began earlier', months([0, { recurring: '290.00' }], [5, { began: 1 }]), 24],
-])('with %s, as many months are shown as are needed', (_, given, count) => {
+  ['a first plan before the last year', months([5, { began: 1, recurring: '290.00' }]), 19],
+  ['a plan that began and ended in the same month', months([5, { began: 1 }]), 19],
+  ['a plan that began before these months', months([0, { recurring: '290.00' }], [5, { began: 1 }]), 24],
+])('with %s, the months since the first plan are shown, but at least twelve', (_, given, count) => {
   expect(sinceFirstPlan(given)).toEqual(given.slice(-count));
 });

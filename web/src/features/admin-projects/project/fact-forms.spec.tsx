@@ -55,7 +55,7 @@ const type = (label: string, value: string) =>
   fireEvent.change(screen.getByLabelText(label, { selector: 'input' }), { target: { value } });
 const save = () => fireEvent.click(screen.getByRole('button', { name: 'Save' }));
 
-test('says why nobody else can be chosen once the limit is reached', async () => {
+test('the form for the people of a project says why nobody else can be chosen once the limit is reached', async () => {
   const project = { _id: 'project-1', assignees: people.slice(0, projectLimits.assignees) };
   openScreen(
     () => <PeopleForm project={project as StaffProject} close={() => {}} />,
@@ -69,7 +69,7 @@ test('says why nobody else can be chosen once the limit is reached', async () =>
   expect(screen.queryByText(/up to 10 people/)).toBeNull();
 });
 
-test('whom a colleague has assigned while the form was open stays assigned, also after Undo', async () => {
+test('a person whom a colleague has assigned while the form was open stays assigned, also after Undo', async () => {
   const { sent, stored } = await open(PeopleForm, { assignees: [one] }, { assignees: [one, two] });
   fireEvent.click(await screen.findByRole('checkbox', { name: /Person 2 / }));
   save();

@@ -70,7 +70,7 @@ test('a message of the server is shown at the question that it is about', () => 
   expect(elementIdOf('introduction', values)).toBe('introduction');
 });
 
-test('the suggestion can be saved as it is', () => {
+test('the template that is suggested to admins can be saved as it is', () => {
   expect(errorsOf(suggestion())).toEqual({});
   expect(projectTemplateInput.safeParse(templateOf(suggestion())).success).toBe(true);
 });

@@ -20,7 +20,7 @@ beforeEach(() => {
 });
 afterEach(cleanup);
 
-/** What a campaign's report shows: the state, and its buttons; and in the dialog for cancelling, the button that keeps the campaign, and the text. */
+/** The state and the buttons that a campaign's report shows, and the text and the button `keep` of the dialog for cancelling. */
 function shown(state: Campaign['state']) {
   render(
     <MemoryRouter>

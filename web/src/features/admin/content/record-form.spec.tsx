@@ -156,7 +156,7 @@ describe('a draft', () => {
     open({ record });
     type('Answer', 'Two months.');
     await press('Save');
-    // Not with the saved values, to which the draft would be no change.
+    // The old record, because a draft that equals the saved values would not be offered anyway.
     open({ record });
     expect(screen.queryByText('Restore draft')).toBeNull();
   });
@@ -221,7 +221,7 @@ describe('saving', () => {
     expect(values()).toEqual(['', '']);
   });
 
-  test('missing values are reported at their fields, the first of which gets the focus; nothing is sent', async () => {
+  test('reports missing values at their fields, the first of which gets the focus, and sends nothing', async () => {
     open({ record });
     type('Question', '');
     type('Answer', '');
@@ -300,7 +300,7 @@ describe('a record that somebody else has saved meanwhile', () => {
     expect(values()).toEqual(['How long does it take?', 'Two months.']);
   });
 
-  test('can be edited further from the choices', async () => {
+  test('can be edited further: the form then contains the chosen values', async () => {
     await press('Keep editing');
     expect(values()).toEqual(['How long does it take?', 'Two months.']);
     expect(calls).toHaveLength(1);

@@ -44,7 +44,7 @@ test('a picture of the list can be used at once, unless it turns out that it no 
   expect(use.disabled).toBe(true);
 });
 
-test('the same message is announced each time, which takes a new element', async () => {
+test('a message that is shown again gets a new element, so that it is announced again', async () => {
   open();
   const describe = async (alt: string) => {
     fireEvent.change(await screen.findByLabelText('Description'), { target: { value: alt } });
