@@ -113,7 +113,7 @@ async function startPlainServer(
   original: URL,
   headers: Record<string, string>,
 ): Promise<Target & { bytes: number; stop(): void }> {
-  // Compressed variants are made in the background after the first request.
+  // The gateway compresses an answer in the background after the first request, so the first answers may not be compressed yet.
   const answer = await eventually(() => answerInEncoding(original, headers));
   const server = fork(fileURLToPath(new URL('./plain-server.js', import.meta.url)));
   const skipped = new Set(['connection', 'keep-alive', 'transfer-encoding', 'date']);

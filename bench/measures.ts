@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** A value below which this share of the values lies. They must be sorted. */
+/** A value below which this share (0 to 1) of the values lies. The values must be sorted. NaN if there are none. */
 export function quantile(sorted: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }

@@ -118,8 +118,8 @@ async function measureReading(url: string, admin: Person, person: Person): Promi
 }
 
 /**
- * Inserts a million orders of 20 000 customers over nineteen months. A trigger records the changes of the totals, as for every statement. The
- * search index is created afterwards, because updating it row by row would take minutes.
+ * Inserts a million orders of 20 000 customers over nineteen months. As for all orders, a trigger records how the totals change. The search
+ * index is created afterwards, because updating it row by row would take minutes.
  */
 async function seed(database: pg.Client): Promise<void> {
   const { rows } = await database.query<{ indexdef: string }>(
@@ -140,7 +140,7 @@ async function seed(database: pg.Client): Promise<void> {
     [seededOrders],
   );
   for (const { indexdef } of rows) await database.query(indexdef);
-  // Waits until the orders service has added the changes to the totals: a million unfolded changes never occur in practice.
+  // Waits until the orders service has added the recorded changes to the totals, because in practice there are never a million left to add.
   for (let unfolded = 1; unfolded > 0;) {
     await setTimeout(200);
     const { rows: counted } = await database.query<{ changes: number }>(

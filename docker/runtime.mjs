@@ -13,7 +13,7 @@ rmSync(join(target, 'dist/bundle/packages.json'));
 
 function copy(path) {
   mkdirSync(dirname(join(target, path)), { recursive: true });
-  // The image needs no types, sources of native code or manuals.
+  // The image needs no types, source maps, sources of native code or Markdown files.
   const filter = (file) => !/\.(d\.[cm]?ts|map|md|cc|h)$/.test(file);
   cpSync(path, join(target, path), { recursive: true, filter });
 }

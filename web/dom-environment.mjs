@@ -34,7 +34,7 @@ export default class DomEnvironment extends TestEnvironment {
   }
 
   async teardown() {
-    // Otherwise they would receive messages of the next spec file, after their own document is gone.
+    // An open channel would receive messages of the next spec file, after its own document is gone.
     for (const channel of channels) channel.close();
     channels.clear();
     await super.teardown();

@@ -78,7 +78,7 @@ export async function startGateway(
   };
   try {
     const site = app.get(SiteSnapshot);
-    // Once it has content, public answers need neither Redis nor any service, so nothing else has to be checked.
+    // Once the gateway has content, public answers need neither Redis nor any service, so nothing else has to be checked.
     health.addCheck('content', async () => void site.latest);
     await health.listen();
     app.getHttpServer().once('listening', () => {
@@ -86,7 +86,7 @@ export async function startGateway(
     });
     // Not awaited: the gateway starts without Redis, and answers 503 until it is available.
     for (const connecting of [rpc.connect(), broadcaster.connect()]) connecting.catch(() => undefined);
-    // Awaited before it listens: if gateways share a port, requests arrive as soon as it does.
+    // Awaited before the gateway listens: if gateways share a port, requests arrive as soon as it listens.
     await site.start();
     await app.listen({ port: config.PORT, host: config.HOST, backlog });
   } catch (error) {

@@ -1,6 +1,9 @@
 // `npm run audit [-- http://a-running-site]`: runs Lighthouse on four public pages, as phone and desktop, and prints one table.
 import '../tools/register-swc.mjs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { install } from '../tools/install.mjs';
+import { root } from '../tools/root.mjs';
 
 export const auditedPages = ['/', '/pricing/', '/service/', '/contact'];
 export const formFactors = ['mobile', 'desktop'];
@@ -37,14 +40,12 @@ function firstItems({ details }) {
 
 /** Starts a Chromium that Lighthouse can control, runs `work(audit)` and closes the browser. */
 export async function withLighthouse(chromePath, work) {
-  const [{ chromium }, { chromiumFlags }, { default: lighthouse }, { default: desktop }, { freePort }] =
-    await Promise.all([
-      import('playwright-core'),
-      import('../../libs/testing/src/browser.ts'),
-      import('lighthouse'),
-      import('lighthouse/core/config/desktop-config.js'),
-      import('../embedded/ports.ts'),
-    ]);
+  const [{ chromium }, { chromiumFlags }, { lighthouse, desktopConfig }, { freePort }] = await Promise.all([
+    import('playwright-core'),
+    import('../../libs/testing/src/browser.ts'),
+    import('../lighthouse/index.mjs'),
+    import('../embedded/ports.ts'),
+  ]);
   const port = await freePort();
   const browser = await chromium.launch({
     executablePath: chromePath,
@@ -59,7 +60,7 @@ export async function withLighthouse(chromePath, work) {
       output: 'json',
       disableFullPageScreenshot: true,
     };
-    const result = await lighthouse(base + path, flags, form === 'desktop' ? desktop : undefined);
+    const result = await lighthouse(base + path, flags, form === 'desktop' ? desktopConfig : undefined);
     if (result.lhr.runtimeError) throw new Error(`${path}: ${result.lhr.runtimeError.message}`);
     return summary(path, form, result.lhr);
   };
@@ -114,6 +115,7 @@ async function main({ base, json, only, as, pages }) {
   const { Progress } = await import('../tools/progress.mjs');
   const { withDemoSite } = await import('../tools/demo-site.mjs');
   const progress = new Progress(json ? process.stderr : process.stdout);
+  await install(progress, join(root, 'dev', 'lighthouse'));
   const chromePath = await ensureChromium(progress);
   const run = async (url) => {
     const results = [];

@@ -80,7 +80,10 @@ function sampleOf([first, ...others]) {
   return others.length > 0 ? `${first} (and ${others.length} more)` : first;
 }
 
-/** `apps/orders/payment/paypal/x.ts` is in `apps/orders/payment`. Undefined for tests, which may import anything from their service. */
+/**
+ * The folder of a service that a file is in: `apps/orders/payment` for `apps/orders/payment/paypal/x.ts`. Undefined for files that are in none,
+ * and for tests, which may import anything from their service.
+ */
 function folderOf(path) {
   if (/\.spec\.tsx?$/.test(path)) return undefined;
   const [, folder] = /^(apps\/[\w-]+\/(?!test\/)[\w-]+)\//.exec(path) ?? [];

@@ -28,8 +28,8 @@ await tally.check(progress, 'Programs', async () => {
   await build(progress);
 });
 await chromium;
-// One worker more than CI has cores, because specs often wait: for the next poll, for leases to expire, for pages to render. More would take
-// more CPU time and no less time.
+// One worker more than CI has cores, because specs often wait: for the next poll, for leases to expire, for pages to render. With even more
+// workers, the run would take more CPU time and would not end earlier.
 await runSuites(['unit', 'integration', 'e2e', ...(full ? ['full'] : [])], 3);
 await checked;
 if (full) await runSuites(['timed'], 1);

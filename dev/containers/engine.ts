@@ -200,7 +200,10 @@ function keepBridgeAddresses(): PeriodicTask {
   return task;
 }
 
-/** The text of containers.conf. Its runtime, runc, supports both versions of cgroups; limits above those of this process would be refused. */
+/**
+ * The text of containers.conf. It chooses the runtime runc, which supports both versions of cgroups, and limits that are not above those of this
+ * process, because higher ones would be refused.
+ */
 async function configuration(): Promise<string> {
   const limit = async (flag: string) => (await run('bash', ['-c', `ulimit -H${flag}`])).stdout.trim();
   const [files, processes] = await Promise.all([limit('n'), limit('u')]);

@@ -45,7 +45,7 @@ export interface Resource {
   };
 }
 
-/** The kinds that create pods. `podman kube play` supports only Deployments of them. `splitMigration` makes the Jobs. */
+/** The kinds that create pods. Of these, `podman kube play` supports only Deployments. `splitMigration` makes the Jobs. */
 const workloadKinds = ['Deployment', 'StatefulSet', 'Job'];
 /** The other kinds that pods need; Services become names on the network. */
 const supportingKinds = ['ConfigMap', 'Secret', 'PersistentVolumeClaim', 'Service'];

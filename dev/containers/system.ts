@@ -93,7 +93,10 @@ export class ComposedSystem {
     );
   }
 
-  /** The databases, at their containers' address, because Compose publishes no port for them, and the files, in the volume on this machine. */
+  /**
+   * The databases and the files of the system. Compose publishes no port for Postgres, so the URLs contain the address of its container. The files
+   * are in a volume on this machine.
+   */
   async stores(): Promise<SiteStores> {
     const address = await this.engine.addressOf(this.container('postgres'));
     const urls = databaseNames.map((name) => {

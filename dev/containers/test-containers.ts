@@ -128,7 +128,7 @@ async function checkUse(check: Check, system: ComposedSystem): Promise<void> {
   await check('a customer sees a public page, signs up, orders and pays', async () => {
     const { email } = await purchase(await addresses(system));
     equal(await paidOrders(system), 1);
-    // Mails to the admin need an event of orders, and answers from orders and identity.
+    // These mails show that the services reach each other: those to the admin need an event of orders, and answers from orders and identity.
     for (const [to, subject] of [
       [email, 'Confirm'],
       [system.settings.ADMIN_EMAIL, 'New order'],
@@ -191,7 +191,7 @@ async function checkOperation(check: Check, system: ComposedSystem): Promise<voi
     await changeBanner(system, changes);
     const each = await system.handledCounts('content', pattern, 3);
     equal(total(each) - before, changes);
-    if (each.some((count) => count === 0)) throw new Error(`Replicas did ${each.join(', ')}`);
+    if (each.some((count) => count === 0)) throw new Error(`A replica handled no change: ${each.join(', ')}`);
     return each.join(' + ');
   });
   await check('no request fails when a replica is killed', async () => {
@@ -338,7 +338,7 @@ async function checkTraces(system: ComposedSystem): Promise<string> {
       for (const [name, services] of Object.entries(wanted)) {
         const { traceId } = all.findLast((span) => span.name === name && span.service !== 'gateway')!;
         const spans = all.filter((span) => span.traceId === traceId);
-        // The events of the message cause calls to other services, too.
+        // Other services may have spans, too, because the events of the message cause calls to them.
         const missing = services.filter((service) => !spans.some((span) => span.service === service));
         equal(missing, []);
         const known = new Set(spans.map(({ spanId }) => spanId));

@@ -27,8 +27,9 @@ export interface EmbeddedHome {
 const pointerName = 'embedded-home';
 
 /**
- * The folder for the embedded servers: usually the data folder itself. If this process is root and other users cannot enter the
- * data folder (in root's home, or a private temporary folder), it is a folder under /var/lib, whose path is stored in the data folder.
+ * The folder for the embedded servers: usually the data folder itself, which is created if it does not exist. If this process is root and other
+ * users cannot enter the data folder, even with a wider mode (in root's home, or a private temporary folder), it is a folder under /var/lib,
+ * whose path is stored in the data folder.
  */
 export function embeddedHome(dataDir: string): EmbeddedHome {
   if (!existsSync(dataDir)) {

@@ -27,7 +27,7 @@ export class RedisNotFound extends Error {
 
 /**
  * The path of the server program: the one on PATH, or else one unpacked from the distribution's packages into `folder`.
- * Throws RedisNotFound.
+ * Rejects with RedisNotFound if there is neither.
  */
 export async function findRedis(folder: string): Promise<string> {
   const installed = onPath('redis-server') ?? onPath('valkey-server');

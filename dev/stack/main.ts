@@ -76,7 +76,7 @@ function handleStopSignals(
       stop();
     }, 500);
     watch.unref();
-    // The reader of our output may have ended first.
+    // Errors of these streams are ignored, because the program that reads our output may have ended first.
     process.stdout.on('error', () => undefined);
     process.stderr.on('error', () => undefined);
   });

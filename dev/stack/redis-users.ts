@@ -8,7 +8,7 @@ function passwordOf(user: RedisUser, secret: string): string {
   return createHmac('sha256', secret).update(user).digest('base64url');
 }
 
-/** The configuration lines that create the users in an embedded Redis. */
+/** The configuration lines that create the users in an embedded Redis. `secret` is the superuser's password. */
 export function redisUserLines(secret: string): string[] {
   return redisAclLines((user) => passwordOf(user, secret));
 }

@@ -160,7 +160,8 @@ export class Replica {
     let child: ChildProcess;
     if (sharesPort) {
       cluster.setupPrimary({ exec: entry, args: [], execArgv, silent: true });
-      // cluster.fork adds the environment of this process, which may contain secrets of other processes. Variables that are undefined are left out.
+      // cluster.fork adds the environment of this process, which may contain secrets of other processes. A variable that is set to undefined here is
+      // left out.
       const withoutOwn = Object.fromEntries(Object.keys(process.env).map((key) => [key, undefined]));
       child = cluster.fork({ ...withoutOwn, ...env }).process;
     } else {

@@ -167,7 +167,7 @@ function environment(name: ProcessName, context: StackContext, webPort: number):
   };
 }
 
-/** The storage of uploaded pictures, invoices and files of projects. */
+/** The folder and the secret key of the storage of files. Its other settings are inherited. */
 function storageOf({ env, dataDir }: StackSettings): NodeJS.ProcessEnv {
   const secret = env.IMAGES_S3_SECRET_ACCESS_KEY;
   return {

@@ -45,10 +45,11 @@ export interface StackFile {
   admin: { email: string; password?: string };
   /** The mail catcher; null if mail goes to a real server. `url` is its inbox. */
   mail: { url: string } | null;
-  /** The PayPal simulator; null in the other modes. `url` is its console. */
+  /** The PayPal simulator; null if it is not used. `url` is its console. */
   paypal: { url: string } | null;
   /** The stand-in for Google; null if it is not used. */
   google: { url: string } | null;
+  /** By the names of services, `web` and `gateway`. `url` is null for a service, which gets its requests from Redis; `health` is its health server. */
   services: Record<string, { pid: number; url: string | null; health: string }[]>;
   /** Used by operator commands (`npm run admin`). */
   databases: DatabaseUrls;
@@ -347,7 +348,7 @@ export class Stack {
     if (!this.ready) this.options.reporter.abandon();
     const stopAll = (chosen: (name: ProcessName) => boolean) =>
       Promise.all(this.replicas.filter(({ name }) => chosen(name)).map(({ replica }) => replica.stop()));
-    // A signal to the whole process group may have reached some of them already.
+    // From now on, no process is restarted: a signal to the whole process group may have reached some of them already.
     for (const { replica } of this.replicas) replica.expectEnd();
     for (const standIn of this.standIns) standIn.expectEnd();
     await stopAll((name) => name === 'gateway');

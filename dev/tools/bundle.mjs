@@ -25,11 +25,11 @@ export async function bundlePrograms() {
     ...Object.fromEntries(services.map((name) => [`migrate-${name}`, compiled(name, 'migrate')])),
     // The gateway starts this as a child process, and looks for it next to its own file.
     'image-child': compiled('gateway', join('images', 'image-child')),
-    // Orders starts this as a thread.
+    // The orders service starts this as a thread.
     'invoice-renderer': compiled('orders', join('invoice-file', 'invoice-renderer')),
-    // Projects starts this as a child process.
+    // The projects service starts this as a child process.
     'preview-child': compiled('projects', join('file', 'preview-child')),
-    // Projects starts this as a thread for each received mail.
+    // The projects service starts this as a thread for each received mail.
     'mail-reader': compiled('projects', join('inbound-mail', 'mail-reader')),
     admin: compiled('identity', 'admin-cli'),
   });

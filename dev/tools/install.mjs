@@ -4,16 +4,13 @@ import { contentFingerprint, readStamp } from './fingerprint.mjs';
 import { root } from './root.mjs';
 import { runTool } from './tool.mjs';
 
-const stampFile = join(root, 'node_modules', '.installed');
-/** npm's record of the installed packages, written at the end of each install. */
-const record = 'node_modules/.package-lock.json';
-
-/** Installs the packages if package.json or package-lock.json has changed since the last install. */
-export async function install(progress) {
-  const wanted = contentFingerprint(root, ['package.json', 'package-lock.json']);
+/** Installs the packages of a folder if its package.json or package-lock.json has changed since the last install. */
+export async function install(progress, folder = root) {
+  const stampFile = join(folder, 'node_modules', '.installed');
+  const wanted = contentFingerprint(folder, ['package.json', 'package-lock.json']);
   if (readStamp(stampFile) === wanted) return;
   // The packages may have been installed by hand and be complete.
-  if (isComplete()) {
+  if (isComplete(folder)) {
     writeFileSync(stampFile, wanted);
     return;
   }
@@ -21,9 +18,9 @@ export async function install(progress) {
     'Packages',
     async () => {
       // If a registry lacks the binaries of another platform, `npm ci` fails, because it considers the lock file incomplete.
-      await npm('ci').catch((error) => {
+      await npm(folder, 'ci').catch((error) => {
         if (!/EUSAGE/.test(error.output)) throw error;
-        return npm('install', '--no-save');
+        return npm(folder, 'install', '--no-save');
       });
       writeFileSync(stampFile, wanted);
     },
@@ -31,17 +28,20 @@ export async function install(progress) {
   );
 }
 
-function npm(...args) {
+function npm(folder, ...args) {
   return runTool(`npm ${args[0]}`, 'npm', [...args, '--no-audit', '--no-fund', '--loglevel=error'], {
+    cwd: folder,
     // With NODE_ENV=production npm would not install the build tools.
     env: { ...process.env, NODE_ENV: 'development' },
   });
 }
 
 /** Whether npm's record matches the lock file, except for the binaries of other platforms. */
-function isComplete() {
-  const packagesOf = (file) => JSON.parse(readFileSync(join(root, file), 'utf8')).packages;
-  if (!existsSync(join(root, record))) return false;
+function isComplete(folder) {
+  const packagesOf = (file) => JSON.parse(readFileSync(join(folder, file), 'utf8')).packages;
+  // npm writes this file at the end of each install.
+  const record = 'node_modules/.package-lock.json';
+  if (!existsSync(join(folder, record))) return false;
   const installed = packagesOf(record);
   return Object.entries(packagesOf('package-lock.json')).every(([path, { version, optional }]) => {
     if (path === '') return true;

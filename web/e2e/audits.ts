@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
-/** The result of `dev/commands/audit.mjs --json` for one page, as a phone or desktop. */
+/** The result of `dev/commands/audit.mjs --json` for one page on a phone or a desktop. */
 export interface AuditedPage {
   path: string;
   form: 'mobile' | 'desktop';

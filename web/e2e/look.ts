@@ -74,7 +74,10 @@ export async function faultsAlsoOnAPhone(page: Page): Promise<string[]> {
   return found;
 }
 
-/** During a transition, colours belong to neither theme. When one ends, transitions of the elements inside may start. */
+/**
+ * Waits until no transition is running. During a transition, colours belong to neither theme, and when it ends, transitions of the elements inside
+ * may start.
+ */
 async function transitionsEnd(page: Page): Promise<void> {
   await page.evaluate(async () => {
     for (;;) {

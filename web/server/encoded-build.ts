@@ -8,7 +8,7 @@ export interface ReadyBuild {
   json: Buffer;
 }
 
-/** Takes the place of the parameters in the pattern of a shell, which is the same for all of their values. */
+/** Takes the place of each parameter in the pattern of a shell. The shell is the same for all values of its parameters. */
 const placeholder = '00000000-0000-4000-8000-000000000000';
 
 /** The client build for the gateways, created once. */

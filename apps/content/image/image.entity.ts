@@ -26,7 +26,7 @@ export class ImageEntity extends VersionedRecord {
   @Column('jsonb')
   files!: Image['files'];
 
-  /** Account id. */
+  /** The id of the account that uploaded it; null for our own processes. */
   @Column('text', { name: 'uploaded_by', nullable: true })
   uploadedBy!: string | null;
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { EntryEntity } from '../entry/entry.entity.js';
 
-/** The entries that the seed created, in the tables `entries` and `entry_history`: nobody is recorded as their author. */
+/** The entries that the seed created, in the tables `entries` and `entry_history`: the first row of their history names no account. */
 @Injectable()
 export class DemoEntryRepository {
   constructor(private readonly dataSource: DataSource) {}

@@ -5,8 +5,8 @@ const allowedHeaders = 'Accept, Authorization, Content-Type, Idempotency-Key, If
 const preflightSeconds = 600;
 
 /**
- * Which other sites may read the API's answers (https://fetch.spec.whatwg.org/#http-cors-protocol). Never with credentials: the
- * cookies of a signed-in person are of no use to another site.
+ * Which other sites may read the API's answers (https://fetch.spec.whatwg.org/#http-cors-protocol). Answers never allow credentials, so
+ * another site cannot use the cookies of a signed-in person.
  */
 export class Cors {
   constructor(private readonly origins: readonly string[]) {}

@@ -1,8 +1,8 @@
 import type { AuditEntry } from '#libs/contracts';
 
 /**
- * Merges several lists, each newest first, into the `limit` newest entries; ids are in the order of time. Each list has one entry more than
- * `limit` if there are older ones.
+ * Merges several lists, each newest first, into the `limit` newest entries; ids are in the order of time. Each list must have its newest
+ * `limit + 1` entries, or all if there are fewer: `hasOlder` depends on this.
  */
 export function newestOf(
   lists: readonly (readonly AuditEntry[])[],

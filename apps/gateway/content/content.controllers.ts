@@ -58,7 +58,7 @@ function sectionController(section: Section, operations: SectionOperations): Typ
     }
   }
   bindController(SectionController, operations);
-  // Nest identifies controllers by the names of their classes.
+  // Nest's error messages name controllers by their classes.
   const value = `${name.charAt(0).toUpperCase()}${name.slice(1)}Controller`;
   return Object.defineProperty(SectionController, 'name', { value });
 }

@@ -6,7 +6,7 @@ import { LOGGER } from '#libs/platform';
 import { PeriodicTask, within } from '#libs/runtime';
 import { Broadcaster, RpcClient } from '#libs/transport';
 
-/** The longest delay after a lost broadcast. */
+/** How often the version is checked, because a broadcast may be lost. */
 const pollMs = 1000;
 /** A read is aborted after this time; the next poll tries again. */
 const readDeadlineMs = 3000;
@@ -18,8 +18,8 @@ const firstReadMs = 2000;
 type SnapshotListener = (snapshot: SiteContentSnapshot) => void;
 
 /**
- * All public content, in memory: every public answer is made from it. It follows the content service within a second on every replica (by
- * broadcast, on reconnect, and by polling), and keeps its last state while that service is down.
+ * All public content, in memory: every public answer is made from it. Every replica follows the content service by broadcast, on reconnect, and
+ * by polling each second, and keeps its last state while that service is down.
  */
 @Injectable()
 export class SiteSnapshot implements BeforeApplicationShutdown {

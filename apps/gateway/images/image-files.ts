@@ -33,7 +33,8 @@ export class ImageFiles {
     @Inject(SECURITY_HEADERS) private readonly headers: SecurityHeaders,
     broadcaster: Broadcaster,
   ) {
-    // Until the subscription is active, and while the connection is down, the removal of a picture may be missed.
+    // The removal of a picture may be missed until the subscription is active and while the connection is down, so all pictures are forgotten
+    // afterwards.
     broadcaster
       .subscribe(broadcasts.imageRemoved, ({ id }) => this.forget(String(id)))
       .then(

@@ -90,7 +90,8 @@ export class ImageProcessor {
         if ('image' in answer) resolve(answer.image);
         else reject('unusable' in answer ? unusable(answer.unusable) : new Error(answer.fault));
       });
-      // The child may emit several errors (it cannot be sent to, then not be killed), and one without a listener would crash this process.
+      // The child may emit several errors: first that it cannot be sent a message, then that it cannot be killed. An error without a listener would
+      // crash this process.
       child.on('error', reject);
       child.once('exit', (_code, signal) => {
         clearTimeout(timer);

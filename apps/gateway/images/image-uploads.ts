@@ -122,7 +122,7 @@ export class ImageUploads implements OnApplicationShutdown {
     const command = { actor, requestId: randomUUID(), ...(traceparent === undefined ? {} : { traceparent }) };
     try {
       const image = await this.rpc.call(imageContract.add, input, command);
-      // Another request has uploaded the same bytes in the meantime.
+      // If another request has uploaded the same bytes in the meantime, content returns that picture.
       if (image._id !== id) await this.discard(id);
       return image;
     } catch (error) {

@@ -33,7 +33,7 @@ export class Pages {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** See `RenderedPages.ready`, `WebBuilds.ready`, `ImageFiles.ready`. */
+  /** See `loaded` of `RenderedPages`, `WebBuilds` and `ImageFiles`. */
   loaded(url: string): StoredAnswer | undefined {
     return this.rendered.loaded(url) ?? this.builds.loaded(url) ?? this.images.loaded(url);
   }
@@ -67,7 +67,7 @@ export class Pages {
       return this.sendPlain(502, request, reply);
     }
     if (file) this.sender.send(file, request, reply);
-    // A web process with a newer build than the newest known here may have it.
+    // A web process may have it in a newer build, which this gateway does not know yet.
     else if (path.startsWith('/assets/')) this.proxy.forward(request, reply.raw);
     else await this.sendNotFound(request, reply);
   }

@@ -18,7 +18,7 @@ interface CurrentImage {
 /** How many images are kept. Some are of former titles, because other sites keep requesting the address that they know. */
 const maxKept = 24;
 
-/** The canonical address of each page, by its name as the addresses of preview images contain it. */
+/** The canonical address of each page, by the name that the addresses of its preview images contain. */
 const canonicalAddresses = new Map(publicPages.map(({ name, canonical }) => [name.toLowerCase(), canonical]));
 
 /**

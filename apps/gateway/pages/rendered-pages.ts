@@ -36,7 +36,7 @@ const calls = tableOf(operations);
 /** The API answers GET at this path too, so `Accept` decides. */
 const isDual = (path: string) => calls.match(path)?.value.has('GET') ?? false;
 
-/** The paths of pages, by address as links spell it. Without the addresses at which the API answers GET, too. */
+/** The paths of pages, by the addresses that links contain. Addresses at which the API also answers GET are left out. */
 const pageOnlyAddresses = new Map(
   publicPages
     .filter(({ path }) => !isDual(path))

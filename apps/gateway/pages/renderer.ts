@@ -40,7 +40,7 @@ export class Renderer {
     });
   }
 
-  /** The page that a link in a newsletter or in its confirmation mail leads to. Rejects as `render` does. */
+  /** The page that a link in a newsletter or in a confirmation mail leads to. Rejects as `render` does. */
   renderNewsletterPage(page: NewsletterPage, site: SiteContentSnapshot): Promise<string> {
     const path = newsletterLinkPaths[page.link];
     return this.ask('/render', { path, site, subscription: page }, async (response) => {

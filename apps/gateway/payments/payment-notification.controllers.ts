@@ -21,7 +21,7 @@ function notificationController(provider: PaymentProviderFacts, operations: Noti
       return this.receiver.receive(provider, context);
     }
   }
-  // Nest identifies controllers by the names of their classes.
+  // Nest's error messages name controllers by their classes.
   return Object.defineProperty(NotificationController, 'name', {
     value: `${provider.name}NotificationController`,
   });

@@ -53,7 +53,7 @@ export class PaymentNotificationReceiver {
         .catch((error: unknown) => {
           throw isOutage(error) ? new DomainError('UNAVAILABLE', { retryAfterSeconds }) : error;
         });
-      // Only a notification from a network over its limit is not stored.
+      // The orders service leaves a notification unstored only if its network is over its limit, so `overLimit` is set.
       if (!stored) throw overLimit!;
     };
     await this.queue.run(clientNetwork(address), pass, Math.max(body.length, minBytes));

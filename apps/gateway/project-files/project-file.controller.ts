@@ -28,7 +28,7 @@ type Input = OperationInputs<typeof fileTransferOperations>;
 /** Seconds until a file that is being scanned is probably ready. */
 const retryAfterSeconds = 5;
 
-/** Keep browsers from running or caching the file, whatever it contains. */
+/** Headers that keep browsers from running or caching the file, whatever it contains. */
 const fileHeaders = {
   'cache-control': 'private, no-store',
   'content-security-policy': "sandbox; default-src 'none'",
@@ -110,8 +110,8 @@ export class ProjectFileController {
 }
 
 /**
- * The range in `Range`, which counts only with GET (RFC 9110, section 14.2). Undefined if `If-Range` names another file, because the client has a
- * part of that one.
+ * The range in `Range`, which counts only with GET (RFC 9110, section 14.2). Undefined, for the whole file, also if `If-Range` names another
+ * file: the client has a part of that one, and none of this one.
  */
 function requestedRange(
   { method, headers }: FastifyRequest,

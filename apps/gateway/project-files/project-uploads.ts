@@ -15,7 +15,7 @@ import { UploadLocks } from './upload-locks.js';
 const retryAfterSeconds = 5;
 /**
  * How many requests may send bytes at the same time: per account, so that one person cannot block the uploads of everybody else, and in total.
- * Each keeps a file open; if files are stored in a bucket, this is a part of the upload in `/tmp`.
+ * Each keeps a file open. If files are stored in a bucket, the open file is in `/tmp` and holds a part of the upload.
  */
 const sendingLimits = { perKey: 4, inTotal: 32, retryAfterSeconds };
 /** How long, in milliseconds, a request may keep writing the bytes that it has received while another request waits for its lock. */
@@ -85,7 +85,7 @@ export class ProjectUploads {
   async send(id: string, sent: SentBytes, caller: CallOptions): Promise<number> {
     const { bytes, file } = await this.check(id, caller);
     if (file) {
-      // The answer to the last bytes was lost, so the client sends an empty request at the end of the file.
+      // If the answer to the last bytes was lost, the client sends an empty request at the end of the file.
       if (sent.offset === bytes && !sent.length) return bytes;
       throw wrongOffset(bytes);
     }

@@ -8,7 +8,9 @@ export const uploadContentType = 'application/offset+octet-stream';
 /** What a client says about a new upload. */
 export interface UploadRequest {
   projectId: string;
+  /** Whether it is a file of staff; otherwise it is the customer's. */
   asStaff: boolean;
+  /** Whether only staff may see it, because it belongs to a note. */
   hidden: boolean;
   name: string;
   bytes: number;

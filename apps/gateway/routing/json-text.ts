@@ -6,7 +6,7 @@ const maxDepth = 32;
  * differently (RFC 8259, section 4). Otherwise undefined; the parser decides whether it is JSON at all.
  */
 export function findFault(text: string): string | undefined {
-  /** For each open bracket: the keys so far of an object, nothing for an array. */
+  /** For each open bracket: the keys that were found so far if it began an object; undefined if it began an array. */
   const open: (Set<string> | undefined)[] = [];
   for (let i = 0; i < text.length; i += 1) {
     const character = text.charCodeAt(i);

@@ -45,7 +45,7 @@ export function rawBodyMode(request: FastifyRequest): 'bytes' | 'stream' | undef
   return operation?.streamedBody ? 'stream' : undefined;
 }
 
-/** Otherwise, Fastify would choose the parser by the content type, and refuse a malformed one. */
+/** Hides the content type from Fastify, which would choose the parser by it and refuse a malformed one. */
 function hideContentType({ raw }: FastifyRequest): void {
   contentTypes.set(raw, raw.headers['content-type']!);
   delete raw.headers['content-type'];

@@ -24,13 +24,13 @@ export interface SampleRequest {
 export interface SampleOptions {
   /** Makes bodies differ from each other. */
   mark?: string;
-  /** The caller's address, for orders. */
+  /** The caller's e-mail address, for orders. */
   email?: string;
 }
 
 /**
- * A request with valid input, so that a test knows why a changed one is refused. A call with a JSON body needs a row in `bodies`; only those of
- * content sections need none.
+ * A request with valid input: if a test changes it and it is refused, the change is the reason. A call with a JSON body needs a row in `bodies`;
+ * only those of content sections need none.
  */
 export function sampleRequest(
   { method, path, operationId, body, streamedBody }: Operation,

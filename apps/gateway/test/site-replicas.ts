@@ -104,7 +104,7 @@ async function readyProcess(name: ServiceName | 'web', env: Record<string, strin
   try {
     await process.ready();
   } catch (error) {
-    // Otherwise Jest would wait for the process to end.
+    // Jest would wait for a process that still runs.
     await end('SIGKILL');
     throw error;
   }

@@ -40,7 +40,7 @@ type Input = HandlerInputs<typeof adminInvitationContract>;
 const daySeconds = 24 * 60 * 60;
 const lifetimeSeconds = 7 * daySeconds;
 
-/** Limits the mails to one mailbox, which may be a stranger’s, and the mails that one admin causes. */
+/** Limits the mails to one mailbox, which may be that of somebody who wants none, and the mails that one admin causes. */
 const mailCounters = (email: string, accountId: string): MailCounter[] => [
   {
     key: mailboxOf(email),

@@ -48,7 +48,7 @@ export class AdminRequirementService {
           after: { required },
         });
       }
-      this.logger.info({ accountId: id, required }, 'Second factors of admins: requirement set');
+      this.logger.info({ accountId: id, required }, 'Set whether admins must have a second factor');
       return { required };
     });
     await this.broadcaster.publish(broadcasts.adminsChanged, {});

@@ -39,7 +39,7 @@ export class AdminUserService {
     private readonly audit: AuditTrail,
   ) {}
 
-  /** All entries for an admin, the oldest first; for others their own entry or none. */
+  /** An admin gets all entries, the oldest first; others get only their own entry, or none. */
   @Handles(identityContract.listAdminUsers)
   async list(_: object, { actor }: RequestContext): Promise<AdminUser[]> {
     if (actor.role === 'visitor') return [];

@@ -50,7 +50,7 @@ export class PasswordHasher {
     return this.computations;
   }
 
-  /** `requester`: who takes turns with others in the queue, a client network, or another name if the client is unknown. Throws OVERLOADED. */
+  /** `requester`: the client network, or another name if the client is unknown. Requesters take turns in the queue. Throws OVERLOADED. */
   async hash(password: string, requester: string): Promise<string> {
     return this.queue.run(requester, () => {
       this.computations += 1;

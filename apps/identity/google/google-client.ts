@@ -186,10 +186,10 @@ export class GoogleClient {
 
 const outage = () => new DomainError('UNAVAILABLE', { retryAfterSeconds: 5 });
 
-/** The messages of `fetch` for a connection that fails before and after the headers of the answer. */
+/** The messages of the errors of `fetch`: the connection failed before the headers of the answer arrived, or after. */
 const connectionErrors: readonly unknown[] = ['fetch failed', 'terminated'];
 
-/** Whether Google did not answer in full, or answered with a server error. That is openid-client's error itself, or a cause of it. */
+/** Whether Google did not answer in full, or answered with a server error. Looks at openid-client's error and at its causes. */
 function isOutage(error: unknown): boolean {
   if (error instanceof Response) return error.status >= 500;
   if (typeof error !== 'object' || error === null) return false;

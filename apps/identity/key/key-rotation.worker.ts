@@ -10,7 +10,7 @@ import type { SigningKeyEntity } from './signing-key.entity.js';
 import { SigningKeyRepository } from './signing-key.repository.js';
 import { publishRetiredSeconds } from './signing-key.service.js';
 
-/** Ample time for every gateway to be able to get a new key: a gateway asks for the keys when it meets an unknown one, at most every 5 s. */
+/** How long a key is published before it signs: far longer than the 5 s for which a gateway that has asked for the keys does not ask again. */
 const publishBeforeSeconds = 60;
 const daySeconds = 24 * 60 * 60;
 

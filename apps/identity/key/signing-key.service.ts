@@ -17,8 +17,8 @@ export interface SigningKey {
 /** How long a replica may go on signing with the key it remembers after another replica has rotated the keys. */
 const rememberSeconds = 60;
 /**
- * How long a retired key stays published: a replica may sign with it until it forgets the key, and the tokens are then valid for their lifetime.
- * Clocks may differ.
+ * How long a retired key stays published: a replica may sign with it until it forgets the key, the last token is then valid for its lifetime, and
+ * clocks may differ.
  */
 export const publishRetiredSeconds =
   accessTokens.lifetimeSeconds + rememberSeconds + accessTokens.clockToleranceSeconds;

@@ -103,13 +103,13 @@ export class PasskeyService {
     return { ...options };
   }
 
-  /** Verifies an answer and returns the id of the passkey's account. Throws INVALID_PASSKEY, also if that is another than `use.accountId`. */
+  /** Verifies an answer and returns the id of the passkey's account. Throws INVALID_PASSKEY, also if that account is not `use.accountId`. */
   async verify(tx: EntityManager, answer: Json, use: ChallengeUse): Promise<string> {
     const expectedChallenge = await this.takeChallenge(tx, answer, use);
     const passkey = await this.passkeys.lockByCredential(tx, String(answer.id));
     if (!passkey || (use.accountId !== null && passkey.accountId !== use.accountId))
       throw new DomainError('INVALID_PASSKEY');
-    // Refuses a counter that does not grow: the passkey may have been copied (WebAuthn, section 6.1.1). Authenticators without a counter say 0.
+    // Refuses a counter that does not grow: the passkey may have been copied (WebAuthn, section 6.1.1). A counter that stays 0 is accepted.
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: answer as unknown as AuthenticationResponseJSON,
       expectedChallenge,

@@ -35,7 +35,7 @@ export class ConfirmationService {
   async confirm(input: Input['confirm'], context: RequestContext) {
     const { accountId, sessionId } = personOf(context.actor);
     const { passkey } = input;
-    // When a completed request is delivered again, its code or challenge is used up, but its session is fresh.
+    // A completed request that is delivered again is not checked again: its code or challenge is used up, and the session is confirmed already.
     if (await this.inbox.replyTo(context)) return { confirmed: true as const };
     const checkedCode = passkey ? undefined : await this.checkPasswordAndCode(input, context.actor);
     return this.sessions.reauthenticate(context, sessionId, async (tx) => {

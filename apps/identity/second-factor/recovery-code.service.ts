@@ -5,7 +5,7 @@ import { PasswordHasher } from '../credential/password-hasher.js';
 import { RecoveryCodeRepository } from './recovery-code.repository.js';
 
 const codeCount = 10;
-/** Ten characters of base32 are 50 bits, and guessing gets slow after five wrong codes. */
+/** Ten characters of base32 are 50 bits, which is enough, because guessing gets slow after five wrong codes. */
 const codeLength = 10;
 const saltBytes = 16;
 

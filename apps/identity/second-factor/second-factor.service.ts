@@ -62,7 +62,7 @@ export class SecondFactorService {
     return { recoveryHash };
   }
 
-  /** Uses up a code, in the transaction of what it was entered for. Throws INVALID_CODE for a used code and a wrong recovery code. */
+  /** Uses up a code, in the transaction of the step that it was entered for. Throws INVALID_CODE for a used code and a wrong recovery code. */
   async useCode(tx: EntityManager, accountId: string, checked: CheckedCode): Promise<void> {
     const used =
       'step' in checked

@@ -24,7 +24,7 @@ export class SessionEntity {
   @Column('timestamptz', { name: 'last_used_at' })
   lastUsedAt!: Date;
 
-  /** Each refresh moves it ahead, up to the absolute limit counted from `createdAt`. */
+  /** Each refresh postpones it, up to the absolute limit counted from `createdAt`. */
   @Column('timestamptz', { name: 'expires_at' })
   expiresAt!: Date;
 

@@ -156,7 +156,7 @@ export class SessionService {
   }
 
   /**
-   * Ends the account's sessions, but for `exceptId`, and its pending sign-ins. Change the credential first, in the same transaction, so that no
+   * Ends the account's sessions, except `exceptId`, and its pending sign-ins. Change the credential first, in the same transaction, so that no
    * sign-in with the former one can slip in between. Returns the sessions' ids, to be broadcast after the commit.
    */
   endAll(

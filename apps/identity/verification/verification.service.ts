@@ -53,7 +53,7 @@ export class VerificationService {
   @Handles(accountContract.verifyEmail)
   async verify({ token }: { token: string }, context: RequestContext): Promise<{ email: string }> {
     const { email, changed } = await this.inbox.once(context, async (tx) => {
-      // Verifying an address may make somebody an admin, or move an admin's entry.
+      // Verifying an address may make somebody an admin, or change an address on the list of admins.
       await this.adminUsers.lock(tx);
       const link = await this.links.find(tx, token, ['verify-email', 'change-email']);
       const account = await this.accounts.lock(tx, { id: link.accountId });

@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { MAIL_SETTINGS, type MailSettings } from '../config.js';
 import { CampaignPaceRepository } from './campaign-pace.repository.js';
 
-/** The queue holds the mails of about this many seconds, so a pause, or another kind of mail, does not wait longer. */
+/** The queue holds at most the campaign mails of about this many seconds. Neither a pause nor another kind of mail waits longer than that. */
 const queuedSeconds = 10;
 const queuedAtLeast = 20;
 const queuedAtMost = 1_000;

@@ -122,7 +122,7 @@ export class CampaignRepository extends RecordRepository<CampaignEntity> {
     return deleted === batchSize;
   }
 
-  /** The campaign that started first and has recipients left. */
+  /** The id of the campaign that started first, of those being sent that have recipients left; undefined if there is none. */
   async nextWithRecipients(tx: EntityManager): Promise<string | undefined> {
     const [next] = await tx.sql<{ id: string }[]>`
       SELECT id FROM campaigns WHERE state = 'sending'

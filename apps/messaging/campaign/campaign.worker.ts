@@ -32,7 +32,7 @@ export class CampaignWorker implements OnApplicationBootstrap, OnModuleDestroy {
       everyMs: pollMs,
       run: () => this.work(),
       onError: (error) => {
-        // The readiness check reports a lost database.
+        // The readiness check reports a lost connection to the database.
         if (!isConnectionError(error)) logger.error({ err: error }, 'Campaigns could not be sent');
       },
     });
@@ -48,7 +48,7 @@ export class CampaignWorker implements OnApplicationBootstrap, OnModuleDestroy {
     await this.task.stop();
   }
 
-  /** A campaign has changed: the worker need not wait until it polls. */
+  /** Call it when a campaign has changed, so that the worker does not wait for its next poll. */
   runSoon(): void {
     this.task.runSoon();
   }

@@ -21,7 +21,7 @@ export interface DeletableRecords<R extends VersionedRecord> {
   ): Pick<AuditedChange, 'section' | 'name'> & { values: Readonly<Record<string, unknown>> };
 }
 
-/** Deletes records so that they can be restored for an hour. Records each deletion and restoration in the audit log. */
+/** Deletes records so that they can be restored for an hour. The audit log gets an entry for each deletion and restoration. */
 @Injectable()
 export class DeletionService {
   constructor(

@@ -8,7 +8,7 @@ export interface DeliveryReport {
   failed: boolean;
   /** The address is the cause, so no newsletter should be sent there again. */
   isHard: boolean;
-  /** The other server's answer. */
+  /** What the recipient's mail server said, on one line; `The e-mail bounced.` if the report does not quote it. */
   answer: string;
 }
 

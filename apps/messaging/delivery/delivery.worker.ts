@@ -23,7 +23,7 @@ import { SmtpPool } from './smtp/smtp-pool.js';
 import { type ResolvedParams, UnreadMessagesService } from './unread-messages.service.js';
 import { type Delivery, smtpServer, Unreachable } from './smtp/smtp-session.js';
 
-/** How long a stopping process waits for the mail server's answers. Another process sends the remaining mails again. */
+/** How long a stopping process waits for the mail server's answers. A mail that was not answered by then is sent again by another process. */
 const shutdownGraceMs = 5_000;
 const recordRetryMs = 200;
 /** How long a mail waits for another attempt if its invoice or messages cannot be read yet. */

@@ -10,7 +10,7 @@ export interface EmailContent {
   reason: string;
   /** Newsletters have one. */
   unsubscribeUrl?: string;
-  /** The first line of mails whose replies become messages of a project: what follows it in a reply is quoted. */
+  /** The first line of mails whose replies become messages of a project. In a reply, it marks where the quoted mail begins. */
   replyLine?: string;
 }
 

@@ -6,7 +6,7 @@ import { type CampaignMail, MailRepository } from './mail.repository.js';
 
 /** A mail to be sent. */
 export interface NewMail {
-  /** The same id is the same mail. */
+  /** A mail whose id was added before is not added again. */
   id: string;
   template: string;
   params: Record<string, unknown>;

@@ -219,7 +219,7 @@ function paymentNoteOfCancelled({ money }: OrderParams): string {
 const seePlan = (subscriptionId: string, { siteUrl }: Brand) =>
   button('See your monthly plan', `${siteUrl}/monthly-plan/${subscriptionId}`);
 const seeOrders = ({ siteUrl }: Brand) => button('See your orders', `${siteUrl}/my-order`);
-/** Also in mails with the invoice attached, because such a mail is sent without it if the invoice is late. */
+/** Mails with an attached invoice say this, too, because they are sent without the attachment if the invoice is late. */
 function aboutInvoice({ invoices }: OrderParams, { siteUrl }: Brand): Block[] {
   return invoices === 'none' ? [] : [text(`You’ll find the invoice under Invoices: ${siteUrl}/my-invoices`)];
 }

@@ -51,7 +51,7 @@ export class ServiceClients {
   }
 }
 
-/** Undefined instead of NOT_FOUND. */
+/** What a call reads; undefined if the call throws NOT_FOUND. Throws its other errors. */
 export async function found<T>(reading: Promise<T>): Promise<T | undefined> {
   try {
     return await reading;

@@ -66,7 +66,7 @@ export class PersonalDataService {
     };
   }
 
-  /** Deletes the data of somebody who has deleted their account. If its address was not verified, only mails that name the account. */
+  /** Deletes the data of somebody who has deleted their account. If its address was not verified, only mails that contain the account's id. */
   @OnEvent(accountDeleted)
   async delete(
     { accountId, email }: EventPayload<typeof accountDeleted>,

@@ -20,7 +20,7 @@ import { SubscriberRepository } from './subscriber.repository.js';
 type Input = HandlerInputs<typeof subscriberImportContract>;
 
 const shownRefusals = 100;
-/** The length to which refused rows are cut, because they may contain anything: the longest that an e-mail address can be. */
+/** Refused rows may contain anything, so they are cut to this length, which is the longest that an e-mail address can have. */
 const longestRefusal = 254;
 
 /**

@@ -49,7 +49,7 @@ function emptyPdf(document: InvoiceDocument): PDFKit.PDFDocument {
     subset: 'PDF/A-3b',
     lang: 'en',
     displayTitle: true,
-    // Without this option, a standard font is used, which is not embedded.
+    // Otherwise, the library begins with a standard font, which it does not embed; PDF/A requires embedded fonts.
     font: fontFiles.text,
     // The library does not escape the title for the XML of the metadata; the number of a document needs no escaping.
     info: { Title: `${titleOf(document)} ${document.number}`, CreationDate: dateOf(document) },

@@ -17,7 +17,7 @@ interface PendingRender {
 }
 
 export interface RenderingOptions {
-  /** The program. Default: the compiled one next to this file. */
+  /** The path of the program that the thread runs. Default: `invoice-renderer.js` next to this file. */
   program?: string;
   execArgv?: string[];
   /** Ends the thread this long after the last document, in milliseconds. */

@@ -192,7 +192,7 @@ export class InvoiceIssuingService {
     return { cited, creditNote, invoice };
   }
 
-  /** The invoice that this one, through any number of corrections, takes the place of. */
+  /** The first invoice of the chain of corrections that leads to this one; this one itself if it is no correction. */
   private async firstOfCorrections(tx: EntityManager, invoice: InvoiceEntity): Promise<InvoiceEntity> {
     let first = invoice;
     while (first.document.cause === 'correction' && first.citesId !== null)

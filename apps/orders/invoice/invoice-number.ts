@@ -9,7 +9,7 @@ export function seriesOf(kind: InvoiceKind, buyer: { email: string }): InvoiceSe
   return isDemoAddress(buyer.email) ? `demo_${kind}` : kind;
 }
 
-/** Prefixes have no digits, so numbers of two prefixes, years or sequences differ. */
+/** Prefixes have no digits, so two numbers are the same only if prefix, year and sequence are. */
 export function numberOf(
   series: InvoiceSeries,
   { invoicePrefix, creditNotePrefix }: Pick<InvoiceSettings, 'invoicePrefix' | 'creditNotePrefix'>,

@@ -96,7 +96,7 @@ export class InvoiceSettingsService {
   }
 }
 
-/** What is wrong with the settings that the schemas of the single fields do not refuse. */
+/** The errors in the settings that the schemas of the single fields do not find; empty if there are none. */
 export function faultsOf(settings: InvoiceSettings): FieldError[] {
   const { countryCode, vatId, taxMode, domesticRate, accountingCurrency, exchangeRate } = settings;
   // Any day will do: only countries outside the EU have no standard rate.

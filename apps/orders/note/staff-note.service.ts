@@ -21,7 +21,7 @@ import { StaffNoteRepository } from './staff-note.repository.js';
 
 type Input = HandlerInputs<typeof orderContract & typeof customerContract>;
 
-/** The most notes that are listed for a customer, those about their orders included. `noteLimit` is the most that can be added. */
+/** The most notes that are listed for a customer, those about their orders included. `noteLimit` is the most that one order or customer can have. */
 const maxListedNotes = 200;
 
 /** What a note is about, and its name in the audit log. */

@@ -40,9 +40,9 @@ export class OrderChangeService {
   ) {}
 
   /**
-   * Applies a change to a locked order, in the database and in the object `order`. If anything changes, the version grows, and a task for each
-   * invoice or credit note that is needed, an event for each consequence and one for new flags are stored. The timeline entries are stored in any
-   * case. Returns whether anything changed.
+   * Applies a change to a locked order, in the database and in the object `order`. If anything changes, increments the version, and stores a task
+   * for each invoice or credit note that is needed, an event for each consequence, and one event for all new flags. Stores the timeline entries in
+   * any case. Returns whether anything changed.
    */
   async apply(
     tx: EntityManager,

@@ -137,7 +137,7 @@ function reasonsForReview(before: OrderFacts, after: OrderFacts): OrderFlag[] {
     if (is === 'Paid' && after.cancelled) flags.push('paid_after_cancel');
     if (after.override !== null && is !== after.override) flags.push('override_disagrees');
   }
-  // Under an override of UnPaid, an order whose money the provider has received can be cancelled.
+  // Under an override of UnPaid, an order can be cancelled although the provider has received its money. The flag tells admins.
   if (after.cancelled && !before.cancelled && is === 'Paid') flags.push('override_disagrees');
   if (after.paidTwice && !before.paidTwice) flags.push('paid_twice');
   if (after.disputedCents > before.disputedCents) flags.push('disputed');

@@ -165,7 +165,7 @@ export class OrderRepository {
     return listPage(select(this.dataSource.manager, selection), selection, sortingOf(selection));
   }
 
-  /** One page of the orders that contain `search`; an order whose number it is comes first. Throws UNAVAILABLE for a search that takes too long. */
+  /** One page of the orders that contain `search`; the order with that number comes first. Throws UNAVAILABLE for a search that takes too long. */
   search(selection: OrderSelection): Promise<PageOf<OrderEntity>> {
     return boundedSearch(
       this.dataSource,
@@ -220,7 +220,7 @@ function rememberBilling(
 }
 
 function sortingOf({ sort, direction, from, to }: OrderSelection): ListOrder<OrderEntity> {
-  // A range of days uses the index on the day.
+  // The index on the day can both select a range of days and sort by day.
   const defaultSorting = from === undefined && to === undefined ? newestFirst : sortings.orderDate;
   return { ...(sort ? sortings[sort] : defaultSorting), direction };
 }
@@ -240,7 +240,7 @@ function select(manager: EntityManager, selection: OrderSelection): SelectQueryB
   const conditions = ['o.searchText LIKE lower(:pattern)'];
   const number = numberIn(search);
   if (number !== undefined) conditions.push('o.number = :number');
-  // Lists used to show the end of the id.
+  // People may still search for the last eight characters of the id, which lists used to show.
   if (/^[\da-f]{8}$/i.test(search)) conditions.push('right(o.id::text, 8) = lower(:search)');
   return selected.andWhere(`(${conditions.join(' OR ')})`, { pattern: containing(search), number, search });
 }

@@ -82,7 +82,7 @@ const sentences: Record<Movement, (amount: string, provider: string) => string> 
   noted: (amount, provider) => `${provider} is working on a payment of ${amount}.`,
 };
 
-/** The same movements of a payment that was never received, so no money can have gone back. */
+/** Used for a payment that was never received, so that no money can have gone back. */
 const sentencesWithoutMoney: Partial<typeof sentences> = {
   refunded: (amount, provider) => `${provider} ended the payment of ${amount} before it was received.`,
   reversed: (amount, provider) =>
@@ -90,7 +90,7 @@ const sentencesWithoutMoney: Partial<typeof sentences> = {
   reversal_cancelled: (amount, provider) => `${provider} is looking at the payment of ${amount} again.`,
 };
 
-/** The same before the notification of the payment itself: whether it was received is not known. */
+/** Used while nothing is known about the payment itself: the sentence must not say whether it was received. */
 const sentencesBeforePayment: Partial<typeof sentences> = {
   reversed: (amount, provider) => `${provider} reversed a payment of ${amount}.`,
 };

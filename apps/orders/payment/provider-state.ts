@@ -39,8 +39,8 @@ interface Payment {
 }
 
 /**
- * Computes the payment state of an order from the **set** of its accepted events and nothing else. In which sequence they came, and how often, does
- * not matter: providers promise neither a sequence nor that each event comes once.
+ * Computes the payment state of an order from the **set** of its accepted events and nothing else. It does not matter in which sequence
+ * and how often they came: providers promise neither a sequence nor that each event comes once.
  *
  * A refund or reversal counts once its payment is known; before that, there is no checked payment that it could reduce. A reversal or full
  * refund of a payment that is still pending means that the payment failed: no money was received, so none can go back. The failure of one
@@ -86,7 +86,7 @@ function byPayment(events: Iterable<AcceptedEvent>): Map<string, AcceptedEvent[]
   return grouped;
 }
 
-/** A cancelled reversal may name the reversal instead of the payment. */
+/** Follows the parents up to the payment, because a cancelled reversal may name the reversal instead of the payment. */
 function rootOf(txnId: string, parents: ReadonlyMap<string, string>): string {
   let root = txnId;
   for (let steps = parents.size; steps > 0; steps -= 1) {
@@ -121,7 +121,8 @@ function moneyOf(
   const left = amountCents - refundedCents;
   if (left <= 0) return { state: 'refunded', refundedCents, disputedCents: 0 };
   const taken = openReversalCents(events, feeCents ?? 0);
-  // A reversal of the whole remainder may be net of the fee. Less than half is only a part, because refunds may have returned some of the fee.
+  // A reversal of the whole remainder may be net of the fee, so it may be smaller by up to the fee. But one of less than half of the remainder never
+  // counts as a reversal of the whole, however high the fee: refunds may have returned some of it.
   const maxFeeCents = Math.min(feeCents ?? 0, Math.floor(left / 2));
   if (taken > 0 && taken >= left - maxFeeCents)
     return { state: 'disputed', refundedCents, disputedCents: left };

@@ -26,7 +26,7 @@ export interface ProviderSubscription {
 
 export interface SubscriptionTerms {
   packageName: string;
-  /** With added tax, as the provider charges it. Once `SubscriptionInquiryService` has read it: without. */
+  /** With added tax, as the provider charges it. `SubscriptionInquiryService` subtracts the tax from the price that it reads. */
   priceCents: number;
 }
 

@@ -142,7 +142,7 @@ export class ChargeService {
     return this.attempts.listCharges(this.dataSource.manager, provider, ids);
   }
 
-  /** Sets the price of an unpaid order to what was charged, less added tax. It may include the amount of an earlier charge that failed. */
+  /** Sets the price of an unpaid order to what was charged, less added tax. A charge may include the amount of an earlier one that failed. */
   private async setChargedPrice(
     tx: EntityManager,
     order: OrderEntity,

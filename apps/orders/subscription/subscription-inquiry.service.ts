@@ -75,7 +75,7 @@ export class SubscriptionInquiryService implements OnModuleInit {
         if (subscription.desiredStatus !== 'charging')
           await this.applyDesiredStatus(subscription, traceparent);
       } finally {
-        // Admins see the refusal even if the provider does not follow either.
+        // Admins see the refusal even if the request for the desired status fails, too.
         if (error instanceof RefusedByProvider) await this.noteProblem(id, error.message);
       }
       throw error;
@@ -91,7 +91,7 @@ export class SubscriptionInquiryService implements OnModuleInit {
   }
 
   private async readAndRecord(id: string, traceparent?: string): Promise<void> {
-    for (let attempt = 1; attempt <= maxReads; attempt += 1) {
+    for (let reads = 1; reads <= maxReads; reads += 1) {
       const subscription = await this.find(id);
       if (await this.record(subscription, await this.readSubscriptionAndCharges(subscription), traceparent))
         return;

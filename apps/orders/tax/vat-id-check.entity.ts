@@ -10,7 +10,7 @@ export class VatIdCheckEntity {
   @Column('text')
   state!: Exclude<VatIdState, 'malformed'>;
 
-  /** When the register gave the answer; null while it is unknown. */
+  /** When the register gave its last answer; null while there is none. */
   @Column('timestamptz', { name: 'checked_at', nullable: true })
   checkedAt!: Date | null;
 

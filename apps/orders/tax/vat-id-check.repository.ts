@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, In } from 'typeorm';
 import { VatIdCheckEntity } from './vat-id-check.entity.js';
 
-/** How many days after an answer of the register the next `request` has the VAT id checked again. */
+/** After this many days, an answer of the register is old: the next `request` has the VAT id checked again. */
 const recheckDays = 30;
 /** How many days the register is asked about a VAT id that it gives no answer to. After that, it is asked again at the next `request`. */
 const askDays = 7;

@@ -61,7 +61,7 @@ const cites = { number: 'INV-2026-00042', issuedOn: '2026-11-21' };
 const longName =
   'Vierteljährliche Rundum-Betreuung für Suchmaschinenoptimierung, Inhalte und Verlinkung '.repeat(3);
 
-/** A document of every kind that is issued, by what is special about it. */
+/** Documents of every kind that is issued. The keys say what is special about each. */
 export const invoiceDocuments: Readonly<Record<string, InvoiceDocument>> = {
   domestic,
   'other EU consumer': {

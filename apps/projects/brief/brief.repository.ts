@@ -24,7 +24,7 @@ export class BriefRepository {
     await tx.insert(BriefEntity, brief as object);
   }
 
-  /** Changes the brief of a locked project and `brief` itself. */
+  /** Changes the brief of a locked project, in the database and in the object `brief`. */
   async update(tx: EntityManager, brief: BriefEntity, change: Partial<BriefEntity>): Promise<void> {
     const stored = { ...change, version: brief.version + 1 };
     await tx.update(BriefEntity, brief.projectId, stored as object);

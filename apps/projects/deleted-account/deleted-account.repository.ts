@@ -70,7 +70,7 @@ export class DeletedAccountRepository {
 
   /**
    * Replaces the person’s name in what they wrote and did, removes their assignments and read marks, and revokes the report links of their
-   * projects. `customer` and `admin` are the names that threads show instead. The text of an event may begin with the name.
+   * projects. `customer` and `admin` are the names that threads show instead, also in the texts of events that begin with the name.
    */
   async anonymize(
     tx: EntityManager,

@@ -42,7 +42,7 @@ export class DeletedAccountService {
   }
 
   private async anonymize(tx: EntityManager, accountId: string, email: string | null): Promise<void> {
-    // Assigning somebody locks the project first and then the name. In the other order, the two could wait for each other.
+    // Assigning somebody locks the project first and then the name. In the other order, an assignment and this deletion could wait for each other.
     await this.deletedAccounts.lockProjects(tx, accountId);
     const name = await this.deletedAccounts.takeName(tx, accountId);
     // Once more, because assignments that `takeName` has waited for may have added projects. Later sweeps would not know the name.

@@ -56,7 +56,7 @@ export class EntryRepository {
 
   /**
    * Adds an entry to a project whose row is locked until the transaction ends, so that each number is given once and numbers commit in
-   * order. Changes the counters of `project` itself. Returns the entry's number.
+   * order. Changes the counters in the object `project`, too. Returns the entry's number.
    */
   async append(tx: EntityManager, project: ProjectEntity, entry: NewEntry): Promise<number> {
     const { kind, by, at, text } = entry;

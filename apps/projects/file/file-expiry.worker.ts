@@ -102,7 +102,7 @@ export class FileExpiryWorker implements OnApplicationBootstrap, OnModuleDestroy
     if (ids.length > 0) await check();
   }
 
-  /** The readiness check reports an unreachable Postgres. */
+  /** Connection errors are not logged: the readiness check reports an unreachable Postgres. */
   private report(error: unknown): void {
     if (!isConnectionError(error))
       this.logger.warn({ err: error }, 'Could not remove expired or orphan files');

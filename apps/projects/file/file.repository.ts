@@ -102,8 +102,8 @@ export class FileRepository {
   }
 
   /**
-   * The files of messages, notes, briefs or deliverables, by the ids of these, in the order of their upload. Nothing for those without files.
-   * Callers ask only for what the reader may read: this does not check access.
+   * Maps the ids of messages, notes, briefs or deliverables to their files, in the order of upload. Those without files are left out. Does not
+   * check access: ask only for what the reader may read.
    */
   async viewsOf(manager: EntityManager, attachedIds: readonly string[]): Promise<Map<string, ProjectFile[]>> {
     const views = new Map<string, ProjectFile[]>();

@@ -136,7 +136,7 @@ export class FileWorker implements OnApplicationBootstrap, OnModuleDestroy {
     return bytes;
   }
 
-  /** The readiness check reports an unreachable Postgres, and a process that stops leaves its files to others. */
+  /** Logs neither connection errors, which the readiness check reports, nor `RendererStopped`: another process examines the file. */
   private report(error: unknown, message: string): void {
     if (!isConnectionError(error) && !(error instanceof RendererStopped))
       this.logger.error({ err: error }, message);

@@ -123,7 +123,7 @@ export class InboundMailWorker implements OnApplicationBootstrap, OnModuleDestro
     for (const id of ids) if (!waiting.has(id)) await this.storage.remove(id);
   }
 
-  /** The readiness check reports an unreachable Postgres. */
+  /** Connection errors are not logged: the readiness check reports an unreachable Postgres. */
   private report(error: unknown, message: string): void {
     if (!isConnectionError(error)) this.logger.error({ err: error }, message);
   }

@@ -24,7 +24,7 @@ export class IsolatedMailReader {
 
   constructor(private readonly options: MailReaderOptions = {}) {}
 
-  /** Takes over the memory of `raw`. Rejects with `UnreadableMail`. */
+  /** Takes over the memory of `raw`, which is empty afterwards. Rejects with `UnreadableMail`. */
   async read(raw: Uint8Array<ArrayBuffer>): Promise<ReceivedMail> {
     const { deadlineMs = 20_000 } = this.options;
     const worker = this.start(raw);

@@ -45,7 +45,7 @@ export class ProjectRepository {
     await tx.insert(ProjectEntity, project as object);
   }
 
-  /** Changes a locked project and `project` itself. */
+  /** Changes a locked project, in the database and in the object `project`. */
   async update(
     tx: EntityManager,
     project: ProjectEntity,

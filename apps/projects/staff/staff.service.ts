@@ -33,7 +33,7 @@ export class StaffService {
     }));
   }
 
-  /** The names that threads show for these people, in order, for a text that this transaction stores. */
+  /** The names that threads show for these people, sorted, for a text that this transaction stores. Until it ends, they cannot be deleted. */
   async namesToStore(
     staff: readonly { accountId: string; email: string }[],
     tx: EntityManager,

@@ -43,7 +43,7 @@ const daySeconds = 24 * 60 * 60;
 /** An expired invitation is shown for a month, so that it can be sent again. */
 const expiredKeptSeconds = 30 * daySeconds;
 
-/** Limits the mails to one mailbox, which may be a stranger’s, and the mails that one customer causes. */
+/** Limits the mails to one mailbox, whose owner may not want them, and the mails that one customer causes. */
 const mailCounters = (email: string, accountId: string): MailCounter[] => [
   { key: mailboxOf(email), limits: [{ of: 'this kind', count: 3, seconds: daySeconds }] },
   { key: `account ${accountId}`, limits: [{ of: 'this kind', count: 20, seconds: daySeconds }] },

@@ -56,8 +56,8 @@ const lockTimeoutMs = 2_000;
 const lockedTables = ['inbox_entries', 'consumed_events', 'outbox_messages'];
 
 /**
- * Copies all databases, as of one moment, and the files of all storages into a new folder. Writes wait some milliseconds while the snapshots
- * are taken; reads do not wait.
+ * Copies all databases, as of one moment, and the files of all storages into a new folder. Writes wait while the snapshots are taken, usually
+ * some milliseconds; reads do not wait. Rejects if running writes have prevented the snapshots ten times.
  */
 export async function backup({ databases, ...storages }: SiteStores, folder: string): Promise<Manifest> {
   const unfinished = `${folder}.unfinished`;

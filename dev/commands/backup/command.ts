@@ -90,7 +90,7 @@ function databasesInUse(settings: StackSettings): DatabaseUrls {
 
 /**
  * Runs `work` with the databases of a site whose services are stopped, because running ones would write to the databases at the same time. Throws
- * if they use the data folder; whether they use databases that the settings name cannot be checked.
+ * a StackFailure if a running site uses the data folder. If the settings name the databases, it is not checked whether services use them.
  */
 async function withStoppedSite<T>(
   settings: StackSettings,

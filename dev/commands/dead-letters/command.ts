@@ -54,7 +54,7 @@ type Command =
   | { command: 'show'; service: ServiceName; id: string }
   | { command: 'replay' | 'drop'; service: ServiceName; id: string };
 
-/** Throws a StackFailure if the arguments are invalid, without a connection to Redis. */
+/** Parses the arguments before the command connects to Redis. Throws a StackFailure if they are invalid. */
 function parseCommand(args: string[]): Command {
   const [command, name, id, ...rest] = args;
   if (command === undefined) return { command: 'count' };

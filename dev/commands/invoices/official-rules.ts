@@ -17,7 +17,7 @@ export interface Verdict {
 export class OfficialRules {
   private constructor(private readonly stylesheet: object) {}
 
-  /** Compiles the stylesheet, which takes some seconds. */
+  /** Compiles the stylesheet, which takes some seconds. Rejects with ENOENT if there is no such file. */
   static async load(file: string): Promise<OfficialRules> {
     await access(file);
     const folder = await mkdtemp(join(tmpdir(), 'invoice-rules-'));

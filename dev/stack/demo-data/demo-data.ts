@@ -44,7 +44,7 @@ const hourMs = 3_600_000;
 export async function createDemoData(site: DemoSite, signal: AbortSignal): Promise<void> {
   const visitor = SiteClient.visitor(site.url, signal);
   const admin = await visitor.authenticate('/auth/login', site.admin);
-  // Otherwise the admin's own first sign-in would be reported to them as one from a new device.
+  // Forgets this program as a device, because the admin's own first sign-in would otherwise be reported as one from a new device.
   await forgetDevices(site.databases, site.admin.email);
   const context: DemoContext = {
     visitor,

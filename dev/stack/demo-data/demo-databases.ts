@@ -155,7 +155,8 @@ async function moveProjects(
         `UPDATE ${table} AS entry SET at = moments.at FROM moments WHERE project_id = $1 AND entry.seq = moments.seq`,
         [id],
       );
-    // The new time of the entry that was stored together with the column's time: the first one after it, or at most a second before it.
+    // SQL for the new time of the entry that was stored together with this column's value: the first entry that is not more than a second older
+    // than the value.
     const entryTimeOf = (column: string) =>
       `(SELECT moments.at FROM moments WHERE moments.was >= ${column} - interval '1 second' ORDER BY seq LIMIT 1)`;
     const last = '(SELECT max(at) FROM moments)';

@@ -22,7 +22,7 @@ export async function startDemoData(
       'Demo orders, monthly plans, messages and subscribers are ready. The admin’s dashboard can remove them.',
     );
   } catch (error) {
-    // The next start neither completes nor removes the incomplete data, because the admin is not new any more.
+    // At the next start, the admin is not new any more. So nothing completes this data, and it stays until somebody removes it.
     const reason = signal.aborted
       ? ', because the site was stopped. The admin’s dashboard can remove it.'
       : `: ${(error as Error).message}`;

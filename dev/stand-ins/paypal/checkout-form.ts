@@ -69,7 +69,7 @@ const lengths: Record<string, number> = {
 
 /**
  * Validates a form as PayPal does. PayPal cannot know what the merchant meant: the form comes from the buyer's browser,
- * and the buyer may have changed any field.
+ * and the buyer may have changed any field. Throws a Refusal for what PayPal would refuse.
  */
 export function readPurchase(pairs: Pairs, merchants: Merchants): Purchase {
   // If a field occurs twice, PayPal uses the last one.

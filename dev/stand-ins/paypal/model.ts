@@ -139,9 +139,11 @@ export interface Subscription {
   startedAt: string | null;
   /** How many cycles were billed, paid or not. */
   cyclesBilled: number;
+  /** Null before the first charge, and after the end. */
   nextBillingAt: string | null;
-  /** When a refused charge is tried again. */
+  /** When a failed charge is tried again; null if it is not. */
   retryAt: string | null;
+  /** What was billed and is neither paid nor pending. */
   outstanding: string;
   /** How many charges have failed since the last success. */
   failedPayments: number;

@@ -128,7 +128,7 @@ export class Notifications implements Scheduled {
     return notification;
   }
 
-  /** The IPN or webhook that a synthetic one is copied from. Throws a Refusal if it is of the other kind. */
+  /** The IPN or webhook that a synthetic one is copied from. Throws a Refusal if the notification is not of this kind. */
   toCopy(kind: 'ipn' | 'webhook', id: string): NotificationRecord {
     const notification = this.get(id);
     if (!isOfKind(kind, notification))

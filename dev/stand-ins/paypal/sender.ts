@@ -7,7 +7,7 @@ export class Sender {
 
   /** PayPal waits 30 s for a listener. */
   constructor(private readonly timeoutMs = 30_000) {
-    // Every message that is being sent listens to this signal.
+    // Every message that is being sent listens to this signal, so many listeners are no leak of which Node has to warn.
     setMaxListeners(0, this.closing.signal);
   }
 

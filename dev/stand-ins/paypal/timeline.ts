@@ -49,7 +49,7 @@ export class Timeline {
     return this.moveInTurn(() => this.clock.now() + ms);
   }
 
-  /** Advances the clock to a time. Throws a Refusal if that is in its past. */
+  /** Advances the clock to a time, like `advance`. Rejects with a Refusal if the clock is already past that time. */
   advanceTo(time: number): Promise<void> {
     return this.moveInTurn(() => {
       if (time < this.clock.now()) throw new Refusal(409, 'The clock cannot be set back.', 'to');

@@ -200,7 +200,7 @@ export class Load {
   }
 }
 
-/** Opens the link in the mail: customers get mails about their orders once they have confirmed their address. */
+/** Confirms the customer's address with the link in the mail, so that the orders cause mails to the customer, too. */
 async function confirmAddress(customer: Session, mail: MailCatcher): Promise<void> {
   const { text } = await eventually(() => mail.newest({ to: customer.email, subject: 'Confirm' }));
   const [, token] = /\/verify-email#token=([\w-]+)/.exec(text)!;

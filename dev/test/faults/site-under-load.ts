@@ -13,7 +13,10 @@ export interface SiteUnderLoad {
   load: Load;
 }
 
-/** Call it in a `describe`: runs the whole local stack, with two replicas of each service, under load, while its tests run. */
+/**
+ * Call it in a `describe`: while the tests in there run, the whole stack runs under load, with two replicas of each process. The properties of the
+ * result are set before the first test.
+ */
 export function siteUnderLoad(): SiteUnderLoad {
   const data = temporaryDataDir();
   const running = {} as SiteUnderLoad;

@@ -2,7 +2,7 @@
 // exports change with the file.
 export let afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test;
 
-/** Sets them for the spec file that runs next. */
+/** Sets the exports for the spec file that runs next. */
 export function setGlobals(globals) {
   ({ afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } = globals);
 }

@@ -15,7 +15,7 @@ export interface Field<Required extends boolean = boolean, Value extends string 
   readonly kind: FieldKind;
   readonly label: string;
   readonly required: Required;
-  /** Values must differ between the records of the collection, letter case aside. */
+  /** Values must differ between the records of the collection. Letter case and surrounding blanks are ignored. */
   readonly unique: boolean;
   /** A hint for admins, shown under the input. */
   readonly help?: string;
@@ -23,7 +23,7 @@ export interface Field<Required extends boolean = boolean, Value extends string 
   readonly recommendedLength?: number;
   /** For `longText`: shown with headings, lists and links, and written in Markdown. */
   readonly formatted?: boolean;
-  /** What the form shows for an empty value. An optional field that still has it when the form is saved is stored as empty. */
+  /** What the form shows for an empty value. If an optional field still shows this when the form is saved, it is stored as empty. */
   readonly default?: string;
   /** For `choice`: the documented values. */
   readonly options?: readonly Value[];

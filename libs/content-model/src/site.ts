@@ -25,7 +25,7 @@ export function sectionsShownOn(page: PublicPageName): readonly Section[] {
   return allSections.filter(({ shownOn }) => shownOn?.includes(page));
 }
 
-/** Which records of a section a public page shows: all, except that of the page titles it shows only its own. */
+/** The records of a section that a public page shows: of `pageTitle` only the page's own (none without a page), of other sections all. */
 export function recordsShownOn<R>(
   page: PublicPageName | undefined,
   { name }: Section,
@@ -36,7 +36,7 @@ export function recordsShownOn<R>(
     : records;
 }
 
-/** The alternative texts of the uploaded pictures in these records. */
+/** The alternative texts of the uploaded pictures in these records, by picture id. `imageTexts` has those of the whole site. */
 export function imageTextsOf(
   shown: Readonly<Record<string, readonly unknown[]>>,
   imageTexts: Readonly<Record<string, string>>,

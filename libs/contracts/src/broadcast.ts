@@ -13,7 +13,7 @@ export const broadcasts = {
   imageRemoved: 'content.imageRemoved',
   /** `{ projectId }`: the thread of this project has changed. `{ accountId }`: which projects this person may read has changed. */
   projectChanged: 'projects.changed',
-  /** `{ id }`: another request waits for this upload. */
+  /** `{ id }`: a request waits for the lock of this upload, so the request that holds it has to end. */
   uploadWanted: 'gateway.uploadWanted',
 } as const;
 

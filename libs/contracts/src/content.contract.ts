@@ -153,7 +153,7 @@ export const contentContract = {
   }),
 } as const;
 
-/** A record was created, updated or deleted. `siteVersion` is the snapshot version that includes it. */
+/** A record was created, updated or deleted; one that is restored counts as created. `siteVersion` is the snapshot version that includes it. */
 export const contentChanged = event(
   'content.changed',
   z.object({

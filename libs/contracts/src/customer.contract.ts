@@ -28,7 +28,7 @@ const customerAccount = z.object({
   emailVerified: z.boolean(),
   role: z.enum(['Customer', 'Admin']),
   registeredAt: z.string(),
-  /** The last use of a session, accurate to ten minutes; null if there was none for a long time. */
+  /** The last use of a session, accurate to ten minutes; null if no session is stored. A session is deleted a week after its end. */
   lastSeenAt: z.string().nullable(),
 });
 export type CustomerAccount = z.infer<typeof customerAccount>;

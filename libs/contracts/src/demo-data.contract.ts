@@ -48,7 +48,7 @@ export const demoDataOperations = grouped('Demo data', {
 
 const forAdmins = { access: 'admin', input: z.object({}) } as const;
 
-/** The calls to each service. A command removes its demo records and returns how many there were; repeating it is safe. */
+/** The calls to each service. A command removes the service's demo records and returns how many there were; repeating it is safe. */
 export const demoDataContract = {
   countOrders: query({ pattern: 'orders.demoData', ...forAdmins, output: orders }),
   removeOrders: command({ pattern: 'orders.removeDemoData', ...forAdmins, output: orders }),

@@ -45,8 +45,9 @@ const returnTo = z.string().transform((address) => ownPath(address) ?? '/dashboa
 /** OpenID Connect with Google: code flow with PKCE, state and nonce (OpenID Connect Core 1.0, RFC 7636, RFC 9700). */
 export const googleContract = {
   /**
-   * Begins a sign-in or, with `confirm`, a fresh proof of who is signed in. `browser` is the secret that binds it to one browser; it is passed if
-   * the browser's cookie has one already. Throws NOT_FOUND if Google is not configured; UNAVAILABLE; UNAUTHENTICATED for a visitor who confirms.
+   * Begins a sign-in or, with `confirm`, a fresh proof of who is signed in. `browser` is the secret that binds the flow to one browser. Pass it
+   * if the browser's cookie already has one; otherwise a new one is returned. Throws NOT_FOUND if Google is not configured; UNAVAILABLE;
+   * UNAUTHENTICATED for a visitor who confirms.
    */
   begin: command({
     pattern: 'identity.googleBegin',

@@ -343,7 +343,7 @@ export const adminListChanged = event(
     userEmail: z.string(),
     /** The address before, if it was changed. */
     formerEmail: z.string().nullable(),
-    /** The address of a removed admin, who gets the e-mail too. Null if nobody else was removed, or if the address is not confirmed. */
+    /** The address of a removed admin, who gets the e-mail too. Null if nobody but `by` was removed, or if the address is not confirmed. */
     removedEmail: z.string().nullable(),
     /** The address of the account that made the change. */
     by: z.string(),

@@ -1,4 +1,4 @@
-/** The widths, in pixels, in which an uploaded picture that is wider is served, besides its own width. */
+/** An uploaded picture is served in its own width and in those of these widths that are smaller, in pixels. */
 const imageWidths = [160, 320, 640, 960, 1280, 1920];
 
 /** The maximum size at which a picture is stored, in pixels. */

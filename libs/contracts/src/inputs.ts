@@ -52,7 +52,7 @@ export const selectionOutcome = bulkOutcome.meta({ id: 'BulkOutcome' });
 
 const deepestPage = 1_000_000;
 
-/** For a query parameter: one that is given twice arrives as a list. */
+/** For a query parameter: one that is given twice arrives as a list, which is refused with this message. */
 export const once = { error: 'must be given once' };
 
 export function wholeNumber(maximum: number) {

@@ -1,4 +1,4 @@
-// The names of e-mails by template. Without schemas, because the browser loads it.
+// The names of e-mails by template. No schemas here, because the browser loads this file.
 
 /** The e-mails whose text admins can change, and which they can switch off: template and label. */
 export const notificationEmails = {

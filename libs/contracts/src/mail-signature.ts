@@ -5,7 +5,7 @@ const pattern = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/;
 
 /**
  * Parses the header `Mail-Signature`, `t=<Unix seconds>,v1=<HMAC-SHA256 of "<t>.<body>", in hex>`. Undefined if it is malformed or its time is
- * too far from now. `now` is in milliseconds.
+ * too far from now. Does not verify the MAC. `now` is in milliseconds.
  */
 export function readMailSignature(header: string, now: number): { moment: string; mac: string } | undefined {
   const [, moment, mac] = pattern.exec(header) ?? [];

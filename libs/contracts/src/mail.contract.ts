@@ -35,7 +35,7 @@ export type SecondFactorChange = z.infer<typeof secondFactorChange>;
 
 /**
  * The mails about an account, and invitations, each with the parameters of its text. `expiresAt` is shown in the mail. A mail that is still
- * queued then is cancelled, because its link no longer works.
+ * queued at that time is cancelled, because its link no longer works.
  */
 export const accountMails = {
   verifyEmail: z.strictObject({ link, expiresAt: moment.optional() }),

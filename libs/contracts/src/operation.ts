@@ -51,7 +51,7 @@ export interface Operation {
   readonly paged?: true;
   /** The handler writes the reply itself: a download, a page, or bytes that are kept ready. */
   readonly writesReply?: true;
-  /** Set when a service answers the call: how its output becomes the answer. A controller of the gateway handles the others. */
+  /** Set when a service answers the call: how its output becomes the answer. A controller of the gateway handles all other calls. */
   readonly relay?: AnswerForm;
 }
 

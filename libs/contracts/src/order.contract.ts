@@ -131,8 +131,8 @@ export const order = z.object({
   /** The site's name when the order was paid. Null until then, and for orders that were paid before it was kept. */
   seller: z.string().nullable().default(null),
   /**
-   * Set for an order of a plan that renews every month: its cycle, counted from 1, and its plan subscription, which begins when the customer has
-   * approved it.
+   * Set for an order of a plan that renews every month: its cycle, counted from 1, and its plan subscription, which is null until the customer has
+   * approved the plan.
    */
   renewal: z.object({ cycle: z.int(), subscriptionId: z.string().nullable() }).nullable().default(null),
   /** Null if there is no such reason; always null for a Paid order. */
@@ -443,7 +443,6 @@ export const orderOperations = grouped('Orders', {
     versioned: true,
     answer: updated(order),
   }),
-  /** Oldest first. */
   listOrderNotes: relay({
     at: 'GET /order/:id/notes',
     pattern: 'orders.notes',

@@ -57,7 +57,7 @@ export interface RenderRequest {
  * web process.
  */
 export interface WebBuild {
-  /** Differs between two builds, and between two configurations of one. */
+  /** Differs between builds, and between different configurations of the same build. */
   version: string;
   /** By address. */
   files: Record<string, WebFile>;

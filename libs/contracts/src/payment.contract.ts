@@ -28,7 +28,7 @@ const paymentOutlook = z.enum([
 ]);
 export type PaymentOutlook = z.infer<typeof paymentOutlook>;
 
-/** Any provider’s; safe in the path of a URL. */
+/** A transaction id of any provider. It is safe in the path of a URL. */
 const transactionId = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be a transaction id');
 
 const amount = z
@@ -120,8 +120,8 @@ export const paymentContract = {
   ...relayedIn(paymentOperations),
   /**
    * Stores a payment notification, which may then be acknowledged; it is verified later. `stored` is false for a notification that is not
-   * the first of its payment attempt and comes from a network over its limit. OVERLOADED when too many wait. The pattern is an older name, which
-   * gateways of the previous version call during an upgrade.
+   * the first of its payment attempt and comes from a network over its limit. Throws OVERLOADED when too many wait. The pattern is an older name,
+   * which gateways of the previous version call during an upgrade.
    */
   receiveNotification: command({
     pattern: 'orders.receiveNotice',

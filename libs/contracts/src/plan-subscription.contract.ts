@@ -114,7 +114,10 @@ const subscriptionFigures = z.object({
   pastDue: z.object({ plans: z.int(), amount: dollars }),
   /** Charges that are due within 30 days, with added tax. */
   expected: z.object({ charges: z.int(), amount: dollars }),
-  /** Oldest first, without gaps, the last one is the current month. `recurring` is the sum at the month’s end. */
+  /**
+   * Oldest first and without gaps; the last one is the current month. `recurring` is the sum at the month’s end. `began` and `left` are the
+   * numbers of plans that `new` and `churned` are about.
+   */
   months: z.array(
     z.object({ month: z.string(), recurring: dollars, ...movement, began: z.int(), left: z.int() }),
   ),

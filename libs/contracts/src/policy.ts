@@ -39,7 +39,7 @@ export const adminsOnly: Policy = { access: 'admin', session: 'required' };
 export const adminsIdempotent: Policy = { ...adminsOnly, idempotent: true };
 /** A form that visitors send. */
 export const publicForm: Policy = { access: 'public', session: 'optional', idempotent: true, limit: 'forms' };
-/** The links in newsletters. Not rate-limited: one mail provider may call on behalf of many people. */
+/** For the links in newsletters and confirmation mails. Not rate-limited: one mail provider may call on behalf of many people. */
 export const linkHolders: Policy = { ...openToAll, provedByLink: true };
 
 /** One line for the golden list of routes. */

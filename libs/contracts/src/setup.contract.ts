@@ -7,7 +7,7 @@ import { setupState } from './setup-state.js';
 
 /** The steps about content, in the order of the guide. */
 const contentSteps = ['siteName', 'logo', 'prices', 'team', 'legalTexts', 'pageTitles'] as const;
-/** The step about receiving payments, whichever provider takes them. The name is documented and stored. */
+/** The step about receiving payments, whichever provider takes them. Keep the name, because it is documented and stored. */
 export const paymentStep = 'paypalEmail';
 const setupStep = z.enum([...contentSteps, paymentStep, 'mailSender']);
 export type ContentStep = (typeof contentSteps)[number];

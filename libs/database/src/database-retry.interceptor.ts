@@ -40,7 +40,8 @@ export class DatabaseRetryInterceptor implements NestInterceptor {
   }
 
   /**
-   * Ends the outage, unless this attempt began before it: such an attempt may have received its answer from Postgres before the outage, too.
+   * Ends the outage, unless this attempt began before it: Postgres may have answered such an attempt before the outage, so its success does not
+   * show that the outage is over.
    */
   private succeeded(attemptedAt: number): void {
     if (this.outage && attemptedAt > this.outage.since) this.outage = undefined;
@@ -51,7 +52,7 @@ export class DatabaseRetryInterceptor implements NestInterceptor {
     const reason = error instanceof DomainError ? error.cause : error;
     if (!isConnectionError(reason) || isPoolExhausted(reason)) return false;
     const now = performance.now();
-    // An outage that was seen long ago is a different one.
+    // If the last failure was long ago, this one begins a new outage.
     const known = this.outage && now - this.outage.lastSeen < toleranceMs ? this.outage.since : now;
     this.outage = { since: known, lastSeen: now };
     return now - Math.min(known, began) < toleranceMs;

@@ -42,7 +42,7 @@ export function dataSourceOptions(options: DatabaseOptions): PostgresOptions {
   const statementTimeout = options.statementTimeoutMs ?? 10_000;
   return {
     type: 'postgres',
-    // Otherwise TypeORM loads it by name at run time, which does not work in a bundle.
+    // Without this option, TypeORM would load the driver by name at run time, which does not work in a bundle.
     driver: pg,
     url: options.url,
     entities: options.entities,

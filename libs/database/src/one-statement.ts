@@ -64,7 +64,7 @@ export class OneStatement {
     }
   }
 
-  /** TypeORM cannot prepare statements; planning this one each time would cost more than executing it. */
+  /** The driver's pool can prepare statements; TypeORM cannot. Planning this statement each time would cost more than executing it. */
   private get pool(): pg.Pool {
     return (this.dataSource.driver as unknown as { master: pg.Pool }).master;
   }

@@ -132,7 +132,8 @@ export class OutboxRelay {
 
   private async sendAll(): Promise<void> {
     const { batchSize = 100 } = this.options;
-    // Read before publishing: a row may then name an older Redis than the one that received it, and be repeated, but never a newer one.
+    // Read before publishing: if Redis is replaced meanwhile, a row names the former Redis, and its event is only sent again. Read afterwards, a row
+    // could name a Redis that has never received its event, and the event would be lost.
     const runId = await this.options.sink.redisRunId();
     await this.requeueIfReplaced(runId);
     while (!this.stopped) {

@@ -25,8 +25,8 @@ export const recipientMailsKeptSeconds = 90 * daySeconds;
 export class RecipientLimits {
   /**
    * Counts a mail in the caller's transaction and returns 0; or, if a limit is reached, counts nothing and returns the seconds until a mail
-   * may be sent. Transactions that count a mail for the same key run one after another. Pass mailboxes before accounts, so that they cannot
-   * deadlock.
+   * may be sent. Transactions that count a mail for the same key run one after another. Pass mailboxes before accounts, so that these transactions
+   * cannot deadlock.
    */
   async count(tx: EntityManager, kind: string, counters: readonly MailCounter[], now: Date): Promise<number> {
     const hashed: HashedCounter[] = [];

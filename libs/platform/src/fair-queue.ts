@@ -5,7 +5,7 @@ export interface FairQueueOptions {
   concurrency: number;
   /** How much may wait: a number of tasks, or the sum of their sizes. */
   maxWaiting: number;
-  /** A task that would have to wait longer is refused, because its client will have given up. Default: no limit. */
+  /** A task that has waited longer when its turn comes is refused, because its client will have given up. Default: no limit. */
   maxWaitMs?: number;
   /** When a client that was refused may try again. */
   retryAfterSeconds: number;

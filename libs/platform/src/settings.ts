@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-// The kinds of settings, each with a message that reads after `NAME: `.
+// The kinds of settings. Their error messages are printed after `NAME: `.
 
 const requiredText = () => z.string({ error: 'is missing' });
 

@@ -28,7 +28,7 @@ export function drainOnSignal({ logger, stop, delayMs = 0, drainTimeoutMs = 10_0
     lookups.freeze();
     logger.info({ reason }, 'Stopping');
     setTimeout(() => {
-      // Names of Node's resources, which show what it is still waiting for.
+      // The names of Node's active resources show what the process is still waiting for.
       logger.fatal({ drainTimeoutMs, waitingFor: process.getActiveResourcesInfo() }, 'Not drained in time');
       process.exit(1);
     }, delayMs + drainTimeoutMs).unref();

@@ -34,7 +34,7 @@ export class TestBrowser {
   static async open(): Promise<TestBrowser> {
     const executablePath = process.env.CHROME_PATH;
     if (!executablePath) {
-      throw new Error('No Chromium: `npm test` installs one. Or install it, or set CHROME_PATH.');
+      throw new Error('No Chromium: run `npm test`, which installs one, or set CHROME_PATH.');
     }
     // Imported here, because most specs need no browser.
     const { chromium } = await import('playwright-core');

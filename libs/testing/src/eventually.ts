@@ -5,8 +5,8 @@ export const patienceMs = 60_000;
 
 export interface EventuallyOptions {
   /**
-   * The time that the product promises on an idle machine. Attempts end after it, but not before there have been as many as an idle machine
-   * makes in this time. Each attempt should ask the site for something, so that it slows down with the site on a busy machine.
+   * The time that the product promises on an idle machine. Attempts go on for this time or, on a busy machine, until there have been as many as an
+   * idle machine makes in it. Each attempt should ask the site for something, so that attempts on a busy machine take longer, as the site does.
    */
   promisedMs?: number;
   /** Default: a minute. */

@@ -12,7 +12,7 @@ export interface Call {
   headers?: Record<string, string>;
 }
 
-/** A client of the API like a script's: JSON, a Bearer token once signed in, no cookies. */
+/** A client that uses the API as a script would: with JSON, a Bearer token once signed in, and no cookies. */
 export class Session {
   private constructor(
     readonly url: string,

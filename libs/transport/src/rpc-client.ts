@@ -209,10 +209,10 @@ export class RpcClient {
     if (ttlMs <= 0) return;
     call.askedAt = askedAt;
     const { service } = call;
-    let verdict: Admission;
+    let admission: Admission;
     try {
       const message = `{"ttlMs":${ttlMs},${call.body.slice(1)}`;
-      verdict = await admit(this.commands, service, this.callingService, message);
+      admission = await admit(this.commands, service, this.callingService, message);
     } catch (error) {
       // If the connection broke, the reconnect sends the request again. If Redis itself refused the request, it would refuse it again.
       if (isReplyError(error)) {
@@ -222,10 +222,10 @@ export class RpcClient {
       return;
     }
     call.askedAt = undefined;
-    if (verdict === 'admitted') {
+    if (admission === 'admitted') {
       call.admitted = true;
       if (this.absences.size > 0) this.absences.delete(service);
-    } else if (verdict === 'absent') {
+    } else if (admission === 'absent') {
       this.onAbsent(callId, service);
     } else if (!call.admitted) {
       this.fail(callId, 'OVERLOADED');
@@ -236,7 +236,7 @@ export class RpcClient {
   private onAbsent(callId: string, service: ServiceName): void {
     const now = performance.now();
     const absence = this.absences.get(service);
-    // An absence that was seen long ago is a different one.
+    // If the service was last found absent long ago, a new absence begins.
     const since = absence && now - absence.lastSeen < this.outageTolerance ? absence.since : now;
     this.absences.set(service, { since, lastSeen: now });
     if (now - since > this.outageTolerance) this.fail(callId, 'UNAVAILABLE');

@@ -34,8 +34,8 @@ export interface StreamConsumerOptions {
   /** Delete acknowledged entries: right for requests, wrong for events, which other groups read too. */
   deleteWhenDone: boolean;
   /**
-   * Deliveries per entry. A replica handles only one entry at a time in its last delivery, so that an entry that crashes the process does not use
-   * up the last deliveries of others.
+   * The maximum number of deliveries of an entry. Of the entries that are delivered for the last time, a replica handles one at a time, so that an
+   * entry that crashes the process does not use up the last deliveries of others.
    */
   maxDeliveries: number;
   /** Pause (ms) before the next delivery of an entry that was delivered `deliveries` times. */
@@ -186,8 +186,8 @@ export class StreamConsumer {
   }
 
   /**
-   * While handlers compute, heartbeats are late, and entries wait here that idle replicas could handle: then fewer are read at once. Handlers that
-   * wait for something cost nothing to start: then up to `concurrency` entries are read.
+   * Adapts how many entries are read at once. If their handlers block the event loop, fewer are read, because heartbeats are late meanwhile, and
+   * idle replicas could handle the entries that wait here. If their handlers only wait for something, more are read, up to `concurrency`.
    */
   private adapt(count: number, tookMs: number): void {
     if (tookMs > longestTurnMs) this.batch = Math.max(1, Math.floor((count * longestTurnMs) / tookMs));

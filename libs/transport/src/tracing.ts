@@ -3,7 +3,7 @@ export interface SpanFacts {
   kind: 'client' | 'server' | 'consumer';
   /** Of low cardinality: a route, a pattern, the kind of SQL statement. */
   name: string;
-  /** W3C trace context of the caller, which is the parent. Without it, the current span is. */
+  /** W3C trace context of the caller, whose span becomes the parent. Default: the current span is the parent. */
   parent?: string;
   /** Begins a new trace with this id (32 hexadecimal digits), without a parent. */
   traceId?: string;

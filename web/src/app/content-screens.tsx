@@ -6,7 +6,7 @@ import { Preview } from '../workspace/Preview.js';
 import { Footer } from './Footer.js';
 import { SearchResult } from './SearchResult.js';
 
-/* Shows public pages next to the forms for their content. No other module imports both. */
+/* Shows public pages next to the forms for their content. Only this module imports both, because features do not import each other. */
 
 const page = (load: () => Promise<{ Component: ComponentType }>) =>
   lazy(() => load().then(({ Component: Page }) => ({ default: Page })));

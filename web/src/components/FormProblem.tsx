@@ -38,7 +38,10 @@ function FieldLinks({ problem: { sentence, fields, shownAtFields } }: { problem:
   );
 }
 
-/** A link to the field with this id. Its text is the first node of the label, so without a separate “(optional)”. Empty without such a field. */
+/**
+ * A link to the field with this id; none if there is no such field. The link's text is the first node of the label, so it does not contain an
+ * “(optional)” that follows.
+ */
 function linkTo(id: string): FieldLink[] {
   const field = document.getElementById(id);
   const labels = field && 'labels' in field ? (field.labels as NodeListOf<HTMLLabelElement> | null) : null;

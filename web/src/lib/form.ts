@@ -118,7 +118,7 @@ export function useForm<Name extends string, T>({ checks, send, onSent }: FormOp
   function metadataOf(values: Record<Name, string>): SendMetadata {
     const honeypot = form.current?.elements.namedItem('website') as HTMLInputElement | null;
     const website = honeypot?.value ?? '';
-    // If autofill has filled it for a person, their next attempt succeeds.
+    // Emptied, so that a person whose autofill has filled it succeeds with the next attempt.
     if (honeypot) honeypot.value = '';
     const filledMs = Math.round(performance.now() - seenAt);
     return { idempotencyKey: idempotencyKey(values), spamSigns: { website, filledMs } };
@@ -139,14 +139,13 @@ export function useForm<Name extends string, T>({ checks, send, onSent }: FormOp
   return {
     /**
      * Props of the `<form>`. `noValidate`, because the browser's own messages would hide the documented ones. After a reset, the same values are
-     * another request. Until then they are not: the button can still be clicked while the next screen is loading.
+     * another request. Until then, they are the same request, because the button can still be clicked while the next screen is loading.
      */
     form: { ref: form, noValidate: true, onSubmit: submit, onReset: idempotencyKey.renew },
     field: (name: Name) => ({
       name,
       error: errors[name],
-      // Not when the focus moves to a button: a message that appears or disappears would move it from under
-      // the pointer.
+      // No check when the focus moves to a button: a message that appears or disappears would move the button away from under the pointer.
       onBlur: ({ relatedTarget }: FocusEvent) =>
         relatedTarget instanceof HTMLButtonElement || fieldErrors.check(name, valueOf(name)),
       onChange: () => fieldErrors.checkAgain(name, valueOf(name)),

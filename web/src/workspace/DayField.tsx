@@ -17,7 +17,7 @@ export function DayField({ label, value, change }: FilterField & { label: string
         id={id}
         ref={input}
         type="date"
-        // While 2026 is typed, the year is 202 for a moment.
+        // While 2026 is typed, the year is 202 for a moment. `min` makes that invalid, so that it changes nothing.
         min="2000-01-01"
         max="2999-12-31"
         defaultValue={value}

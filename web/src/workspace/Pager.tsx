@@ -2,7 +2,7 @@ import { useId, useRef } from 'react';
 import type { Paged } from './paging.js';
 
 interface PagerProps {
-  /** What is paged, for the accessible name: 'Orders'. */
+  /** What is paged, for the accessible name: 'orders'. */
   label: string;
   list: Pick<Paged<unknown>, 'page' | 'pages' | 'size' | 'sizes' | 'go' | 'resize'>;
 }

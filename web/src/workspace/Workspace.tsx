@@ -8,7 +8,7 @@ import { UndoOffers } from './UndoOffers.js';
 import { FreshSignIn } from './FreshSignIn.js';
 
 interface WorkspaceProps {
-  /** Accessible name of the navigation: 'Admin', 'Your account'. */
+  /** Accessible name of the navigation: 'Admin menu', 'Your account'. */
   navLabel: string;
   nav: readonly NavGroup[];
   /** Shown above the navigation. */

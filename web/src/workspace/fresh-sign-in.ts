@@ -6,7 +6,7 @@ export const confirmedChannel = 'sign-in-confirmed';
 
 /** What refused calls wait for while the person is asked to confirm their identity. */
 let waiting: { confirmed: Promise<boolean>; settle(isConfirmed: boolean): void } | undefined;
-/** How many dialogs are mounted, so that the person can be asked. */
+/** How many dialogs are mounted. The person can be asked only if there is one. */
 let mountedDialogs = 0;
 const listeners = new Set<() => void>();
 

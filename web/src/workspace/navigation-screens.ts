@@ -28,7 +28,7 @@ const minuteMs = 60_000;
 
 /**
  * Reads the number of unread messages and changes every minute while the tab is visible, and when the person comes back to the tab. Returns
- * the number of the last screen until the first answer has arrived.
+ * the last known number until the first answer has arrived.
  */
 function useUnreadInProjects(area: Access, isShown: boolean): number | undefined {
   const at = area === 'admin' ? 'GET /staff-projects/summary' : 'GET /projects/summary';

@@ -25,7 +25,10 @@ const content = {
   refresh: () => {},
 };
 
-/** Answers a call. `call` is its method and its path without the query, such as `GET /orders`; `body` is the JSON that was sent. Undefined: `[]`. */
+/**
+ * Answers a call; undefined stands for `[]`. `call` is its method and its path without the query, such as `GET /orders`; `body` is the JSON that
+ * was sent.
+ */
 export type FakeSite = (call: string, body?: unknown) => Response | Promise<Response> | undefined;
 
 /** Calls go to `site` until the test has ended. */

@@ -23,7 +23,7 @@ export class PaymentAttemptEntity {
   @Column('text')
   environment!: string;
 
-  /** 128 random bits. */
+  /** 128 random bits, in hex. See `StartedAttempt.token`. */
   @Column('text')
   token!: string;
 

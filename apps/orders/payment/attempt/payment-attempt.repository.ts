@@ -46,7 +46,7 @@ export class PaymentAttemptRepository {
     return attempt;
   }
 
-  /** The newest open attempt of the last hours on the same terms. */
+  /** The newest open attempt of the last `reuseSeconds` on the same terms; only the item's name may differ. Null if there is none. */
   findOpen(tx: EntityManager, { itemName: _, ...terms }: NewAttempt): Promise<PaymentAttemptEntity | null> {
     return tx.findOne(PaymentAttemptEntity, {
       where: {
@@ -62,7 +62,7 @@ export class PaymentAttemptRepository {
     return manager.findOne(PaymentAttemptEntity, { where: { orderId }, order: { id: 'DESC' } });
   }
 
-  /** The newest two attempts of an order whose checkouts the provider can be asked about and that have no outcome, newest first. */
+  /** The newest two of an order's attempts that have no outcome and a checkout that the provider can be asked about, newest first. */
   listUnsettled(manager: EntityManager, orderId: string): Promise<PaymentAttemptEntity[]> {
     return manager.find(PaymentAttemptEntity, {
       where: { orderId, outcomeAt: IsNull(), checkoutReference: Not(IsNull()) },
@@ -71,7 +71,7 @@ export class PaymentAttemptRepository {
     });
   }
 
-  /** The attempt that a notification belongs to, genuine or not. */
+  /** The attempt that a notification names, whether the notification is genuine or not; null if there is none. */
   async findByReferences(
     manager: EntityManager,
     provider: string,
@@ -97,7 +97,7 @@ export class PaymentAttemptRepository {
     return event ? manager.findOneBy(PaymentAttemptEntity, { id: event.attempt_id }) : null;
   }
 
-  /** The refunds of an attempt that are known, whether they were made here or at the provider. */
+  /** The transaction ids of all known refunds of an attempt, whether they were requested here or made at the provider. */
   async listRefunds(manager: EntityManager, { id }: PaymentAttemptEntity): Promise<string[]> {
     const rows = await manager.sql<{ txn_id: string }[]>`
       SELECT refund_txn_id AS txn_id FROM payment_refunds WHERE attempt_id = ${id} AND refund_txn_id IS NOT NULL
@@ -119,7 +119,7 @@ export class PaymentAttemptRepository {
     return Object.assign(attempt, { checkoutReference: txnId, inquireAt });
   }
 
-  /** The charges that are known among these transactions, with their orders, by transaction. */
+  /** Maps those of these transactions that are stored as charges to their attempts and orders. The others are left out. */
   async listCharges(
     manager: EntityManager,
     provider: string,
@@ -149,7 +149,7 @@ export class PaymentAttemptRepository {
     );
   }
 
-  /** Its duration reveals nothing about tokens: the attempt is found by the digest of the token, and digests are compared in constant time. */
+  /** How long this takes reveals nothing about tokens: the attempt is found by the digest of the token, and digests are compared in constant time. */
   private async findByToken(
     manager: EntityManager,
     provider: string,
@@ -203,7 +203,7 @@ export class PaymentAttemptRepository {
 
   /**
    * Claims the order's money for this attempt. False if another attempt has the claim, or if this one was reported as missed or has an outcome: a
-   * refused payment is never tried again automatically. The order is locked, so claims are made one at a time.
+   * refused payment is never tried again automatically. The caller has locked the order, so claims are made one at a time.
    */
   async claimCapture(tx: EntityManager, { id, orderId }: PaymentAttemptEntity): Promise<boolean> {
     if (await tx.existsBy(PaymentAttemptEntity, { orderId, capturing: true, id: Not(id) })) return false;

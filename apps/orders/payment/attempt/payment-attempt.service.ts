@@ -135,7 +135,7 @@ export class PaymentAttemptService {
     }
   }
 
-  /** If `mayClose` is true of the attempt as it is stored by then, closes it, so that another can begin. Returns whether it was. */
+  /** Closes an attempt, so that another can begin, if `mayClose` is true of it as it is stored now. Returns whether it was closed. */
   private close(
     { id, orderId }: PaymentAttemptEntity,
     mayClose: (stored: PaymentAttemptEntity) => boolean,

@@ -65,7 +65,7 @@ export class PaymentInquiryWorker implements OnApplicationBootstrap, OnModuleDes
     }
   }
 
-  /** The readiness check reports an unreachable Postgres. */
+  /** Connection errors are not logged: the readiness check reports an unreachable Postgres. */
   private report(error: unknown): void {
     if (!isConnectionError(error)) this.logger.error({ err: error }, 'Asking about payments failed');
   }

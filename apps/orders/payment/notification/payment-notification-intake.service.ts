@@ -60,7 +60,7 @@ export class PaymentNotificationIntakeService {
     return { stored };
   }
 
-  /** Of concurrent notifications, only the one that gets the lock is treated as the first of its attempt. The others do not wait. */
+  /** Of concurrent notifications, only the one that gets the lock is treated as the first of its attempt. The others do not wait for the lock. */
   private receiveFor(
     attemptId: string,
     received: Omit<NewNotification, 'attemptId' | 'doubt'>,

@@ -186,7 +186,7 @@ export class PaymentNotificationRepository {
     return denied;
   }
 
-  /** The waiting notifications of an attempt become due, because some may wait for its payment. Those that the provider has denied do not. */
+  /** Makes the waiting notifications of an attempt due, except those that the provider has denied. Some may have waited for its payment. */
   async wake(tx: EntityManager, attemptId: string): Promise<void> {
     await tx.sql`
       UPDATE payment_notices SET next_try_at = now()
@@ -246,7 +246,10 @@ export class PaymentNotificationRepository {
     return marked > 0;
   }
 
-  /** The notifications that wait for a decision, without those that the provider denies, which wait for a day even when everything works. */
+  /**
+   * Counts the notifications that wait for a decision. `failing` were tried more than twice; `oldestSeconds` is 0 if none waits. Those that the
+   * provider has denied are left out, because they wait for a long time even when everything works.
+   */
   async backlog(): Promise<{ waiting: number; failing: number; oldestSeconds: number }> {
     const [backlog] = await this.dataSource.sql<
       [{ waiting: number; failing: number; oldestSeconds: number }]
@@ -267,7 +270,10 @@ export class PaymentNotificationRepository {
         LIMIT ${batch} FOR UPDATE SKIP LOCKED)`;
   }
 
-  /** Empties the bodies of the decided notifications of one account. Waiting ones still need them, until a later `DeletedAccountService.sweep`. */
+  /**
+   * Empties the bodies of the decided notifications of one account. Waiting ones still need theirs; a later `DeletedAccountService.sweep` empties
+   * them.
+   */
   async eraseBodies(tx: EntityManager, accountId: string): Promise<void> {
     await tx.sql`
       UPDATE payment_notices SET body = ''
@@ -275,7 +281,10 @@ export class PaymentNotificationRepository {
         SELECT a.id FROM payment_attempts a JOIN orders o ON o.id = a.order_id WHERE o.account_id = ${accountId})`;
   }
 
-  /** Limits the notifications of no attempt. Even those that wait have no effect, whatever the provider answers, and take space from others. */
+  /**
+   * Deletes notifications of no attempt: all but the newest `maxStrangers` decided ones, and those that have waited for four days. These would have
+   * no effect, whatever the provider answers, and take space from others.
+   */
   async deleteOldStrangers(): Promise<void> {
     await this.dataSource.sql`
       DELETE FROM payment_notices

@@ -119,7 +119,7 @@ export class PaymentNotificationWorker implements OnApplicationBootstrap, OnModu
     });
   }
 
-  /** The readiness check reports an unreachable Postgres. */
+  /** Connection errors are not logged: the readiness check reports an unreachable Postgres. */
   private report(error: unknown, message: string, leased?: LeasedNotification): void {
     if (!isConnectionError(error)) this.logger.error({ err: error, notificationId: leased?.id }, message);
   }

@@ -169,11 +169,11 @@ function readCapture(capture: Capture, order: PaypalOrder, context: Context): Re
 }
 
 function readRefund(refund: Refund, captures: readonly Capture[], context: Context): Reading {
-  const capture = captureIdOf(refund) ?? captures[0]!.id;
-  const facts = { ...factsOf(refund, capture), refund_id: refund.id };
+  const captureId = captureIdOf(refund) ?? captures[0]!.id;
+  const facts = { ...factsOf(refund, captureId), refund_id: refund.id };
   const failed = failedPart(refund.amount, context);
   if (failed.length > 0) return { kind: 'held', failed, facts };
-  const event = eventAbout(capture, context, {
+  const event = eventAbout(captureId, context, {
     txnId: refund.id,
     status: refund.status,
     movement: refund.status === 'COMPLETED' ? 'refunded' : 'noted',
@@ -240,13 +240,13 @@ function isRefunded(
 }
 
 function eventAbout(
-  capture: string,
+  captureId: string,
   { attempt }: Context,
   event: Pick<ProviderEvent, 'txnId' | 'status' | 'movement' | 'amountCents' | 'happenedAt'>,
 ): ProviderEvent {
   return {
     ...event,
-    parentTxnId: capture,
+    parentTxnId: captureId,
     ...{ feeCents: null, currency: attempt.currency, receiverAccount: null, needsAcceptance: false },
   };
 }
@@ -262,11 +262,11 @@ function failedPart(amount: Money, { attempt }: Context): FailedCheck[] {
 
 function factsOf(
   { status, amount, status_details: details }: Pick<Capture, 'status' | 'amount' | 'status_details'>,
-  capture: string,
+  captureId: string,
 ): NotificationFacts {
   const { value, currency_code: currency } = amount;
   const reason = details?.reason;
-  return { capture_id: capture, status, amount: value, currency, ...(reason !== undefined && { reason }) };
+  return { capture_id: captureId, status, amount: value, currency, ...(reason !== undefined && { reason }) };
 }
 
 const amountOf = (amount: Money) => {

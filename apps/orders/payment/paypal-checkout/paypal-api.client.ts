@@ -64,7 +64,7 @@ export class PaypalApiClient {
 
   constructor(private readonly options: PaypalApiOptions) {}
 
-  /** Null if PayPal says that there is no such resource (404). Throws PaypalRefusal only if the app is not allowed to read it (403). */
+  /** Null if PayPal says that there is no such resource (404). Throws PaypalRefusal if the app may not read it (403), and NoAnswerYet otherwise. */
   async get(path: string): Promise<unknown> {
     try {
       return await this.call({ method: 'GET', path });

@@ -215,7 +215,7 @@ export class PaypalCheckoutProvider extends PaymentProvider {
     return parsed(createdRefund, answer).id;
   }
 
-  /** Another app cannot read the order: PayPal would say that it does not exist. */
+  /** PayPal would tell another app that the order does not exist, and the attempt would be closed. */
   private refuseForeign({ receiver, environment }: StartedAttempt): void {
     if (receiver !== this.app?.clientId || environment !== this.environment)
       throw new RefusedByProvider('the payment was started with another PAYPAL_CLIENT_ID or PAYPAL_MODE');
@@ -246,8 +246,8 @@ export class PaypalCheckoutProvider extends PaymentProvider {
     }
   }
 
-  private async disputesOf(capture: string): Promise<Dispute[]> {
-    const list = await this.api.get(`/v1/customer/disputes?disputed_transaction_id=${capture}`);
+  private async disputesOf(captureId: string): Promise<Dispute[]> {
+    const list = await this.api.get(`/v1/customer/disputes?disputed_transaction_id=${captureId}`);
     const items = list === null ? [] : parsed(disputeList, list).items.slice(0, maxDisputes);
     const answers = await Promise.all(
       items.map(({ dispute_id: id }) => this.api.get(`/v1/customer/disputes/${id}`)),

@@ -3,7 +3,7 @@ import { simulatedApp } from '#libs/contracts';
 import { setting } from '#libs/platform';
 import { type PaypalConfig as PaypalStandardConfig, paypalSettings } from '../paypal/paypal.settings.js';
 
-/** As the app's page in PayPal's developer dashboard names them. All three or none. */
+/** The app's page in PayPal's developer dashboard shows them. Either all three are set or none. */
 const credentials = {
   PAYPAL_CLIENT_ID: setting.text().optional(),
   PAYPAL_CLIENT_SECRET: setting.text().optional(),
@@ -35,7 +35,7 @@ export interface PaypalApp {
   webhookId: string;
 }
 
-/** The app of the settings; undefined without credentials, when orders that are paid once use Payments Standard. */
+/** The app that the settings name; undefined without credentials. Orders that are paid once then use Payments Standard. */
 export function paypalAppOf(config: PaypalCheckoutConfig): PaypalApp | undefined {
   const { PAYPAL_CLIENT_ID: clientId, PAYPAL_CLIENT_SECRET: clientSecret } = config;
   const { PAYPAL_WEBHOOK_ID: webhookId } = config;
@@ -44,7 +44,7 @@ export function paypalAppOf(config: PaypalCheckoutConfig): PaypalApp | undefined
     : undefined;
 }
 
-/** The app of all calls of the REST API. The simulator always has one, so that plans that renew work without credentials. */
+/** The app of all calls of the REST API. The simulator always has one, so that subscriptions work without credentials. */
 export function apiAppOf(config: PaypalCheckoutConfig): PaypalApp | undefined {
   return paypalAppOf(config) ?? (config.PAYPAL_MODE === 'simulator' ? simulatedApp : undefined);
 }
@@ -62,7 +62,7 @@ export function paymentMethodUrlOf({
   return mode === 'simulator' ? `${simulator!}/myaccount/autopay` : paymentMethodUrls[mode];
 }
 
-/** Buyers wait for calls to PayPal, and the gateway waits ten seconds for us. */
+/** Calls take at most this long, even if PAYPAL_TIMEOUT_MS is higher: buyers wait for them, and the gateway waits only ten seconds for our answer. */
 const longestCallMs = 8_000;
 
 export function callTimeoutOf({ PAYPAL_TIMEOUT_MS: timeoutMs }: PaypalCheckoutConfig): number {

@@ -92,7 +92,7 @@ export function centsOf({ value }: Money): number | undefined {
   return whole === undefined ? undefined : Number(whole) * 100 + Number(decimals.padEnd(2, '0'));
 }
 
-/** The id of the capture that a refund belongs to. */
+/** The id of the capture that a refund belongs to; undefined if its links do not name one. */
 export function captureIdOf({ links = [] }: { links?: { rel: string; href: string }[] | undefined }) {
   const up = links.find(({ rel }) => rel === 'up')?.href ?? '';
   return /\/captures\/([A-Za-z0-9]{1,64})$/.exec(up)?.[1];

@@ -118,8 +118,8 @@ export class PaypalSubscriptionProvider extends SubscriptionProvider {
   }
 
   /**
-   * A charge in the shape of an order. PayPal accepts the id of a charge as that of a capture, but does not list the refunds of a charge: those that
-   * are known are read one by one.
+   * A charge in the shape of an order; null if PayPal does not know it. PayPal accepts the id of a charge as that of a capture, but does not list the
+   * refunds of a charge, so those with the `refundIds` are read one by one.
    */
   async chargeAsOrder(txnId: string, refundIds: readonly string[]): Promise<PaypalOrder | null> {
     const answer = await this.api.get(`/v2/payments/captures/${txnId}`);

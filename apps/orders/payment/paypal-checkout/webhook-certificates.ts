@@ -45,7 +45,7 @@ export class WebhookCertificates {
   async find(url: string, now: Date): Promise<X509Certificate | undefined> {
     if (!this.isPaypalsAddress(url)) return undefined;
     const [certificate, ...others] = await this.chainAt(url, now).catch((error: unknown) => {
-      // If only the certificate of its issuer is missing, which another company serves, nothing is known about PayPal's own.
+      // A certificate that PayPal does not have is not trusted. If only its issuer's is missing, which another company serves, we try again later.
       if (error instanceof MissingCertificate && error.url === url) return [];
       throw error;
     });

@@ -20,8 +20,8 @@ export class PaypalClient {
   constructor(private readonly options: PaypalClientOptions) {}
 
   /**
-   * Sends a notification back unchanged (https://developer.paypal.com/api/nvp-soap/ipn/IPNImplementation/). Throws NoAnswerYet for any
-   * other answer.
+   * Sends a notification back unchanged (https://developer.paypal.com/api/nvp-soap/ipn/IPNImplementation/). Throws NoAnswerYet
+   * if PayPal answers anything else, or nothing in time.
    */
   async validate(url: string, notification: Buffer, signal: AbortSignal): Promise<'VERIFIED' | 'INVALID'> {
     const body = Buffer.concat([prefix, notification]);

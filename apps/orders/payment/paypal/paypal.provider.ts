@@ -18,7 +18,7 @@ import { PaypalEmailService } from './paypal-email.service.js';
 import { PaypalNotification } from './paypal-notification.js';
 import { type PaypalConfig, type PaypalEndpoints, paypalEndpoints } from './paypal.settings.js';
 
-/** A returning buyer waits for PayPal's answer, and the gateway waits for ours. */
+/** Short, because a returning buyer waits for PayPal's answer, and the gateway for ours. */
 const lookUpTimeoutMs = 5_000;
 const transactionId = /^[A-Za-z0-9]{1,64}$/;
 

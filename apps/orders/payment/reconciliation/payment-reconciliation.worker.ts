@@ -67,7 +67,7 @@ export class PaymentReconciliationWorker implements OnApplicationBootstrap, OnMo
     if (Object.keys(sums).length > 0) this.logger.info({ decisions: sums }, 'Payment notifications decided');
   }
 
-  /** Reports attempts without an outcome. Most customers have just closed the checkout; some have paid, and the notification was lost. */
+  /** Reports attempts without an outcome. Most customers have only closed the checkout; some have paid, and the notification was lost. */
   private async reportMissedAttempts(): Promise<void> {
     const { outcomeAfterMs } = this.settings;
     let count = 0;

@@ -62,7 +62,10 @@ export class BillingResources {
     };
   }
 
-  /** `GET /v1/billing/subscriptions/{id}`; `fields` names those that PayPal shows only when asked to, or in an event. */
+  /**
+   * `GET /v1/billing/subscriptions/{id}`. `fields` may name `last_failed_payment` and `plan`, which are left out otherwise. Its default is what
+   * events contain.
+   */
   subscription(
     record: SubscriptionRecord,
     plan: PlanRecord,

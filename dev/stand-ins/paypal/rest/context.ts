@@ -17,7 +17,10 @@ export interface RestContext {
   paypal: PayPal;
   /** The app whose bearer token the request has. Throws 401. */
   appOf(request: FastifyRequest): App;
-  /** Sends the result of `work`; but if the app repeats a call with its `PayPal-Request-Id`, sends the first answer, without `work`. */
+  /**
+   * Sends the result of `work`. If the app has sent the request's `PayPal-Request-Id` to this address before, sends the first answer instead, and
+   * does not call `work`.
+   */
   once(
     request: FastifyRequest,
     reply: FastifyReply,

@@ -15,7 +15,7 @@ export interface OrderRecord {
   createdAt: number;
   /** The buyer's latest approval. */
   approval: { with: OrderPaymentMethod; buyer: Buyer; payerId: string; at: number } | null;
-  /** The payment in the ledger. */
+  /** The transaction id of its payment in the ledger; null before the capture. */
   captureId: string | null;
 }
 

@@ -3,7 +3,7 @@ import type { RefundTexts } from '../ledger.js';
 import { operation, type RestContext, wantsAll } from './context.js';
 import { isObject, type Json, readMoney, readText } from './request-fields.js';
 
-/** PayPal documents no other status than 201 for a refund. */
+/** A repetition is answered with 201, too, because PayPal documents no other status for a refund. */
 const repetition = { repeatedStatus: 201, keptForMs: 45 * 24 * 3_600_000 } as const;
 
 type PaymentRoute = { Params: { id: string } };

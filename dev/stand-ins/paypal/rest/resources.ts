@@ -141,7 +141,7 @@ export class Resources {
     const total = until
       .filter(({ status }) => status === entry.status)
       .reduce((sum, { gross }) => sum - gross, 0);
-    // Only the latest dispute can be open or lost: a payment with a lost one has nothing left to dispute.
+    // The merchant won every earlier dispute, because after a lost one, nothing is left to dispute. A dispute that is won cancels its reversal.
     const isOfEarlierDispute = entry.caseId !== undefined && entry.caseId !== payment.caseId;
     const isCancelled = entry.status === 'Reversed' && (payment.dispute === 'won' || isOfEarlierDispute);
     const invoice = entry.invoice ?? purchase.invoice;

@@ -237,7 +237,7 @@ export class Subscriptions implements Scheduled {
     this.options.changed();
   }
 
-  /** Called for each ledger entry of a charge. Only its success or failure, at once or when its e-check ends, changes the subscription. */
+  /** Called for each ledger entry of a charge. The subscription changes only when the charge succeeds or fails, at once or when its e-check ends. */
   posted(payment: PaymentRecord, { status, at }: LedgerEntryRecord): void {
     const record = this.records.get(payment.subscriptionId!);
     if (!record) return;

@@ -114,7 +114,7 @@ export const faqItem = defineCollection({
   name: 'faqItem',
   labels: { one: 'question', many: 'questions' },
   shownOn: ['Landing'],
-  // The public API spells them 'accoding…'.
+  // The public API misspells 'accordion' in these names.
   fields: { accodingTitle: text('Question'), accodingText: longText('Answer') },
   routes: { list: '/faq-items', item: '/faq-item/:id', create: '/add-faq-item', update: '/faq-item/:id' },
   toasts: { created: 'FAQ Item is Added', updated: 'FAQ Item is Updated' },

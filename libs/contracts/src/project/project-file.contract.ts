@@ -71,8 +71,8 @@ const uploadState = z.object({
 export const fileTransferOperations = grouped('Project files', {
   /**
    * Begins an upload by tus 1.0 (https://tus.io/protocols/resumable-upload), with the extensions `creation` and `termination`. `Upload-Length` is
-   * the size. `Upload-Metadata` has `project`, the id; `name`; `side`, `staff` for files of staff, otherwise `customer`; and `hidden`, `true` for
-   * files of notes. The answer’s `Location` is the upload’s address, whose last part becomes the id of the file. Throws COLLECTION_FULL if the
+   * the size. `Upload-Metadata` contains `project` (its id), `name`, `side` (`staff` for files of staff, otherwise `customer`) and `hidden` (`true`
+   * for files of notes). The answer’s `Location` is the upload’s address, whose last part becomes the id of the file. Throws COLLECTION_FULL if the
    * project has no room.
    */
   beginProjectUpload: operation({

@@ -86,11 +86,11 @@ const staffHappening = z.object({ kind: z.literal('staff_event'), ...entryFields
 export const staffThreadEntry = z.discriminatedUnion('kind', [message, happening, note, staffHappening]);
 export type StaffThreadEntry = z.infer<typeof staffThreadEntry>;
 
-/** Entries, and what a reader needs besides them. The oldest entry is the first or, with `after`, the one whose last change is the oldest. */
+/** Entries, and what a reader needs besides them. Entries are sorted by `seq` or, with `after`, by their last change; the oldest comes first. */
 const pageOfThread = <E extends z.ZodType>(entry: E) =>
   z.object({
     entries: z.array(entry),
-    /** Whether there are entries before the first of these. With `after`, true unless it is 0. */
+    /** Whether there are entries before the first of these. With `after`, true unless `after` is 0. */
     hasEarlier: z.boolean(),
     /** Whether there are entries after the last of these or, with `after`, later changes. */
     hasLater: z.boolean(),
@@ -174,7 +174,7 @@ export const threadOperations = grouped('Projects', {
     answer: messageRecord,
     failures: ['INVALID_TRANSITION'],
   }),
-  /** The text and the files are gone; that there was a message remains. */
+  /** Removes the text and the files. The entry stays in the thread, with `deletedAt`. */
   deleteThreadMessage: relay({
     at: 'DELETE /project/:id/messages/:message',
     pattern: 'projects.deleteMessage',
@@ -353,8 +353,8 @@ export const threadContract = {
 } as const;
 
 /**
- * Somebody has not read messages for five minutes, and is mailed once for all of them. `accountId`: the reader, or null if nobody is assigned
- * to the project. Then all admins are mailed, except those who have switched these mails off.
+ * Somebody has had unread messages for five minutes, and is mailed once for all of them. `accountId` is this reader. It is null if nobody is
+ * assigned to the project: then all admins are mailed, except those who have switched these mails off.
  */
 export const messagesUnread = event(
   'projects.messagesUnread',

@@ -37,7 +37,7 @@ interface OrderFormProps {
   plan: ShownRecord<'pricingPackage'>;
   /** What the customer accepts by ordering. */
   terms: StoredRecord | undefined;
-  /** Whether the plan can be paid every month. */
+  /** Whether the package can be paid every month. */
   canRenew: boolean;
   /** The billing details that the site remembers; undefined if it issues no invoices, or if they could not be read. */
   remembered: RememberedBilling | undefined;
@@ -47,7 +47,7 @@ interface OrderFormProps {
 
 type FieldOf = ReturnType<typeof useOrderForm>['field'];
 
-/** Sends the order and handles refusals. `withdrawn`: the plan is no longer offered. */
+/** Sends the order and handles refusals. `withdrawn`: the package is no longer offered. */
 function useOrderForm({ account, plan, terms, remembered }: OrderFormProps) {
   const navigate = useNavigate();
   const refetch = useRefetch();

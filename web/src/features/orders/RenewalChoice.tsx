@@ -2,7 +2,7 @@ import '../../workspace/choices.css';
 import { useId } from 'react';
 import { money } from '../../lib/money.js';
 
-/** Whether a plan is paid for once or every month. */
+/** Whether a package is paid for once or every month. */
 export type Renewal = 'once' | 'monthly';
 
 interface RenewalChoiceProps {

@@ -61,8 +61,8 @@ function Cancelling({ id }: { id: string }) {
 }
 
 /**
- * Whether this person cancelled the order; for an admin, a cancellation by anybody counts. Otherwise the order was
- * refunded, disputed, or cancelled by an admin.
+ * Whether this person cancelled the order; for an admin, a cancellation by anybody counts. False if the order was refunded
+ * or disputed, or, for a customer, if an admin cancelled it.
  */
 function isCancelledBy({ paymentState, cancelledBy }: Order, { role }: Account): boolean {
   return paymentState === 'cancelled' && (cancelledBy !== 'admin' || role === 'Admin');
@@ -110,10 +110,13 @@ const notCancelled = 'The order wasn’t cancelled';
 function refusalOf({ code, sentence }: Problem): { title: string; lead: string } | undefined {
   switch (code) {
     case 'ALREADY_PAID':
-      // With a sentence of its own, for example while a payment is being confirmed, the order is not paid yet.
+      // The problem has another sentence if the order is not paid yet, for example while a payment is being confirmed.
       return sentence === errorSentences.ALREADY_PAID
         ? { title: 'You Have Paid', lead: 'This order is paid, so it wasn’t cancelled.' }
         : { title: notCancelled, lead: sentence };
+    // The order of a monthly plan: the sentence says to cancel the plan instead.
+    case 'INVALID_TRANSITION':
+      return { title: notCancelled, lead: sentence };
     case 'FORBIDDEN':
       return {
         title: notCancelled,

@@ -29,7 +29,7 @@ const keptForMs = 20 * 3600_000;
 
 const nameOf = (subject: string) => `order-key:${subject}`;
 
-/** `subject` names the person, and the plan or the earlier order that is ordered. The key stays the same while the screen is open. */
+/** `subject` names the person, and the package or the earlier order that is ordered. The key stays the same while the screen is open. */
 export function useOrderKey(subject: string): OrderKey {
   const [opening] = useState(() => loadOrCreateOpening(subject, new Date()));
   return {

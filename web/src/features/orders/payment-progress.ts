@@ -10,7 +10,7 @@ export interface PaymentProgress {
   order: Order | undefined;
   /** Why the last request failed. */
   problem: Problem | undefined;
-  /** Polling has stopped; the orders page will show the result. */
+  /** Polling has stopped; the customer's list of orders will show the result. */
   givenUp: boolean;
   /** Starts polling again. */
   again(): void;
@@ -41,9 +41,9 @@ interface Poll {
 }
 
 /**
- * Follows a payment after the customer has returned from the checkout. `tx` from the return address is passed
- * on until the server has answered, so that it can ask the provider about it, and again when the customer
- * checks again; nothing else that the provider added to the address is used. A hidden tab does not poll.
+ * Follows a payment after the customer has returned from the checkout. `tx`, the transaction id in the return address, is passed on to the
+ * server, which can ask the provider about that transaction. It is passed on until the server has answered, and again when the customer checks
+ * again. Nothing else that the provider added to the address is used. A hidden tab does not poll.
  */
 export function usePaymentProgress(id: string, tx: string | undefined): PaymentProgress {
   const client = useQueryClient();

@@ -9,8 +9,8 @@ interface Words {
 }
 
 /**
- * The page behind a link in a newsletter, or in the mail that asks to confirm the subscription. Opening the page changes nothing, because some mail
- * programs open every link. Only the button changes something: it submits a plain HTML form.
+ * The page behind a link in a newsletter, or in the mail that asks to confirm a newsletter subscription. Opening the page changes nothing, because
+ * some mail programs open every link. Only the button changes something: it submits a plain HTML form.
  */
 export function NewsletterLinkPage(page: NewsletterPage) {
   const { title, lead, body } = wordsOf(page);

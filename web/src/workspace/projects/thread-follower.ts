@@ -29,7 +29,7 @@ interface Listener<E> {
 /** Shorter interruptions are not shown. */
 const reconnectingAfterMs = 2_500;
 const retryAfterMs = 3_000;
-/** Connections can die without anybody noticing, for example when a laptop sleeps. */
+/** How often to read what the live updates may have missed: a connection can die unnoticed, for example when a laptop sleeps. */
 const checkEveryMs = 45_000;
 
 /**

@@ -45,7 +45,8 @@ export function useThreadScroll({ panel, end, first, last, startsAtTop }: Thread
       { rootMargin: '0px 0px -80px 0px' },
     );
     observer.observe(end.current);
-    // Content of an entry may load after the entry. `atEnd` is then still from before it grew: resizes are reported before intersections.
+    // Content of an entry may load after the entry, and push the end out of view. `atEnd` still says whether the end was in view before,
+    // because resizes are reported before intersections.
     const growth = new ResizeObserver(() => {
       if (atEnd.current) panel.current?.scrollIntoView({ block: 'end' });
     });

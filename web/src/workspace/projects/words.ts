@@ -29,7 +29,7 @@ export function stateWord(state: ProjectState, side: 'customer' | 'staff'): Stat
   return side === 'staff' ? staffStates[state] : customersStates[state];
 }
 
-/** The state of a deliverable in the words of the side that reads it. The newest one that is no longer offered was withdrawn. */
+/** The state of a deliverable in the words of the side that reads it. If the newest one is `replaced`, staff have withdrawn it. */
 export function deliverableWord(
   state: Deliverable['state'],
   side: 'customer' | 'staff',

@@ -85,7 +85,7 @@ export class Descriptions {
   faults(value: unknown, schema: string): string[] {
     const validate = this.ajv.compile({ $ref: schema.replace(/\{/g, '%7B').replace(/\}/g, '%7D') });
     validate(value);
-    // Of the errors of alternatives (anyOf, oneOf), only the one that says that none of them matches is kept.
+    // If no alternative of an anyOf or oneOf matches, only the error that says so is kept, and the errors of each alternative are dropped.
     const broken = (validate.errors ?? [])
       .filter(({ schemaPath }) => !/\/(any|one)Of\/\d/.test(schemaPath))
       .map(

@@ -83,7 +83,7 @@ function partsOf(event: Record<string, unknown>): Recording[] {
   const isMock = event.summary === 'A mock event';
   return [
     part('webhook event', event),
-    // PayPal publishes no schema for disputes, and none for payments v1. The resource of a mock event is not complete.
+    // These resources are not checked: PayPal publishes no schema for disputes and for payments v1, and the resource of a mock event is incomplete.
     ...(event.resource_type === 'dispute' || String(event.event_type).startsWith('PAYMENT.SALE.') || isMock
       ? []
       : [part(`webhook resource: ${String(event.resource_type)}`, event.resource)]),

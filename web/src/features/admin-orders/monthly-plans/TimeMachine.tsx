@@ -72,7 +72,10 @@ function Panel({ plan, clock }: { plan: PlanSubscription; clock: Clock }) {
 
 const polling = { waitMs: 500, attempts: 20 };
 
-/** Waits about ten seconds at most until no charge of the plan is due: the service may still be recording that of the last day. */
+/**
+ * Waits until no charge of the plan is due, for about ten seconds at most: the service may still be recording the charge of the last day that was
+ * advanced.
+ */
 async function untilCharged(id: string, now: string): Promise<void> {
   for (let attempt = 0; attempt < polling.attempts; attempt += 1) {
     const answer = await callApi('GET /plan-subscription/:id', { params: { id } });

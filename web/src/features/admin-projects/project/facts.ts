@@ -6,7 +6,7 @@ export type Facts = RequestOf<'PUT /staff-project/:id'>['body'];
 
 const idsOf = ({ assignees }: StaffProject) => assignees.map(({ accountId }) => accountId);
 
-/** The same facts as those in `wanted`, with the values that they have in the project. */
+/** The values that the facts in `wanted` have in the project. */
 export function factsOf(project: StaffProject, wanted: Facts): Facts {
   const { title, dueOn, labels } = project;
   const all = { title, dueOn, labels, assignees: idsOf(project) };
@@ -31,7 +31,7 @@ export const canMerge = (newer: StaffProject, opened: StaffProject, { title, due
   (title === undefined || newer.title === opened.title) &&
   (dueOn === undefined || newer.dueOn === opened.dueOn);
 
-/** Adds to a list what `to` has in addition to `from`, and removes what it lacks. */
+/** Makes the change from `from` to `to` in another list: adds what only `to` contains, and removes what only `from` contains. */
 function withListChanges(list: readonly string[], from: readonly string[], to: readonly string[]): string[] {
   // Nobody else has changed the list, so `to` is used with its order: undoing a change also restores the order.
   if (list.length === from.length && list.every((one, index) => one === from[index])) return [...to];

@@ -29,7 +29,7 @@ export const removed =
   (steps) =>
     steps.filter((step) => step.id !== id);
 
-/** Moves a step directly before or after another one. The second time, nothing changes: the stored list may contain the move while it is pending. */
+/** Moves a step directly before or after another one. Does nothing if it is already there: the stored list may contain a move that is still pending. */
 export const placed =
   (id: string, side: 'before' | 'after', otherId: string): ListChange =>
   (steps) => {

@@ -181,7 +181,7 @@ function useTemplateState(template: ProjectTemplate) {
   const unsaved = !isSameTemplate(values, valuesOf(base));
 
   useEffect(() => {
-    // Without the unchanged parts, so that a draft based on an older version does not bring those back.
+    // Only the changed parts, so that restoring the draft does not undo what others have changed in the other parts.
     const changes = JSON.stringify(changesOf(valuesOf(base), values));
     if (unsaved) keepDraft(key, { values: { template: changes }, version }, new Date());
     else if (!keptDraft) dropDraft(key);

@@ -26,17 +26,17 @@ export function MailPreview({ render, hint = '' }: MailPreviewProps) {
   const [fault, setFault] = useState('');
   useEffect(() => {
     if (!render) return;
-    const reading = new AbortController();
+    const controller = new AbortController();
     const timer = setTimeout(() => {
-      void render(reading.signal).then((answer) => {
-        if (reading.signal.aborted) return;
+      void render(controller.signal).then((answer) => {
+        if (controller.signal.aborted) return;
         if (answer.ok) setPreview(answer.value);
         setFault(answer.ok ? '' : answer.problem.sentence);
       });
     }, debounceMs);
     return () => {
       clearTimeout(timer);
-      reading.abort();
+      controller.abort();
     };
   }, [render]);
   const shown = render && preview;

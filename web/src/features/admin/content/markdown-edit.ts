@@ -21,7 +21,7 @@ export function mark({ text, start, end }: TextSelection, sign: string, placehol
     const from = start - length;
     return { from, to: end + length, insert: chosen, select: [from, from + chosen.length] };
   }
-  // Markdown ignores a sign next to a space.
+  // Markdown ignores a sign next to a space, so spaces at the ends of the selection stay outside of the signs.
   const words = chosen.trim() || placeholder;
   const [before, after] = chosen.trim() ? chosen.split(words, 2) : ['', ''];
   const begin = start + before!.length + length;

@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
-import { isFullRun, testStack } from '#libs/testing';
+import { testStack } from '#libs/testing';
 import { auditPages } from './audits.js';
 
 // The categories that do not depend on the machine's speed. audits.timed.spec.ts audits the performance.
 const categories = ['accessibility', 'best-practices', 'seo'];
-const audited = isFullRun ? ['/', '/contact'] : ['/'];
+const audited = ['/', '/contact'];
 
 test('Lighthouse finds no faults in the accessibility, best practices and SEO of public pages', async () => {
   const pages = await auditPages(
