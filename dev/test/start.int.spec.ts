@@ -23,7 +23,7 @@ async function query(url: string, sql: string): Promise<unknown[]> {
 /** The life of one site: each test continues where the previous one stopped. */
 describe('a site started on this machine', () => {
   const dataDir = temporaryDataDir();
-  let site = new Launch(dataDir.path, { REPLICAS_CONTENT: '2', REPLICAS_GATEWAY: '2', REPLICAS_WEB: '2' });
+  let site = new Launch(dataDir.path, { REPLICAS_GATEWAY: '2' });
   let password: string | undefined;
   const launches = [site];
 
@@ -49,12 +49,12 @@ describe('a site started on this machine', () => {
     expect(stack).toMatchObject({ mail: standIn, google: standIn });
     const counts = Object.entries(stack.services).map(([name, replicas]) => [name, replicas.length]);
     expect(Object.fromEntries(counts)).toEqual({
-      content: 2,
+      content: 1,
       orders: 1,
       projects: 1,
       messaging: 1,
       identity: 1,
-      web: 2,
+      web: 1,
       gateway: 2,
     });
     for (const { pid, health } of Object.values(stack.services).flat()) {
@@ -110,8 +110,8 @@ describe('a site started on this machine', () => {
 
   fullTest('recovers at the next start after its supervisor was killed, and keeps its data', async () => {
     const { pids } = site;
-    // Ten replicas, Redis, Postgres and three stand-ins.
-    expect(pids).toHaveLength(15);
+    // Eight replicas, Redis, Postgres and three stand-ins.
+    expect(pids).toHaveLength(13);
     const { identity } = site.stack.databases;
     // As if the supervisor had been killed between creating this database and closing it to the other services.
     await query(identity, 'GRANT CONNECT ON DATABASE identity TO PUBLIC');
@@ -143,8 +143,8 @@ describe('a site started on this machine', () => {
 
   test('leaves no process behind on SIGTERM', async () => {
     const { pids } = site;
-    // Redis, Postgres, three stand-ins, and seven replicas; or ten, if the tests of a second start have not run.
-    expect(pids).toHaveLength(isFullRun ? 12 : 15);
+    // Redis, Postgres, three stand-ins, and seven replicas; or eight, if the tests of a second start have not run.
+    expect(pids).toHaveLength(isFullRun ? 12 : 13);
     expect(running(pids)).toEqual(pids);
     expect(await site.stop()).toBe(0);
     expect(running(pids)).toEqual([]);

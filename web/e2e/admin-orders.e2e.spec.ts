@@ -161,7 +161,7 @@ describe('one order', () => {
     expect(await timeline.innerText()).toContain('Reason: Paid by bank transfer.');
   });
 
-  test('shows what became of its e-mails, and takes notes by keyboard', async () => {
+  fullTest('shows what became of its e-mails, and takes notes by keyboard', async () => {
     const { page, api } = await signedInAdmin(browser);
     // Mails about orders go only to confirmed addresses, and the admin has one.
     const { _id } = await order(api);

@@ -67,7 +67,7 @@ const stored = async (admin: Session, { _id }: { _id: string }) =>
   (await admin.get<StaffProject>(`/staff-project/${_id}`)).json;
 
 describe('the template of a package', () => {
-  test('is built with a preview, and unsaved changes can be restored', async () => {
+  fullTest('is built with a preview, and unsaved changes can be restored', async () => {
     const { page, api } = await signedInAdmin(browser, desktop);
     await setTemplate(api);
     await visit(page, '/admin/project-templates');

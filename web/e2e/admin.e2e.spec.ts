@@ -366,7 +366,7 @@ test.each(
       '/package-edit/:id',
       '/account/security',
     ],
-    3,
+    7,
   ),
 )('%s has no faults on a desktop and a phone', async (path) => {
   await addMessage(`For ${path}`);
@@ -412,7 +412,7 @@ fullTest(
   },
 );
 
-test('a screen is found by the label of a field, and a record edited, by keyboard only', async () => {
+fullTest('a screen is found by the label of a field, and a record edited, by keyboard only', async () => {
   const [logo] = (await api.get<{ _id: string; logo: string }[]>('/logo')).json;
   const focused = () => page.evaluate(() => document.activeElement?.getAttribute('name'));
   const tabTo = async (name: string) => {

@@ -3,7 +3,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { publicPages } from '#libs/contracts';
-import { eventually, sampleFor, TestBrowser, testStack } from '#libs/testing';
+import { eventually, sampleFor, TestBrowser, testStack, fullTest } from '#libs/testing';
 import { visit } from './visit.js';
 
 const { url } = testStack();
@@ -173,7 +173,7 @@ describe('navigating', () => {
     await page.context().close();
   });
 
-  test('pointing at a link to another site fetches nothing', async () => {
+  fullTest('pointing at a link to another site fetches nothing', async () => {
     const { page, asked } = await openLandingPage();
     await page.locator('footer').getByRole('link', { name: 'Facebook' }).hover();
     await page.waitForLoadState('networkidle');

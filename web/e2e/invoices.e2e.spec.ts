@@ -213,7 +213,7 @@ describe('invoices', () => {
     },
   );
 
-  test('are corrected by a credit note and a new invoice', async () => {
+  fullTest('are corrected by a credit note and a new invoice', async () => {
     const { page } = admin;
     await visit(page, `/admin/payment-status/${order._id}`);
     const [before] = (await invoices()) as [Invoice];

@@ -20,7 +20,7 @@ const defaultText =
 const templateRow = (page: Page, name: string) =>
   page.getByRole('listitem').filter({ has: page.getByRole('heading', { name, exact: true }) });
 
-test('every e-mail of the site is listed with its state, and none can be moved or deleted', async () => {
+fullTest('every e-mail of the site is listed with its state, and none can be moved or deleted', async () => {
   const { page } = await signedInAdmin(browser, { width: 1280, height: 900 });
   await visit(page, '/setting/mailText');
   const names = (await page.locator('.mail-template h3').allTextContents()).toSorted();

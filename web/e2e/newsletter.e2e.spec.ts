@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { SubscriberImport, SubscriberRecord } from '#libs/contracts';
-import { eventually, Session, TestBrowser, testStack } from '#libs/testing';
+import { eventually, Session, TestBrowser, testStack, fullTest } from '#libs/testing';
 import { MailCatcher } from '../../dev/stand-ins/mail/client.js';
 import { faults } from './look.js';
 import { newPerson, signedInAdmin } from './person.js';
@@ -53,7 +53,7 @@ test('a visitor subscribes, confirms with the link in the mail, and unsubscribes
   await heading('This link was already used');
 });
 
-test('an admin imports a file, and sees the refused rows and the consent', async () => {
+fullTest('an admin imports a file, and sees the refused rows and the consent', async () => {
   const { page } = await signedInAdmin(browser);
   const mark = `${process.pid}-${Date.now()}`;
   await visit(page, '/all-subscriber');

@@ -52,7 +52,7 @@ describe.each(sampleFor(0, sizes, 2))('on a $name', ({ width, height }) => {
   });
 });
 
-test('with reduced motion, a change of the theme is not animated', async () => {
+fullTest('with reduced motion, a change of the theme is not animated', async () => {
   const { page } = await open({ colorScheme: 'dark' });
   await visit(page, '/');
   const changed = await page.evaluateHandle(() => {
@@ -301,7 +301,7 @@ describe('moving between pages', () => {
     await page.locator('.banner').waitFor();
   });
 
-  test('works from an address whose fragment cannot be decoded', async () => {
+  fullTest('works from an address whose fragment cannot be decoded', async () => {
     const { page, complaints } = await open();
     await visit(page, '/#50%');
     await page.locator('.header__nav').getByRole('link', { name: 'Pricing' }).click();

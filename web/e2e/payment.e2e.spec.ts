@@ -118,7 +118,7 @@ describe('paying an order', () => {
     await page.waitForURL(action);
   });
 
-  test('starts one payment for a double click, and can be started again after going back', async () => {
+  fullTest('starts one payment for a double click, and can be started again after going back', async () => {
     const { page, id } = await atPayNow();
     const starts: string[] = [];
     page.on('request', (request) => request.url().endsWith(`/order/${id}/payment`) && starts.push(id));

@@ -154,7 +154,7 @@ describe('an authenticator app', () => {
 });
 
 describe('a passkey', () => {
-  test('is registered, signs in on its own, and completes a sign-in with a password', async () => {
+  fullTest('is registered, signs in on its own, and completes a sign-in with a password', async () => {
     const person = newPerson();
     const { page } = await signedIn(browser, person);
     await addAuthenticator(page);
@@ -188,7 +188,7 @@ describe('a passkey', () => {
 });
 
 describe('a sensitive change', () => {
-  test('asks for a fresh sign-in in a dialog, and continues with the typed values', async () => {
+  fullTest('asks for a fresh sign-in in a dialog, and continues with the typed values', async () => {
     const { page } = await signedInAdmin(browser);
     await ageSignIn(page);
     await page.goto('/add-user');
