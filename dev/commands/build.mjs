@@ -10,7 +10,8 @@ import { runTool } from '../tools/tool.mjs';
 
 const serverFolders = ['apps', 'libs', 'dev', 'bench', 'web/server'];
 const configFiles = ['tsconfig.json', 'tsconfig.build.json', 'package.json', 'package-lock.json'];
-const isTest = (file) => /\.spec\.tsx?$|\/(test|e2e)\//.test(file);
+/** Tests, and Lighthouse's own package.json and lock file, are not built. */
+const isLeftOut = (file) => /\.spec\.tsx?$|\/(test|e2e)\/|^dev\/lighthouse\//.test(file);
 const node = process.execPath;
 const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
 const viteConfig = 'web/vite.config.ts';
@@ -18,13 +19,13 @@ const viteConfig = 'web/vite.config.ts';
 /** The parts that are built separately, and their source files. */
 const parts = {
   server: {
-    sources: () => filesBelow(root, [...serverFolders, ...configFiles]).filter((file) => !isTest(file)),
+    sources: () => filesBelow(root, [...serverFolders, ...configFiles]).filter((file) => !isLeftOut(file)),
     build: buildServer,
   },
   pages: {
     sources: () =>
       filesBelow(root, ['web', 'libs/contracts', 'libs/content-model', ...configFiles]).filter(
-        (file) => !isTest(file) && !file.startsWith('web/server/'),
+        (file) => !isLeftOut(file) && !file.startsWith('web/server/'),
       ),
     build: buildPages,
   },
@@ -108,7 +109,7 @@ async function buildServer() {
     '-p',
     'tsconfig.build.json',
   ]);
-  const sources = filesBelow(root, serverFolders).filter((file) => !isTest(file));
+  const sources = filesBelow(root, serverFolders).filter((file) => !isLeftOut(file));
   const kept = new Set();
   for (const file of sources) {
     if (/\.tsx?$/.test(file)) {

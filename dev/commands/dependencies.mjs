@@ -21,7 +21,7 @@ if (complaints.length > 0) {
 function readImports(folders) {
   const files = folders.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true })
-      .filter((file) => /\.tsx?$/.test(file) && !/\.d\.ts$/.test(file))
+      .filter((file) => /\.tsx?$/.test(file) && !/\.d\.ts$|(^|\/)node_modules\//.test(file))
       .map((file) => join(folder, file)),
   );
   const known = new Set(files);

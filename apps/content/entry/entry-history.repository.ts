@@ -25,7 +25,7 @@ export class EntryHistoryRepository {
     await tx.insert(EntryHistoryEntity, { ...change, changedAt: () => 'clock_timestamp()' });
   }
 
-  /** When an entry of each section was last deleted, in ISO 8601. Sections without a deletion are left out. */
+  /** Maps each section to the time of its last deletion (ISO 8601). Sections without a deletion are left out. */
   async lastDeletions(): Promise<Record<string, string>> {
     const rows = await this.dataSource.sql<{ section: string; deletedAt: Date }[]>`
       SELECT section, max(changed_at) AS "deletedAt" FROM entry_history

@@ -76,12 +76,12 @@ export class ImageService {
       const { image, uses } = await this.lock(tx, { id, ifVersion });
       const modified = image.name !== body.name || image.alt !== body.alt;
       if (!modified) return { record: view(image, uses), modified };
-      const isVisible = image.alt !== body.alt && uses.has(image.id);
+      const changesPages = image.alt !== body.alt && uses.has(image.id);
       const before = auditedFieldsOf(image);
       await this.images.update(tx, image, body);
       const record = view(image, uses);
       await this.logChange(tx, context, 'updated', record, before, auditedFieldsOf(image));
-      if (isVisible) siteVersion = await this.siteVersion.advance(tx);
+      if (changesPages) siteVersion = await this.siteVersion.advance(tx);
       return { record, modified };
     });
     if (siteVersion !== undefined) this.announcer.announce(siteVersion);

@@ -15,7 +15,7 @@ export interface SecurityHeaders {
 export const SECURITY_HEADERS = Symbol('security headers');
 
 /**
- * For everything that search engines should not list: all but assets and most public pages. Unlike a meta tag, the header also works for
+ * For everything that search engines should not list: all but assets and the public pages. Unlike a meta tag, the header also works for
  * answers that are not HTML.
  */
 export const notIndexed = { 'X-Robots-Tag': 'noindex' } as const;

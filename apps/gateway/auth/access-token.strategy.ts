@@ -12,7 +12,7 @@ import {
 } from '#libs/contracts';
 import { Clock } from '#libs/runtime';
 import { SiteAddress } from '../answers/site-address.js';
-import { hasBearer } from './bearer.js';
+import { usesBearer } from './bearer.js';
 import { SessionCookies } from './cookies.js';
 import { actorOf, LiveSessions } from './live-sessions.js';
 import { SigningKeys } from './signing-keys.js';
@@ -81,7 +81,7 @@ export class AccessTokenStrategy extends PassportStrategy(Strategy, strategyName
 /** A Bearer token wins over a cookie, because it was sent on purpose. */
 function tokenOf(request: FastifyRequest, cookies: SessionCookies): string | null {
   const { headers } = request;
-  if (!hasBearer(headers)) return cookies.accessToken(request) ?? null;
+  if (!usesBearer(headers)) return cookies.accessToken(request) ?? null;
   return /^Bearer +(\S+) *$/i.exec(headers.authorization!)?.[1] ?? null;
 }
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Actor, DomainError } from '#libs/contracts';
 import { AccessTokenStrategy, strategyName } from './access-token.strategy.js';
-import { hasBearer } from './bearer.js';
+import { usesBearer } from './bearer.js';
 import { SessionCookies } from './cookies.js';
 
 /** Identifies the caller of a request, by Bearer token or cookie. */
@@ -15,7 +15,7 @@ export class AccessTokens {
 
   /** Whether the request has an access token, valid or not. */
   isPresent(request: FastifyRequest): boolean {
-    return hasBearer(request.headers) || this.cookies.accessToken(request) !== undefined;
+    return usesBearer(request.headers) || this.cookies.accessToken(request) !== undefined;
   }
 
   /** Throws UNAUTHENTICATED for an invalid token, SESSION_ENDED, or the failure of the call to identity. */

@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 /**
- * Whether the request has a Bearer token (RFC 6750). Other schemes are ignored: behind a proxy with Basic authentication, browsers send
+ * Whether the request uses the scheme Bearer (RFC 6750), even if its token is missing. Other schemes are ignored: behind a proxy with Basic authentication, browsers send
  * Basic credentials with every request.
  */
-export function hasBearer({ authorization }: IncomingHttpHeaders): boolean {
+export function usesBearer({ authorization }: IncomingHttpHeaders): boolean {
   return authorization !== undefined && /^Bearer(?: |$)/i.test(authorization);
 }

@@ -15,8 +15,8 @@ const rememberMs = 1000;
 const maxRemembered = 10_000;
 
 /**
- * Options for calls to identity about the caller. The deadline is shorter than that of the calls that wait for the answer, but longer than the
- * 2 to 3 s until another replica takes over from one that died.
+ * Options for calls to identity when a request is authenticated. The deadline is shorter than that of the request, but longer than the 2 to 3 s
+ * until another replica takes over from one that died.
  */
 export const identityCallOptions = { actor: system, deadlineMs: 5000 };
 
@@ -50,14 +50,14 @@ interface Remembered {
 }
 
 /**
- * Finds the holder of a session. It asks identity and remembers the answer for at most a second. If
- * identity does not answer, the call fails: nobody is admitted because of outdated information.
+ * Finds the holder of a session. It asks identity, and remembers the answer for at most a second. If identity does not answer, the call
+ * fails: an older answer is never used.
  */
 @Injectable()
 export class LiveSessions implements OnApplicationBootstrap {
   private readonly remembered = new Map<string, Remembered>();
   private readonly asking = new Map<string, Promise<Holder | null>>();
-  /** Increases whenever something is forgotten: an answer that was requested before that is not kept. */
+  /** Increases whenever something is forgotten. Answers that were requested earlier are then not remembered. */
   private epoch = 0;
 
   constructor(

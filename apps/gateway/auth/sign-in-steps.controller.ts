@@ -15,7 +15,7 @@ import { SignInCookies } from './sign-in-cookies.js';
 
 type Input = OperationInputs<typeof signInStepOperations>;
 
-/** The second step of a sign-in, signing in with a passkey, and confirming who is signed in. */
+/** The second step of a sign-in, signing in with a passkey, and confirming an existing sign-in. */
 @Serves(signInStepOperations)
 export class SignInStepsController {
   constructor(

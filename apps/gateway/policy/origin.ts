@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { hasBearer } from '../auth/bearer.js';
+import { usesBearer } from '../auth/bearer.js';
 import { HttpFailure } from '../problem/problem.js';
 import type { Policy } from '#libs/contracts';
 
@@ -20,7 +20,7 @@ interface OriginFacts {
  * is accepted unless it has cookies. Allowed origins may make calls that neither use nor set cookies.
  */
 export function refuseCrossSite({ method, headers, policy, hasCookies, ...facts }: OriginFacts): void {
-  if (method === 'GET' || method === 'HEAD' || hasBearer(headers)) return;
+  if (method === 'GET' || method === 'HEAD' || usesBearer(headers)) return;
   const evidence = siteOf(headers, facts.ownOrigin);
   if (evidence === 'own' || (evidence === 'unknown' && !hasCookies)) return;
   const mayCall = !hasCookies && policy.setsCookies === undefined && headers.origin !== undefined;

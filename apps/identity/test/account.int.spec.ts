@@ -133,7 +133,7 @@ describe('registering', () => {
 });
 
 describe('signing in', () => {
-  test('an unknown address and a wrong password get the same answer for the same work', async () => {
+  test('an unknown address and a wrong password get the same answer, after the same number of hash computations', async () => {
     await identity.register('known@example.com');
     const attempt = async (email: string) => {
       const before = hasher.computationCount;
@@ -172,6 +172,7 @@ describe('signing in', () => {
     const second = await identity.login('once@example.com', undefined, { requestId });
     expect(second.sessionId).toBe(first.sessionId);
     const sessions = await identity.sql(`SELECT 1 FROM sessions WHERE account_id = $1`, [account.id]);
+    // That of the registration, and one for both requests.
     expect(sessions).toHaveLength(2);
   });
 

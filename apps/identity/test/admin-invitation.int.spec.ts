@@ -134,7 +134,7 @@ describe('an invitation', () => {
     await expect(identity.login(email, password)).rejects.toMatchObject({ code: 'INVALID_CREDENTIALS' });
   });
 
-  test('cannot be used with an invented token, once it is revoked or replaced, or once its sender is no longer an admin', async () => {
+  test('is refused if its token is invented, if it was revoked or replaced, or if its sender is no longer an admin', async () => {
     const person = await identity.registerVerified(email);
     const expectRefused = async (token: string) => {
       await expect(read(token)).rejects.toMatchObject(expired);

@@ -56,7 +56,7 @@ describe('who is an admin', () => {
     await expect(identity.findHolder(signedIn.sessionId)).resolves.toMatchObject({ role: 'Customer' });
   });
 
-  test('does not depend on the removal of demo data, even for an address of the demo domain', async () => {
+  test('does not change when demo data is removed, even for an address of the demo domain', async () => {
     const owner = await identity.registerVerified(`owner@${demoDomain}`);
     const { _id } = await add(owner.account.email);
     await identity.registerVerified(`customer@${demoDomain}`);
@@ -93,7 +93,8 @@ describe('the list', () => {
     await expect(list(customer)).resolves.toEqual([]);
   });
 
-  test('shows customers their own entry and no other', async () => {
+  // Such as an admin without the required second factor, who counts as a customer.
+  test('shows a caller in the role of a customer their own entry and no other', async () => {
     const signedIn = await identity.registerVerified(nextEmail());
     const entry = await add(signedIn.account.email);
     const customer = actorOf(signedIn);

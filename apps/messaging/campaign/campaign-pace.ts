@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { MAIL_SETTINGS, type MailSettings } from '../config.js';
 import { CampaignPaceRepository } from './campaign-pace.repository.js';
 
-/** The queue holds at most the campaign mails of about this many seconds. Neither a pause nor another kind of mail waits longer than that. */
+/** The queue holds the campaign mails of about this many seconds (within the two limits below), so that a pause takes effect soon. */
 const queuedSeconds = 10;
 const queuedAtLeast = 20;
 const queuedAtMost = 1_000;

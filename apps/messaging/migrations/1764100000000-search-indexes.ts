@@ -1,8 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Trigram indexes, if this Postgres has the extension and this role may use it (with the embedded one, both
- * hold). Without them a search reads every record: slower, but with the same result.
+ * Trigram indexes, if this Postgres has the extension and this role may create it, as in the embedded Postgres. Without them a search reads every record: slower, but with the same result.
  */
 export class SearchIndexes1764100000000 implements MigrationInterface {
   name = 'SearchIndexes1764100000000';

@@ -13,7 +13,7 @@ import { MailsByAddress1767100000000 } from './1767100000000-mails-by-address.js
 import { MessageThreads1769000100000 } from './1769000100000-message-threads.js';
 import { MailsBySubject1770000100000 } from './1770000100000-mails-by-subject.js';
 
-/** In the order in which they run. */
+/** TypeORM runs them in the order of the timestamps in their names. */
 export const migrations = [
   ...outboxAndInboxMigrations,
   ...auditMigrations,

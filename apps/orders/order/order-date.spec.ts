@@ -19,6 +19,6 @@ test.each([
   expect(orderDay(sent, noon)).toBe(expected);
 });
 
-test('a day is formatted as documented', () => {
+test('a day is formatted as MM/DD/YYYY', () => {
   expect(usDate('2026-03-01')).toBe('03/01/2026');
 });

@@ -66,7 +66,7 @@ test('a repeated request gets the first answer, not a refusal', async () => {
   });
 });
 
-test('the PayPal address is changed only in the version that was read', async () => {
+test('an update of the PayPal address is refused if it names an outdated version or an unknown id', async () => {
   const { _id } = await add('shop@example.com');
   expect(await update(_id, 'shop@example.com')).toMatchObject({ modified: false, record: { version: 1 } });
   const changed = await update(_id, 'new@example.com', 1);

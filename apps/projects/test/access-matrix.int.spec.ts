@@ -226,7 +226,7 @@ describe('a call of staff', () => {
   });
 
   // Whether these calls succeed for staff may depend on content, identity or a package, and is tested elsewhere; here it matters who is refused.
-  test.each(otherStaffCalls)('%s refuses everybody else', async (name, call) => {
+  test.each(otherStaffCalls)('%s refuses everybody except staff', async (name, call) => {
     for (const [who, actor] of everybody) {
       const expected = expectedOfStaff[who];
       if (expected !== 'allowed')

@@ -21,6 +21,7 @@ export class FileUploads {
     private readonly projects: ProjectsUnderTest,
     config?: Parameters<typeof projectFileStorage>[0],
   ) {
+    // `IMAGES_…`: the settings of all stored files.
     this.storage = projectFileStorage(
       config ?? { IMAGES_DIR: projects.filesDir, IMAGES_S3_REGION: 'eu-test-1' },
     );
@@ -77,7 +78,7 @@ export class FileUploads {
         [id],
       );
       const { tasks, ...row } = rows[0]!;
-      if (tasks !== '0') throw new Error(`It is not examined yet: ${JSON.stringify(row)}`);
+      if (tasks !== '0') throw new Error(`The file ${id} is not examined yet: ${JSON.stringify(row)}`);
       return row;
     });
   }

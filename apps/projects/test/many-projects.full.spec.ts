@@ -86,7 +86,7 @@ test.each<[Lists, object, Actor, number]>([
   );
 });
 
-test('the board and the summaries count all projects', async () => {
+test('the board and the staff summary count the same open projects, and a customer’s summary counts all of theirs', async () => {
   const [board, boardMs] = await timed(() =>
     projects.client.call(projectContract.getProjectBoard, {}, { actor: actors.admin }),
   );

@@ -76,7 +76,7 @@ describe('what does not fit a relay does not compile', () => {
   });
 
   test('an answer that needs an id, with a record that has none', () => {
-    // @ts-expect-error -- `created` names the id of the record
+    // @ts-expect-error -- `created` needs a record with an id
     expect(created(z.object({ text: z.string() })).form).toBe('created');
   });
 });

@@ -14,8 +14,8 @@ export function sampleFor<T>(callIndex: number, cases: readonly T[], step: numbe
 }
 
 /**
- * Declares a test that only `npm run test:full` runs: a slow test of a variant of a capability (by keyboard, on a phone, with a failing server, …).
- * `npm test` runs the test of the capability itself.
+ * Declares a test that only `npm run test:full` runs: a slow test of a variant (by keyboard, on a phone, with a failing server, …) of
+ * something that `npm test` tests, or a test in a browser of something that integration tests cover.
  */
 export function fullTest(name: string, run: () => Promise<void> | void): void {
   if (isFullRun) test(name, run);

@@ -18,7 +18,7 @@ describe('the queue limit', () => {
     expect(after(limit, 10, 4000, 20)).toBe(500);
     expect(after(limit, 4000)).toBe(250);
     expect(after(limit, 100)).toBe(300);
-    for (let beats = 0; beats < 10; beats++) after(limit);
+    for (let call = 0; call < 10; call++) after(limit);
     expect(after(limit)).toBe(1000);
   });
 
