@@ -42,12 +42,7 @@ export async function runJest(args) {
     if (needsSite) env.TEST_STACK = await startDemoSite(cleanups);
     if (interrupted) return 130;
     return await new Promise((done) => {
-      // On two busy cores, V8's threads for compiling and for garbage collection take more CPU time than they save.
-      child = spawn(process.execPath, ['--v8-pool-size=0', jest, ...args], {
-        cwd: root,
-        env,
-        stdio: 'inherit',
-      });
+      child = spawn(process.execPath, [jest, ...args], { cwd: root, env, stdio: 'inherit' });
       child.once('exit', (code) => done(code ?? 130));
     });
   } finally {
