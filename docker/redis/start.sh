@@ -1,7 +1,6 @@
 #!/bin/sh
 # Writes the users with their passwords, which come from the environment, into memory, and starts Redis. Redis stores nothing on disk: all
-# durable data is in Postgres. When its memory is full, it must not evict keys, which would lose whole streams: it refuses writes, and they are
-# tried again.
+# durable data is in Postgres. When its memory is full, Redis refuses writes, which are tried again. Evicting keys would lose whole streams.
 set -eu
 umask 077
 eval "cat <<USERS

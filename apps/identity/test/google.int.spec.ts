@@ -213,7 +213,7 @@ describe('gateways', () => {
     });
   }
 
-  test('are told to forget all sessions when a sign-in verifies an address, but not at other sign-ins', async () => {
+  test('are told to forget all sessions if a sign-in verifies an address, and not otherwise', async () => {
     const known = stranger();
     await signIn(known);
     const from = await reclaim('forgotten@gmail.example');
