@@ -190,7 +190,7 @@ describe('finished mails to admins', () => {
     expect(await remainingAbouts()).toEqual(['plan of another', 'project of another']);
   });
 
-  test('that name only the address stay if the account never verified it, because it may be somebody else’s', async () => {
+  test('are kept if they name only an address that the account never verified, because it may be somebody else’s', async () => {
     const accountId = randomUUID();
     await addFinished({
       message: { emailAddress: 'zoe@example.com' },
