@@ -8,7 +8,7 @@ import { Stack } from './stack.js';
 const dataDir = temporaryDataDir();
 afterAll(() => dataDir.remove());
 
-test('a start that is interrupted before it has claimed the data folder starts nothing, and releases the folder', async () => {
+test('a start whose signal is already aborted claims the data folder, starts nothing, and releases the folder again', async () => {
   const steps: string[] = [];
   const reporter = {
     step: async (name: string, work: () => Promise<string | void>) => {

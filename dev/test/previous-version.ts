@@ -23,7 +23,7 @@ export async function previousVersion(): Promise<PreviousVersion> {
     const env = { ...process.env, GIT_INDEX_FILE: join(path, '.index') };
     await git(['read-tree', commit], env);
     await git(['checkout-index', '--all', `--prefix=${path}/`], env);
-    // Uses the packages of this version, because installing others would take longer than everything else.
+    // Uses the current checkout's packages, because installing the previous version's own would take longer than everything else.
     symlinkSync(join(root, 'node_modules'), join(path, 'node_modules'));
     await buildServices(path);
     return { path, commit, remove };

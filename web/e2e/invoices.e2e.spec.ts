@@ -6,7 +6,7 @@ import { eventually, type Session, TestBrowser, fullTest } from '#libs/testing';
 import { ViesStandIn } from '../../dev/stand-ins/vies/vies.js';
 import { adminCredentials, type SiteUnderTest, startSite } from '../../apps/gateway/test/site.harness.js';
 import { tabTo } from './keyboard.js';
-import { faultsAlsoOnAPhone } from './look.js';
+import { faultsAndPhoneOverflow } from './look.js';
 import { newPerson, packageNamed, signedIn } from './person.js';
 import { visit } from './visit.js';
 
@@ -64,7 +64,7 @@ describe('invoices', () => {
     expect(await page.getByRole('link', { name: 'Invoices' }).count()).toBe(0);
     await visit(page, '/my-invoices');
     await page.getByText('No invoices yet').waitFor();
-    expect(await faultsAlsoOnAPhone(page)).toEqual([]);
+    expect(await faultsAndPhoneOverflow(page)).toEqual([]);
   });
 
   fullTest('are explained to the admin in five sentences', async () => {
@@ -75,7 +75,7 @@ describe('invoices', () => {
     await heading(page, 'Invoices');
     await page.getByRole('heading', { name: 'You don’t issue invoices yet' }).waitFor();
     expect(await page.locator('.invoice-introduction li').count()).toBe(5);
-    expect(await faultsAlsoOnAPhone(page)).toEqual([]);
+    expect(await faultsAndPhoneOverflow(page)).toEqual([]);
   });
 
   test('are set up by keyboard, with a preview', async () => {
@@ -113,7 +113,7 @@ describe('invoices', () => {
     ]);
     expect(preview.headers()).toMatchObject({ 'content-type': 'application/pdf' });
     await eventually(async () => expect(await example.getAttribute('href')).not.toBe(before));
-    expect(await faultsAlsoOnAPhone(page)).toEqual([]);
+    expect(await faultsAndPhoneOverflow(page)).toEqual([]);
 
     await tabTo(page, 'Save and issue invoices');
     await page.keyboard.press('Enter');
@@ -121,7 +121,7 @@ describe('invoices', () => {
     await page.getByText('Leave it empty for the standard rate of your country, 19%.').waitFor();
     await visit(page, '/admin/invoices');
     await page.getByText('No invoices yet').waitFor();
-    expect(await faultsAlsoOnAPhone(page)).toEqual([]);
+    expect(await faultsAndPhoneOverflow(page)).toEqual([]);
   });
 
   test('take billing details from the order form, which checks the VAT ID and adds the tax', async () => {
@@ -143,7 +143,7 @@ describe('invoices', () => {
     await page.getByLabel('VAT ID').fill('de 136 695 976');
     await page.getByLabel('VAT ID').blur();
     await page.getByText('The EU’s register confirms this VAT ID.').waitFor();
-    expect(await faultsAlsoOnAPhone(page)).toEqual([]);
+    expect(await faultsAndPhoneOverflow(page)).toEqual([]);
     await button(page, 'Place Order Now').click();
     await page.getByRole('link', { name: 'Pay $345.10' }).click();
     await page.getByText('$345.10, of which $55.10 is tax (19%)').waitFor();
@@ -173,7 +173,7 @@ describe('invoices', () => {
       ...{ net: '290.00', tax: '55.10', gross: '345.10', orderNumber: order.number },
     });
     expect(invoice.number).toMatch(/^SUM-\d{4}-00001$/);
-    expect(await faultsAlsoOnAPhone(page)).toEqual([]);
+    expect(await faultsAndPhoneOverflow(page)).toEqual([]);
   });
 
   fullTest('are in the customer’s list, and the billing details are remembered', async () => {
@@ -183,7 +183,7 @@ describe('invoices', () => {
     await heading(page, 'Invoices');
     const [invoice] = (await invoices()) as [Invoice];
     await page.locator('tbody').getByText(invoice.number, { exact: true }).waitFor();
-    expect(await faultsAlsoOnAPhone(page)).toEqual([]);
+    expect(await faultsAndPhoneOverflow(page)).toEqual([]);
     await page.getByRole('link', { name: `Download PDF of ${invoice.number}` }).focus();
     const file = await download(page, () => page.keyboard.press('Enter'));
     expect(file.firstBytes).toBe('%PDF-');
@@ -193,7 +193,7 @@ describe('invoices', () => {
     await visit(page, '/account');
     await page.getByText('The EU’s register confirms this VAT ID.').waitFor();
     await page.getByLabel('Company').fill('Analytical Engines SE');
-    expect(await faultsAlsoOnAPhone(page)).toEqual([]);
+    expect(await faultsAndPhoneOverflow(page)).toEqual([]);
     await button(page, 'Save billing details').click();
     await page.getByText('Billing details saved').waitFor();
     await visit(page, '/account');
@@ -222,7 +222,7 @@ describe('invoices', () => {
     const dialog = page.getByRole('dialog', { name: `Correct ${before.number}` });
     expect(await dialog.getByLabel('Company').inputValue()).toBe('Analytical Engines GmbH');
     await dialog.getByLabel('City').fill('Potsdam');
-    expect(await faultsAlsoOnAPhone(page)).toEqual([]);
+    expect(await faultsAndPhoneOverflow(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Issue both' }).click();
     await dialog.waitFor({ state: 'detached' });
     const [replacement, creditNote, cancelled] = (await invoices()) as [Invoice, Invoice, Invoice];
@@ -234,14 +234,14 @@ describe('invoices', () => {
     await eventually(async () =>
       expect(await page.getByRole('link', { name: /^Download PDF/ }).count()).toBe(3),
     );
-    expect(await faultsAlsoOnAPhone(page)).toEqual([]);
+    expect(await faultsAndPhoneOverflow(page)).toEqual([]);
   });
 
   fullTest('are found, filtered and downloaded by the admin', async () => {
     const { page } = admin;
     await visit(page, '/admin/invoices');
     await page.getByText('3 documents').waitFor();
-    expect(await faultsAlsoOnAPhone(page)).toEqual([]);
+    expect(await faultsAndPhoneOverflow(page)).toEqual([]);
     await page.getByRole('combobox', { name: 'Kind' }).selectOption('Credit note');
     await page.getByText('1 document found').waitFor();
     await page.getByText(/^CN-\d{4}-00001$/).waitFor();
@@ -249,14 +249,14 @@ describe('invoices', () => {
     expect(csv.name).toMatch(/\.csv$/);
     await page.getByRole('searchbox', { name: 'Search' }).fill('nobody has this name');
     await page.getByText('No matching invoices').waitFor();
-    expect(await faultsAlsoOnAPhone(page)).toEqual([]);
+    expect(await faultsAndPhoneOverflow(page)).toEqual([]);
     await button(page, 'Show all').last().click();
     await page.getByText('3 documents').waitFor();
 
     await button(page, 'Download month').click();
     const dialog = page.getByRole('dialog', { name: 'Download month' });
     await dialog.getByText('3 documents.').waitFor();
-    expect(await faultsAlsoOnAPhone(page)).toEqual([]);
+    expect(await faultsAndPhoneOverflow(page)).toEqual([]);
     const zip = await download(page, () => dialog.getByRole('button', { name: 'Download ZIP' }).click());
     expect(zip.name).toMatch(/\.zip$/);
     expect(zip.firstBytes.slice(0, 2)).toBe('PK');
@@ -267,6 +267,6 @@ describe('invoices', () => {
     await visit(page, '/account');
     await button(page, 'Delete account').click();
     await page.getByRole('dialog').getByText('The law requires us to keep your invoices.').waitFor();
-    expect(await faultsAlsoOnAPhone(page)).toEqual([]);
+    expect(await faultsAndPhoneOverflow(page)).toEqual([]);
   });
 });

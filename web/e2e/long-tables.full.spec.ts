@@ -66,6 +66,7 @@ beforeAll(async () => {
     await database.end();
   }
   api = await Session.signIn(url, credentials);
+  // The API’s fields, which misspell ‘accordion’.
   for (let n = 1; n <= questions; n += 1)
     await api.post('/add-faq-item', { accodingTitle: `Question ${n}`, accodingText: 'An answer' });
   page = await browser.openPage({ baseURL: url, reducedMotion: 'reduce', width: 1440, height: 900 });
@@ -90,7 +91,7 @@ interface LongTable {
   /** What to search for, and a text in the row that is found. */
   search: string;
   row: string;
-  /** A column whose heading sorts, and a text on the first page after sorting. */
+  /** A column whose heading sorts (descending first in the list of orders, ascending first elsewhere), and a text on the first page after a click. */
   sortColumn?: string;
   onFirstPage?: string;
   /** The API's export call. */

@@ -65,7 +65,7 @@ async function accessibilityFaults(page: Page): Promise<string[]> {
 }
 
 /** The faults of a page, and whether it is too wide for a phone. */
-export async function faultsAlsoOnAPhone(page: Page): Promise<string[]> {
+export async function faultsAndPhoneOverflow(page: Page): Promise<string[]> {
   const found = await faults(page);
   const size = page.viewportSize()!;
   await page.setViewportSize({ width: 390, height: 844 });

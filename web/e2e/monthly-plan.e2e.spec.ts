@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import type { PlanSubscription } from '#libs/contracts';
 import { eventually, type Session, TestBrowser, fullTest } from '#libs/testing';
 import { adminCredentials, type SiteUnderTest, startSite } from '../../apps/gateway/test/site.harness.js';
-import { faultsAlsoOnAPhone } from './look.js';
+import { faultsAndPhoneOverflow } from './look.js';
 import { newPerson, packageNamed, signedIn } from './person.js';
 import { visit } from './visit.js';
 
@@ -56,17 +56,17 @@ async function advance(buttonName: string): Promise<Page> {
   return page;
 }
 
-/** Chooses at PayPal how the plan is paid from now on. */
-async function payWith(fund: 'ok' | 'declined'): Promise<void> {
+/** Chooses another payment method at PayPal: one that works, or one that is declined. */
+async function changePaymentMethod(method: 'ok' | 'declined'): Promise<void> {
   const opened = customer.page.waitForEvent('popup');
   await customer.page
     .getByRole('link', { name: /^Change payment method/ })
     .first()
     .click();
   const atPaypal = await opened;
-  await atPaypal.locator(`input[value="${fund}"]`).check();
+  await atPaypal.locator(`input[value="${method}"]`).check();
   await atPaypal.getByRole('button', { name: 'Save payment method' }).click();
-  await atPaypal.locator(`input[value="${fund}"]:checked`).waitFor();
+  await atPaypal.locator(`input[value="${method}"]:checked`).waitFor();
   await atPaypal.close();
 }
 
@@ -79,12 +79,12 @@ describe('a monthly plan', () => {
     await page.getByLabel('Address').fill('12 St James’s Square, London');
     await page.getByLabel('Country').fill('United Kingdom');
     await page.getByLabel('Pay every month until you cancel').check();
-    expect(await faultsAlsoOnAPhone(page)).toEqual([]);
+    expect(await faultsAndPhoneOverflow(page)).toEqual([]);
     await button(page, 'Place Order Now').click();
     await page.getByRole('link', { name: 'Pay $290.00' }).click();
     await page.getByText('approve $290.00 a month').waitFor();
     await page.getByText('Every month until you cancel', { exact: true }).waitFor();
-    expect(await faultsAlsoOnAPhone(page)).toEqual([]);
+    expect(await faultsAndPhoneOverflow(page)).toEqual([]);
     await button(page, 'Pay Now').click();
     await page.locator('[name=method][value=ok]').check();
     await page.getByRole('button', { name: 'Agree and subscribe' }).click();
@@ -104,14 +104,14 @@ describe('a monthly plan', () => {
     planId = listed._id;
     await visit(page, '/dashboard');
     await lines.getByText(`Next charge $290.00 on ${day(listed.nextChargeAt)}`).waitFor();
-    expect(await faultsAlsoOnAPhone(page)).toEqual([]);
+    expect(await faultsAndPhoneOverflow(page)).toEqual([]);
     await page.getByRole('navigation', { name: 'Your account' }).getByText('Monthly plans').click();
     await heading(page, 'Monthly plans');
-    expect(await faultsAlsoOnAPhone(page)).toEqual([]);
+    expect(await faultsAndPhoneOverflow(page)).toEqual([]);
     await page.getByRole('link', { name: /^Manage plan/ }).click();
     await heading(page, 'Monthly plan');
     await page.getByRole('link', { name: /^View receipt/ }).waitFor();
-    expect(await faultsAlsoOnAPhone(page)).toEqual([]);
+    expect(await faultsAndPhoneOverflow(page)).toEqual([]);
   });
 
   test('is charged again when the time has come', async () => {
@@ -123,25 +123,25 @@ describe('a monthly plan', () => {
       `$290.00 on ${day((await plan()).nextChargeAt)}`,
     );
     expect((await plan()).paidUntil! > due!).toBe(true);
-    expect(await faultsAlsoOnAPhone(page)).toEqual([]);
+    expect(await faultsAndPhoneOverflow(page)).toEqual([]);
     await visit(page, '/admin/monthly-plans');
     await page.locator('tbody').getByText('Active').waitFor();
-    expect(await faultsAlsoOnAPhone(page)).toEqual([]);
+    expect(await faultsAndPhoneOverflow(page)).toEqual([]);
   });
 
   fullTest('is past due when a charge fails, until the customer pays it', async () => {
     await openPlan();
-    await payWith('declined');
+    await changePaymentMethod('declined');
     const adminPage = await advance('Advance to the next charge');
     await details(adminPage, 'Status').getByText('Past due').waitFor();
-    expect(await faultsAlsoOnAPhone(adminPage)).toEqual([]);
+    expect(await faultsAndPhoneOverflow(adminPage)).toEqual([]);
     const page = await openPlan();
     const callout = page.getByRole('region', { name: 'Your payment didn’t go through' });
     await callout
       .getByText(`We’ll keep working on your plan until ${day((await plan()).graceEndsAt)}.`)
       .waitFor();
-    expect(await faultsAlsoOnAPhone(page)).toEqual([]);
-    await payWith('ok');
+    expect(await faultsAndPhoneOverflow(page)).toEqual([]);
+    await changePaymentMethod('ok');
     await callout.getByRole('button', { name: 'Try payment again' }).click();
     await callout.waitFor({ state: 'detached' });
     await details(page, 'Status').getByText('Active').waitFor();
@@ -153,7 +153,7 @@ describe('a monthly plan', () => {
     const { nextChargeAt } = await plan();
     await page.getByLabel('New plan').selectOption('Premium');
     await page.getByText(`From ${day(nextChargeAt)}, you’ll pay $990.00 a month for Premium`).waitFor();
-    expect(await faultsAlsoOnAPhone(page)).toEqual([]);
+    expect(await faultsAndPhoneOverflow(page)).toEqual([]);
     await button(page, 'Continue to PayPal').click();
     await page.getByRole('button', { name: 'Agree and change the plan' }).click();
     await page.waitForURL(`**/monthly-plan/${planId}`);
@@ -170,11 +170,11 @@ describe('a monthly plan', () => {
     await button(page, 'Cancel plan').click();
     const dialog = page.getByRole('dialog', { name: 'Cancel your Premium plan?' });
     await dialog.getByText(`until ${day(paidUntil)}`).waitFor();
-    expect(await faultsAlsoOnAPhone(page)).toEqual([]);
+    expect(await faultsAndPhoneOverflow(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Cancel plan' }).click();
     await page.getByRole('region', { name: `Your plan ends on ${day(paidUntil)}` }).waitFor();
     expect(await details(page, 'Next charge').innerText()).toBe('None');
-    expect(await faultsAlsoOnAPhone(page)).toEqual([]);
+    expect(await faultsAndPhoneOverflow(page)).toEqual([]);
     // The button that had the focus is gone, so the details of the plan get it.
     await page.waitForFunction(() => document.activeElement?.id === 'plan-details');
     await button(page, 'Keep my plan').click();
@@ -190,7 +190,7 @@ describe('a monthly plan', () => {
     await figure.getByText('$990.00').waitFor();
     await page.getByText('Recurring revenue by month as a table').click();
     await page.locator('.bars tbody tr').last().getByText('$990.00').waitFor();
-    expect(await faultsAlsoOnAPhone(page)).toEqual([]);
+    expect(await faultsAndPhoneOverflow(page)).toEqual([]);
   });
 
   fullTest('gets a new price once the customer has confirmed it', async () => {
@@ -203,10 +203,10 @@ describe('a monthly plan', () => {
       await visit(page, '/admin/price-change?package=Premium');
       await page.getByRole('cell', { name: '$990.00 a month' }).waitFor({ timeout: 5_000 });
     });
-    expect(await faultsAlsoOnAPhone(page)).toEqual([]);
+    expect(await faultsAndPhoneOverflow(page)).toEqual([]);
     await button(page, 'Move customers to the new price').click();
     const dialog = page.getByRole('dialog', { name: 'Announce $1,090.00 a month to 1 customer?' });
-    expect(await faultsAlsoOnAPhone(page)).toEqual([]);
+    expect(await faultsAndPhoneOverflow(page)).toEqual([]);
     expect((await plan()).change).toBeNull();
     await dialog.getByRole('button', { name: 'E-mail 1 customer' }).click();
     await page.getByText('New price announced to 1 customer').waitFor();
@@ -215,7 +215,7 @@ describe('a monthly plan', () => {
     const customerPage = await openPlan();
     const callout = customerPage.getByRole('region', { name: 'New price: $1,090.00 a month' });
     await callout.getByText(`You can confirm it at PayPal from ${day(change!.approvableFrom)}`).waitFor();
-    expect(await faultsAlsoOnAPhone(customerPage)).toEqual([]);
+    expect(await faultsAndPhoneOverflow(customerPage)).toEqual([]);
     await advance('Advance to the next charge');
     expect((await plan()).nextChargeAmount).toBe('990.00');
     const confirm = callout.getByRole('button', { name: 'Confirm $1,090.00 a month' });
@@ -243,10 +243,10 @@ describe('a monthly plan', () => {
     const adminPage = await advance('Advance 1 month');
     await details(adminPage, 'Status').getByText('Ended').waitFor();
     expect(await details(adminPage, 'Ended because').innerText()).toBe('Cancelled by the customer');
-    expect(await faultsAlsoOnAPhone(adminPage)).toEqual([]);
+    expect(await faultsAndPhoneOverflow(adminPage)).toEqual([]);
     await openPlan();
     await page.getByRole('heading', { name: /^Your plan ended on / }).waitFor();
-    expect(await faultsAlsoOnAPhone(page)).toEqual([]);
+    expect(await faultsAndPhoneOverflow(page)).toEqual([]);
     expect((await plan()).cycles).toBe(cycles);
   });
 });

@@ -4,7 +4,7 @@ import type { Deliverable, Project, ProjectTemplate, StaffProject, Thread } from
 import { eventually, type Session, tcpGate, TestBrowser, testStack, fullTest } from '#libs/testing';
 import { MailCatcher } from '../../dev/stand-ins/mail/client.js';
 import { tabTo } from './keyboard.js';
-import { faults, faultsAlsoOnAPhone } from './look.js';
+import { faults, faultsAndPhoneOverflow } from './look.js';
 import { addressOf, newPerson, openTab, order, packageNamed, signedIn, signedInAdmin } from './person.js';
 import { settled, visit } from './visit.js';
 
@@ -103,7 +103,7 @@ describe('projects', () => {
     expect(await page.getByRole('heading', { name: 'Next steps' }).count()).toBe(0);
     await page.getByRole('navigation', { name: 'Your account' }).getByText('Projects').click();
     await page.getByText('No open projects').waitFor();
-    expect(await faultsAlsoOnAPhone(page)).toEqual([]);
+    expect(await faultsAndPhoneOverflow(page)).toEqual([]);
     await button(page, 'Finished').click();
     await page.getByText('No finished projects yet').waitFor();
   });
@@ -125,12 +125,12 @@ describe('projects', () => {
     const { page } = customer;
     await visit(page, '/dashboard');
     await page.getByText('Answer 6 questions so that we can begin', { exact: true }).waitFor();
-    expect(await faultsAlsoOnAPhone(page)).toEqual([]);
+    expect(await faultsAndPhoneOverflow(page)).toEqual([]);
     await visit(page, '/my-order');
     await page.getByRole('link', { name: `Project of order #${project.number}` }).click();
     await heading(page, packageName);
     await message(page, 'Welcome!').waitFor();
-    expect(await faultsAlsoOnAPhone(page)).toEqual([]);
+    expect(await faultsAndPhoneOverflow(page)).toEqual([]);
   });
 
   test('ask questions that can be answered by keyboard alone, and save the answers automatically', async () => {
@@ -154,7 +154,7 @@ describe('projects', () => {
       expect(await page.evaluate(() => document.activeElement?.id)).toBe('answers.goal'),
     );
     await page.getByText('Please answer this question.').waitFor();
-    expect(await faultsAlsoOnAPhone(page)).toEqual([]);
+    expect(await faultsAndPhoneOverflow(page)).toEqual([]);
     await page.keyboard.type('More customers from our town');
     await page.getByText('Saved', { exact: true }).waitFor();
     await visit(page, `/project/${project._id}/brief`);
@@ -175,7 +175,7 @@ describe('projects', () => {
     await page.getByText('Theirs', { exact: true }).waitFor();
     expect(await page.getByLabel('What should it achieve?').inputValue()).toBe('Mine');
     expect(await page.getByLabel('Everywhere').isChecked()).toBe(true);
-    expect(await faultsAlsoOnAPhone(page)).toEqual([]);
+    expect(await faultsAndPhoneOverflow(page)).toEqual([]);
     await button(page, 'Keep mine').click();
     await page.getByText('Saved', { exact: true }).waitFor();
     await other.close();
@@ -197,7 +197,7 @@ describe('projects', () => {
     await heading(page, 'Your answers');
     await page.getByText('Mine', { exact: true }).waitFor();
     await page.getByRole('link', { name: /Download.*screenshot\.png/ }).waitFor();
-    expect(await faultsAlsoOnAPhone(page)).toEqual([]);
+    expect(await faultsAndPhoneOverflow(page)).toEqual([]);
   });
 
   fullTest('keep a message that was not sent, and send it with its file by keyboard', async () => {
@@ -217,7 +217,7 @@ describe('projects', () => {
       .waitFor();
     // The focus stays where the next message is written.
     expect(await composer(page).evaluate((area) => area === document.activeElement)).toBe(true);
-    expect(await faultsAlsoOnAPhone(page)).toEqual([]);
+    expect(await faultsAndPhoneOverflow(page)).toEqual([]);
   });
 
   test('show messages live in two browsers, and mark what is new until it is read', async () => {
@@ -300,7 +300,7 @@ describe('projects', () => {
     await open(/Actions for Ada.*’s message/);
     await button(page, 'Delete').click();
     const dialog = page.getByRole('dialog', { name: 'Delete this message?' });
-    expect(await faultsAlsoOnAPhone(page)).toEqual([]);
+    expect(await faultsAndPhoneOverflow(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Delete' }).click();
     await thread(page).getByText('This message was deleted.').waitFor();
     expect(await message(page, 'Yes, please do.').count()).toBe(0);
@@ -334,12 +334,12 @@ describe('projects', () => {
     await page.getByText(`${packageName} is ready to review`, { exact: true }).waitFor();
     await page.getByRole('link', { name: /^Review/ }).click();
     await heading(page, `${packageName} is ready to review`, 2);
-    expect(await faultsAlsoOnAPhone(page)).toEqual([]);
+    expect(await faultsAndPhoneOverflow(page)).toEqual([]);
     await button(page, 'Ask for changes').press('Enter');
     await page.waitForFunction(() => document.activeElement?.matches('.review-form textarea'));
     await button(page, 'Ask for changes').click();
     await page.getByText('Tell us what to change.').waitFor();
-    expect(await faultsAlsoOnAPhone(page)).toEqual([]);
+    expect(await faultsAndPhoneOverflow(page)).toEqual([]);
     await page.getByLabel('What should we change?').fill('Please add the mobile pages.');
     await page.getByLabel('What should we change?').press('Control+Enter');
     await page.getByText('Changes requested').first().waitFor();
@@ -382,19 +382,19 @@ describe('projects', () => {
       const { page } = customer;
       await visit(page, `/project/${project._id}/report`);
       await page.getByText('The audit with the mobile pages.').waitFor();
-      expect(await faultsAlsoOnAPhone(page)).toEqual([]);
+      expect(await faultsAndPhoneOverflow(page)).toEqual([]);
       await page.getByLabel('For whom?').fill('Board meeting');
       await button(page, 'Create link').click();
       const link = await page.getByLabel('Copy this link now.').inputValue();
       await page.getByRole('listitem').filter({ hasText: 'Board meeting' }).waitFor();
-      expect(await faultsAlsoOnAPhone(page)).toEqual([]);
+      expect(await faultsAndPhoneOverflow(page)).toEqual([]);
 
       const visitor = await browser.openPage({ baseURL: url, reducedMotion: 'reduce' });
       await visitor.goto(link);
       await settled(visitor);
       await visitor.getByText('The audit with the mobile pages.').waitFor();
       expect(await visitor.getAttribute('meta[name=robots]', 'content')).toBe('noindex');
-      expect(await faultsAlsoOnAPhone(visitor)).toEqual([]);
+      expect(await faultsAndPhoneOverflow(visitor)).toEqual([]);
       await visitor.emulateMedia({ media: 'print' });
       expect(await visitor.locator('header.header').isVisible()).toBe(false);
       expect(await visitor.locator('footer').isVisible()).toBe(false);
@@ -405,7 +405,7 @@ describe('projects', () => {
       await visitor.emulateMedia({ media: 'screen' });
       await visitor.reload();
       await heading(visitor, 'This link no longer works');
-      expect(await faultsAlsoOnAPhone(visitor)).toEqual([]);
+      expect(await faultsAndPhoneOverflow(visitor)).toEqual([]);
       await visitor.close();
     },
   );
@@ -416,7 +416,7 @@ describe('projects', () => {
     await visit(page, '/team');
     await page.getByText('Nobody but you, so far').waitFor();
     await page.getByText('Confirm your e-mail address first').waitFor();
-    expect(await faultsAlsoOnAPhone(page)).toEqual([]);
+    expect(await faultsAndPhoneOverflow(page)).toEqual([]);
     const ownMail = await eventually(() => mail.newest({ to: ada.email, subject: 'Confirm' }));
     const [, token] = new RegExp(`${url}/verify-email#token=([\\w-]+)`).exec(ownMail.text)!;
     expect((await customer.api.post('/auth/verify-email', { token })).status).toBe(200);
@@ -427,21 +427,21 @@ describe('projects', () => {
     await page.getByLabel('E-mail', { exact: true }).fill(grace.email);
     await button(page, 'Send invitation').click();
     await page.getByRole('listitem').filter({ hasText: grace.email }).getByText('Invited').waitFor();
-    expect(await faultsAlsoOnAPhone(page)).toEqual([]);
+    expect(await faultsAndPhoneOverflow(page)).toEqual([]);
 
     const { text } = await eventually(() => mail.newest({ to: grace.email, subject: 'invited' }));
     const invitationLink = new RegExp(`${url}/team-invitation#token=[\\w-]+`).exec(text)![0];
     const visitor = await browser.openPage({ baseURL: url, reducedMotion: 'reduce' });
     await visitor.goto(invitationLink);
     await heading(visitor, 'Join the team of Ada Lovelace');
-    expect(await faultsAlsoOnAPhone(visitor)).toEqual([]);
+    expect(await faultsAndPhoneOverflow(visitor)).toEqual([]);
     await visitor.getByRole('link', { name: 'Create an account' }).click();
     await visitor.getByRole('heading', { name: 'Welcome! Register to continue' }).waitFor();
     await visitor.getByLabel('E-mail').fill(grace.email);
     await visitor.getByLabel('Password').fill(grace.password);
     await visitor.getByRole('button', { name: 'Register' }).click();
     await visitor.getByText('One more step').waitFor();
-    expect(await faultsAlsoOnAPhone(visitor)).toEqual([]);
+    expect(await faultsAndPhoneOverflow(visitor)).toEqual([]);
     const confirmation = await eventually(() => mail.newest({ to: grace.email, subject: 'Confirm' }));
     const [confirmationLink] = new RegExp(`${url}/verify-email#token=[\\w-]+`).exec(confirmation.text)!;
     await visitor.goto(confirmationLink);
@@ -462,7 +462,7 @@ describe('projects', () => {
     await visit(page, '/team');
     await page.getByLabel('Role of Grace Hopper').selectOption('Billing');
     await page.getByText('Grace Hopper now has the role Billing').waitFor();
-    expect(await faultsAlsoOnAPhone(page)).toEqual([]);
+    expect(await faultsAndPhoneOverflow(page)).toEqual([]);
     await visitor.reload();
     await visitor.getByText('Project not found').waitFor();
     await button(page, 'Undo').click();
@@ -484,6 +484,6 @@ describe('projects', () => {
       await visit(page, `/project/${project._id}${path}`);
       await page.getByText('Project not found').waitFor();
     }
-    expect(await faultsAlsoOnAPhone(page)).toEqual([]);
+    expect(await faultsAndPhoneOverflow(page)).toEqual([]);
   });
 });

@@ -5,8 +5,8 @@ import { DomainError } from '#libs/contracts';
 import type { Section } from '#libs/content-model';
 import { type EntryBody, EntryEntity } from './entry.entity.js';
 
-/** The columns of a restored entry that derive from the deleted one: it keeps its position and age, and its version continues. */
-export type RestoredEntry = Pick<EntryEntity, 'position' | 'version' | 'createdAt'>;
+/** What a restored entry takes over besides its id and body: the position and creation time of the deleted entry, and the next version number. */
+export type RestoredColumns = Pick<EntryEntity, 'position' | 'version' | 'createdAt'>;
 
 /**
  * The tables `entries` and `entry_unique_values`. The latter has no entity: its rows only reserve the values of unique fields. Callers that
@@ -61,7 +61,7 @@ export class EntryRepository {
     section: Section,
     id: string,
     body: EntryBody,
-    { position, version, createdAt }: RestoredEntry,
+    { position, version, createdAt }: RestoredColumns,
   ): Promise<EntryEntity | null> {
     const inserted = await tx.sql<unknown[]>`
       INSERT INTO entries (id, section, singleton, position, body, version, created_at)

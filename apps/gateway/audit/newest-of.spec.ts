@@ -10,7 +10,7 @@ test('the pages of the audit log contain the entries of all services, each once,
       const services = [0, 1, 2, 3].map((service) =>
         numbers.filter((number) => number % 4 === service).sort((a, b) => b - a),
       );
-      const page = (cursor: number | undefined) =>
+      const listsBefore = (cursor: number | undefined) =>
         services.map((known) =>
           known
             .filter((number) => cursor === undefined || number < cursor)
@@ -19,9 +19,9 @@ test('the pages of the audit log contain the entries of all services, each once,
         );
       const seen: string[] = [];
       for (let cursor: number | undefined, older = true; older; cursor = Number(seen.at(-1))) {
-        const part = newestOf(page(cursor), limit);
-        seen.push(...part.entries.map(({ _id }) => _id));
-        older = part.hasOlder;
+        const page = newestOf(listsBefore(cursor), limit);
+        seen.push(...page.entries.map(({ _id }) => _id));
+        older = page.hasOlder;
       }
       expect(seen).toEqual([...numbers].sort((a, b) => b - a).map(String));
     }),

@@ -2,7 +2,7 @@ import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 
 /** How often a comment is sent, so that proxies and readers do not take a quiet stream for a dead one. */
 const heartbeatMs = 15_000;
-/** A reader that has not taken an event after this time is disconnected. It can continue after the id of its last event. */
+/** A reader for whom the write buffer is still full after this time is disconnected. It can continue after the id of its last event. */
 const slowReaderMs = 30_000;
 /** How long a stream that has ended may take to deliver what was sent before. */
 const endGraceMs = 1_000;
@@ -10,8 +10,8 @@ const endGraceMs = 1_000;
 type Headers = Record<string, number | string | string[] | undefined>;
 
 /**
- * Server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html) as one answer. At most one event waits in memory for a
- * slow reader.
+ * A response that is a stream of server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html). For a slow reader, no more
+ * waits in memory than the response's write buffer and one event.
  */
 export class EventStream {
   constructor(private readonly response: ServerResponse) {}
@@ -21,7 +21,7 @@ export class EventStream {
     return !this.response.destroyed && !this.response.writableEnded;
   }
 
-  /** Sends the head of the answer, with these headers. `onClose` is called once, when either side has ended the stream. */
+  /** Sends the response's status and headers: these, and those of an event stream. `onClose` is called once, when either side has ended the stream. */
   begin(headers: Headers, onClose: () => void): void {
     const { response } = this;
     const heartbeat = setInterval(() => this.beat(), heartbeatMs).unref();
@@ -43,21 +43,21 @@ export class EventStream {
     response.write('retry: 2000\n\n');
   }
 
-  /** Resolves when the reader has taken the event, or the stream has ended. The next event may be sent only then. */
+  /** Resolves when the next event may be sent: at once while the write buffer has room, otherwise when it has drained or the stream has ended. */
   async send(id: number, data: unknown): Promise<void> {
     if (!this.isOpen) return;
     // JSON contains no line breaks, which would end the field.
-    if (!this.response.write(`id: ${id}\ndata: ${JSON.stringify(data)}\n\n`)) await this.taken();
+    if (!this.response.write(`id: ${id}\ndata: ${JSON.stringify(data)}\n\n`)) await this.drained();
   }
 
-  /** Ends the answer. Its reader may connect again. */
+  /** Ends the response. Its reader may connect again. */
   end(): void {
     if (!this.isOpen) return;
     this.response.end();
     setTimeout(() => this.response.destroy(), endGraceMs).unref();
   }
 
-  private taken(): Promise<void> {
+  private drained(): Promise<void> {
     return new Promise((resolve) => {
       const done = () => {
         clearTimeout(timer);

@@ -58,7 +58,7 @@ async function signIn(person: GoogleIdentity): Promise<SignedIn> {
 
 const refusal = (code: string) => expect.objectContaining({ code });
 let people = 0;
-const stranger = (more: Partial<GoogleIdentity> = {}): GoogleIdentity & { subject: string } => {
+const newPerson = (more: Partial<GoogleIdentity> = {}): GoogleIdentity & { subject: string } => {
   people += 1;
   return {
     email: `person${people}@gmail.example`,
@@ -84,7 +84,7 @@ describe('signing in with Google', () => {
   });
 
   test('creates an account with the name and the verified address, and later finds it by the subject', async () => {
-    const ada = stranger({ name: 'Ada\u0000\r\nLovelace' });
+    const ada = newPerson({ name: 'Ada\u0000\r\nLovelace' });
     const flow = await begin();
     const first = await finish(await google.choose(flow.url, ada), flow.browser);
     expect(first.returnTo).toBe('/my-order');
@@ -100,13 +100,13 @@ describe('signing in with Google', () => {
   });
 
   test('an address that Google has not verified creates an unverified account', async () => {
-    const { account } = await signIn(stranger({ emailVerified: false }));
+    const { account } = await signIn(newPerson({ emailVerified: false }));
     expect(account.emailVerified).toBe(false);
   });
 
   test('a request that is delivered twice signs in once', async () => {
     const flow = await begin();
-    const callback = await google.choose(flow.url, stranger());
+    const callback = await google.choose(flow.url, newPerson());
     const requestId = randomUUID();
     const first = await finish(callback, flow.browser, requestId);
     const second = await finish(callback, flow.browser, requestId);
@@ -117,8 +117,8 @@ describe('signing in with Google', () => {
     const one = await begin();
     const two = await begin(one.browser);
     const [first, second] = [
-      await google.choose(one.url, stranger()),
-      await google.choose(two.url, stranger()),
+      await google.choose(one.url, newPerson()),
+      await google.choose(two.url, newPerson()),
     ];
     const signedIn = { account: { emailVerified: true, role: 'Customer' } };
     expect(await finish(second, one.browser)).toMatchObject({ signedIn });
@@ -135,7 +135,7 @@ describe('signing in with Google', () => {
 describe('existing accounts', () => {
   test('a verified account with the address is linked: both ways sign in to it, and nothing is lost', async () => {
     const owner = await identity.registerVerified('joined@gmail.example');
-    const { account } = await signIn(stranger({ email: 'Joined@gmail.example' }));
+    const { account } = await signIn(newPerson({ email: 'Joined@gmail.example' }));
     expect(account.id).toBe(owner.account.id);
     expect((await identity.login('joined@gmail.example')).account.id).toBe(owner.account.id);
     expect(await identity.findHolder(owner.sessionId)).toMatchObject({ id: owner.account.id });
@@ -143,7 +143,7 @@ describe('existing accounts', () => {
 
   test('a squatted account is given to the owner of the address: password, session and linked identity of the squatter are removed', async () => {
     const email = 'squatted@gmail.example';
-    const squatter = stranger({ email, emailVerified: false });
+    const squatter = newPerson({ email, emailVerified: false });
     const planted = await signIn(squatter);
     await identity.sql(
       `INSERT INTO credentials (account_id, password_hash, changed_at)
@@ -152,7 +152,7 @@ describe('existing accounts', () => {
     );
     const byPassword = await identity.login(email, adminPassword);
     expect(byPassword.account.id).toBe(planted.account.id);
-    const owner = await signIn(stranger({ email }));
+    const owner = await signIn(newPerson({ email }));
     expect(owner.account).toMatchObject({ id: planted.account.id, emailVerified: true });
     for (const { sessionId } of [planted, byPassword])
       expect(await identity.findHolder(sessionId)).toBeNull();
@@ -160,9 +160,9 @@ describe('existing accounts', () => {
     await expect(signIn(squatter)).rejects.toEqual(refusal('ADDRESS_UNVERIFIED'));
   });
 
-  test('an account that somebody else registered belongs to the owner of its address alone, once they sign in with Google', async () => {
+  test('when the owner of an address signs in with Google, an account that somebody else registered with it is theirs, and the other person loses access', async () => {
     const squatter = await identity.register('early@gmail.example');
-    const { account } = await signIn(stranger({ email: 'early@gmail.example' }));
+    const { account } = await signIn(newPerson({ email: 'early@gmail.example' }));
     expect(account).toMatchObject({ id: squatter.account.id, emailVerified: true });
     expect(await identity.findHolder(squatter.sessionId)).toBeNull();
     await expect(identity.login('early@gmail.example')).rejects.toEqual(refusal('INVALID_CREDENTIALS'));
@@ -174,14 +174,14 @@ describe('existing accounts', () => {
       const email = `held-${state.length}@gmail.example`;
       const owner =
         state === 'verified' ? await identity.registerVerified(email) : await identity.register(email);
-      const intruder = stranger({ email, emailVerified: false });
+      const intruder = newPerson({ email, emailVerified: false });
       await expect(signIn(intruder)).rejects.toEqual(refusal('ADDRESS_UNVERIFIED'));
       expect(await identity.findHolder(owner.sessionId)).toEqual(owner.account);
     },
   );
 
   test('another subject with the address of a linked account is refused if Google has not verified the address', async () => {
-    const owner = stranger();
+    const owner = newPerson();
     const { account } = await signIn(owner);
     await expect(
       signIn({ email: owner.email, subject: 'somebody-else', emailVerified: false }),
@@ -202,7 +202,7 @@ describe('gateways', () => {
   /** Registers an address, signs in its owner with Google, and returns the position of the broadcast that ends the registration's session. */
   async function reclaim(email: string): Promise<number> {
     const { sessionId } = await identity.register(email);
-    await signIn(stranger({ email }));
+    await signIn(newPerson({ email }));
     return eventually(() => {
       const at = identity.broadcasts.findIndex(({ payload }) => {
         const { sessionIds } = payload;
@@ -214,7 +214,7 @@ describe('gateways', () => {
   }
 
   test('are told to forget all sessions if a sign-in verifies an address, and not otherwise', async () => {
-    const known = stranger();
+    const known = newPerson();
     await signIn(known);
     const from = await reclaim('forgotten@gmail.example');
     await signIn(known);
@@ -228,7 +228,7 @@ describe('gateways', () => {
 describe('attacks', () => {
   /** A person at the callback, with the flow that they started. */
   async function atCallback(more: Partial<GoogleIdentity> = {}) {
-    const person = stranger(more);
+    const person = newPerson(more);
     const flow = await begin();
     return { person, flow, callback: await google.choose(flow.url, person) };
   }
@@ -286,7 +286,7 @@ describe('attacks', () => {
     await expect(finish(callback, flow.browser)).rejects.toEqual(refusal('SIGN_IN_EXPIRED'));
     // Uses the stolen code in the thief's own sign-in: PKCE prevents it, and so does the provider, at which the code is used up.
     const thief = await begin();
-    const own = await google.choose(thief.url, stranger());
+    const own = await google.choose(thief.url, newPerson());
     const injected = edited(own, (parameters) => parameters.set('code', callback.searchParams.get('code')!));
     await expect(finish(injected, thief.browser)).rejects.toEqual(refusal('SIGN_IN_REFUSED'));
     expect((await signIn(person)).account.email).toBe(person.email);
@@ -295,7 +295,7 @@ describe('attacks', () => {
   test('an unused code does not work in another person’s sign-in', async () => {
     const victim = await atCallback();
     const thief = await begin();
-    const own = await google.choose(thief.url, stranger());
+    const own = await google.choose(thief.url, newPerson());
     const code = victim.callback.searchParams.get('code')!;
     const injected = edited(own, (parameters) => parameters.set('code', code));
     await expect(finish(injected, thief.browser)).rejects.toEqual(refusal('SIGN_IN_REFUSED'));
@@ -316,7 +316,7 @@ describe('attacks', () => {
     });
     const plain = edited(new URL(flow.url), (parameters) => parameters.set('code_challenge_method', 'plain'));
     for (const url of [without, plain]) {
-      const callback = await google.choose(url.href, stranger());
+      const callback = await google.choose(url.href, newPerson());
       expect(callback.searchParams.get('error')).toBe('invalid_request');
       const again = await begin(flow.browser);
       callback.searchParams.set('state', new URL(again.url).searchParams.get('state')!);
@@ -327,7 +327,7 @@ describe('attacks', () => {
   test('an attacker’s own challenge does not match the verifier', async () => {
     const flow = await begin();
     const url = edited(new URL(flow.url), (parameters) => parameters.set('code_challenge', 'A'.repeat(43)));
-    const callback = await google.choose(url.href, stranger());
+    const callback = await google.choose(url.href, newPerson());
     await expect(finish(callback, flow.browser)).rejects.toEqual(refusal('SIGN_IN_REFUSED'));
   });
 
@@ -336,7 +336,7 @@ describe('attacks', () => {
     const url = edited(new URL(flow.url), (parameters) =>
       parameters.set('redirect_uri', 'https://other.example/auth/google/callback'),
     );
-    const callback = await google.choose(url.href, stranger());
+    const callback = await google.choose(url.href, newPerson());
     expect(callback.host).toBe('other.example');
     await expect(finish(callback, flow.browser)).rejects.toEqual(refusal('SIGN_IN_REFUSED'));
   });
@@ -359,7 +359,7 @@ describe('attacks', () => {
         { purpose: 'signIn', returnTo },
         { actor: visitor },
       );
-      const done = await finish(await google.choose(flow.url, stranger()), flow.browser);
+      const done = await finish(await google.choose(flow.url, newPerson()), flow.browser);
       expect(done.returnTo).toBe('/dashboard');
     },
   );
@@ -375,12 +375,12 @@ describe('a fresh sign-in with Google', () => {
   };
 
   test('refreshes the session of the same person, and no other', async () => {
-    const person = stranger();
+    const person = newPerson();
     const signedIn = await signIn(person);
     await identity.sql(`UPDATE sessions SET authenticated_at = now() - interval '1 day'`);
     const flow = await begin(undefined, actorOf(signedIn), 'confirm');
     expect(new URL(flow.url).searchParams.get('max_age')).toBe('0');
-    const wrong = await google.choose(flow.url, stranger());
+    const wrong = await google.choose(flow.url, newPerson());
     await expect(finish(wrong, flow.browser)).rejects.toEqual(refusal('SIGN_IN_REFUSED'));
     expect(await authenticatedAt(signedIn.sessionId)).toBeLessThan(Date.now() - 3_600_000);
     const again = await begin(flow.browser, actorOf(signedIn), 'confirm');
@@ -394,7 +394,7 @@ describe('a fresh sign-in with Google', () => {
   });
 
   test('is refused if the sign-in at Google is old', async () => {
-    const person = stranger();
+    const person = newPerson();
     const signedIn = await signIn(person);
     const flow = await begin(undefined, actorOf(signedIn), 'confirm');
     await google.misbehave(person.subject, { claims: { auth_time: Math.floor(Date.now() / 1000) - 3600 } });
@@ -402,14 +402,14 @@ describe('a fresh sign-in with Google', () => {
     await expect(finish(callback, flow.browser)).rejects.toEqual(refusal('SIGN_IN_REFUSED'));
   });
 
-  test('a visitor cannot confirm anything', async () => {
+  test('a visitor cannot begin one, because there is no session to refresh', async () => {
     await expect(begin(undefined, visitor, 'confirm')).rejects.toEqual(refusal('UNAUTHENTICATED'));
   });
 });
 
-describe('a provider that does not answer', () => {
-  test('one that is slow is reported as UNAVAILABLE after the timeout', async () => {
-    const person = stranger();
+describe('an unavailable provider', () => {
+  test('that is slow is reported as UNAVAILABLE after the timeout', async () => {
+    const person = newPerson();
     const flow = await begin();
     const callback = await google.choose(flow.url, person);
     await google.misbehave(person.subject, { delayMs: 10_000, times: 1 });
@@ -427,11 +427,11 @@ describe('a provider that does not answer', () => {
     ['keys are an error page', '/jwks', sendErrorPage],
     ['connection fails in the middle of an answer', '/token', breakOff],
     ['answer does not end before the timeout', '/token', sendHalf],
-  ])('one whose %s is reported as UNAVAILABLE', async (_name, path, answer) => {
+  ])('whose %s is reported as UNAVAILABLE', async (_name, path, answer) => {
     // So that the configuration is read again, and with it the keys.
     identity.clock.advance({ minutes: 61 });
     const flow = await begin();
-    const callback = await google.choose(flow.url, stranger());
+    const callback = await google.choose(flow.url, newPerson());
     const failing = createServer((_request, response) => void answer(response));
     await new Promise<void>((listening) => failing.listen(0, '127.0.0.1', listening));
     const { port } = failing.address() as AddressInfo;
@@ -452,7 +452,7 @@ describe('a provider that does not answer', () => {
   });
 
   test('one that is down is reported as UNAVAILABLE, and its last known configuration is used', async () => {
-    const person = stranger();
+    const person = newPerson();
     const flow = await begin();
     const callback = await google.choose(flow.url, person);
     await google.outage(true);

@@ -18,7 +18,7 @@ export class Campaigns1767000200000 implements MigrationInterface {
         -- The last subscriber who was looked at for the list of recipients; they are gathered in the order of their ids.
         gathered_to uuid,
         gathered boolean NOT NULL DEFAULT false,
-        -- What became of how many, counted with each mail's end: the mails themselves are forgotten after some months.
+        -- How many recipients there are, and how many had each outcome. Counted here, because the mails are deleted after some months.
         recipients integer NOT NULL DEFAULT 0,
         sent integer NOT NULL DEFAULT 0,
         failed integer NOT NULL DEFAULT 0,
@@ -39,7 +39,7 @@ export class Campaigns1767000200000 implements MigrationInterface {
         subscriber_id uuid NOT NULL,
         PRIMARY KEY (campaign_id, subscriber_id)
       )`);
-    // One row: the process that has locked it queues mails, and it stores how many are allowed.
+    // A single row, which stores how many mails may be queued now. Only the process that has locked it queues mails.
     await runner.query(`
       CREATE TABLE campaign_pace (
         one boolean PRIMARY KEY DEFAULT true CHECK (one),

@@ -26,12 +26,13 @@ describe('a link to unsubscribe', () => {
   });
 
   test('is short enough for a line of a mail’s header', () => {
+    // A line may have 998 characters (RFC 5322); this leaves room for longer host names.
     expect(unsubscribeUrl('https://a-rather-long-host.example.com', holder).length).toBeLessThan(200);
   });
 });
 
 describe('a link to confirm', () => {
-  test('contains its expiry and its round', () => {
+  test('contains its expiry, and its round: a new mail begins a round, and ends earlier links', () => {
     const url = confirmUrl('https://site.example', holder, confirmation);
     const claim = readConfirmToken(new URL(url).searchParams.get('token')!)!;
     expect(claim).toMatchObject({ id: holder.id, confirmation });

@@ -164,7 +164,7 @@ describe('a campaign', () => {
   });
 });
 
-describe('a campaign that is sent', () => {
+describe('a campaign that is being sent', () => {
   const subject = 'Növember\u202e =cmd|calc "quoted" <b>&amp; Bcc: evil@example.com';
 
   test('reaches every subscriber once, with one-click unsubscribing', async () => {
@@ -339,7 +339,7 @@ describe('a campaign that is sent', () => {
 fullTest('a replica that stops leaves the remaining mails to the others', async () => {
   const count = 60;
   await harness.subscribe('stopped', count);
-  // Slowly enough for the third replica to find mails when it polls, a second later at most.
+  // The mail server is slow, so that there are still mails when the third replica polls, which it does every second.
   await harness.messaging.mail.misbehave({ to: 'stopped-', delayMs: 100 });
   const third = await harness.messaging.start({ MAIL_CAMPAIGN_PER_MINUTE: '60000' });
   const finish = jest.spyOn(third.app.get(DeliveryRepository, { strict: false }), 'finish');

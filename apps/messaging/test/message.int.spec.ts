@@ -127,14 +127,14 @@ describe('a message', () => {
     expect(await item(record._id)).toEqual({ ...answer.record, thread: [] });
   });
 
-  test('is marked as read once by concurrent calls', async () => {
+  test('is marked as read by only one of several concurrent calls', async () => {
     const { _id } = await add();
     const answers = await Promise.all(Array.from({ length: 6 }, () => setStatus(_id, 'Read')));
     expect(answers.filter(({ modified }) => modified)).toHaveLength(1);
     expect((await item(_id)).version).toBe(2);
   });
 
-  test('is removed only in the version that the call names; afterwards it is NOT_FOUND, like an unknown id', async () => {
+  test('is removed only if it still has the version that the call names; afterwards calls fail with NOT_FOUND, as for an unknown id', async () => {
     const { _id } = await add();
     await expect(remove(_id, 2)).rejects.toMatchObject({ code: 'VERSION_MISMATCH' });
     expect(await remove(_id, 1)).toEqual({ _id });
@@ -301,7 +301,7 @@ describe('the list', () => {
     });
   });
 
-  test('uses the index, at any depth', async () => {
+  test('finds the rows after a cursor with the index, however far down the list the cursor is', async () => {
     await fill(2500);
     await messaging.sql.query('ANALYZE messages');
     const { rows } = await messaging.sql.query<{ 'QUERY PLAN': string }>(

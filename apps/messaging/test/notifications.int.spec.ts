@@ -50,8 +50,8 @@ const order: Order & { accountId: string } = {
 const payment = (state: Order['payments'][number]['state']): Order['payments'][number] => {
   return { txnId: 'A', state, amount: '290.00', refunded: '0.00', paidAt: '2026-11-21T12:00:00.000Z' };
 };
-/** What mails about payments have: no invoice, a link to it, or its file. */
-let invoices: 'none' | 'link' | 'file' = 'none';
+/** What a mail about a payment contains: nothing about invoices, a link to the list of invoices, or the invoice as a file. */
+let invoiceInMail: 'none' | 'link' | 'file' = 'none';
 /** The file of the invoice; null until it is ready. */
 let invoiceFile: { number: string; pdf: string } | null = null;
 /** Overrides of the order that messaging reads. */
@@ -88,7 +88,7 @@ class Orders {
   getForMail({ id }: { id: string }) {
     const found = orders.find(({ _id }) => _id === id);
     if (!found) throw new DomainError('NOT_FOUND');
-    return { ...found, invoices, ...orderOverrides };
+    return { ...found, invoices: invoiceInMail, ...orderOverrides };
   }
   @Handles(invoiceContract.getInvoiceForMail)
   invoice() {
@@ -235,7 +235,7 @@ describe('notification e-mails', () => {
 
   describe('the mail about a payment', () => {
     afterEach(() => {
-      invoices = 'none';
+      invoiceInMail = 'none';
       invoiceFile = null;
     });
     const paid = async () => {
@@ -248,13 +248,13 @@ describe('notification e-mails', () => {
     test('links to the invoices, if there are any', async () => {
       await paid();
       expect((await mail()).text).not.toContain('invoice');
-      invoices = 'link';
+      invoiceInMail = 'link';
       await paid();
       expect((await mail()).text).toContain('https://northrank.example/my-invoices');
     });
 
     test('waits for the invoice that is attached to it', async () => {
-      invoices = 'file';
+      invoiceInMail = 'file';
       await paid();
       await eventually(async () => {
         const { rows } = await harness.sql.query(
@@ -269,7 +269,7 @@ describe('notification e-mails', () => {
     });
 
     fullTest('is sent with a link instead of the file if the invoice is not ready in time', async () => {
-      invoices = 'file';
+      invoiceInMail = 'file';
       await paid();
       await eventually(async () => {
         const { rowCount } = await harness.sql.query(
@@ -372,6 +372,7 @@ describe('notification e-mails', () => {
     expect(mail.text + mail.html).not.toMatch(/Mallory|pills|evil/);
     const before = (await harness.sql.query(`SELECT 1 FROM mails WHERE template = 'messageReceived'`))
       .rowCount!;
+    // Another spelling of the same mailbox (`mailboxOf`).
     await send('victim@example.com');
     await eventually(async () => {
       const { rowCount } = await harness.sql.query(`SELECT 1 FROM mails WHERE template = 'messageReceived'`);

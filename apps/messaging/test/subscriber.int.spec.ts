@@ -158,7 +158,7 @@ describe('the list', () => {
     expect(new Set(ids).size).toBe(2500);
   });
 
-  test('is counted exactly if it is short, and once a second if it is long', async () => {
+  test('has an exact total if it is short; the total of a long list may be a second old', async () => {
     await fill(10_002);
     expect((await list({ limit: 1 })).total).toBe(10_002);
     await messaging.sql.query(`DELETE FROM subscribers WHERE email = 'person7@example.com'`);
@@ -220,7 +220,7 @@ describe('an admin’s calls', () => {
     expect(await storedRows()).toHaveLength(1);
   });
 
-  test('remove a record only once, and only in the version that the call names, if it names one', async () => {
+  test('remove a record only once; a call that names a version removes it only if it still has that version', async () => {
     const { _id } = await add('ada@example.com');
     await expect(remove(_id, 2)).rejects.toMatchObject({ code: 'VERSION_MISMATCH' });
     await remove(_id);

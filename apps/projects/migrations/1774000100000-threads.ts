@@ -9,7 +9,7 @@ export class Threads1774000100000 implements MigrationInterface {
       CREATE TABLE thread_entries (
         project_id uuid NOT NULL REFERENCES projects (id),
         seq integer NOT NULL,
-        -- The same as seq, until it is edited or deleted: then the number that the change was given.
+        -- The same as seq until the entry is edited or deleted; then the number of that change.
         change integer NOT NULL,
         kind text NOT NULL CHECK (kind IN ('message', 'event')),
         message_id uuid UNIQUE,
@@ -18,7 +18,7 @@ export class Threads1774000100000 implements MigrationInterface {
         name text NOT NULL,
         at timestamptz(3) NOT NULL,
         text text NOT NULL,
-        -- Up to and including this entry: how many were new to the customer's side, and to staff.
+        -- How many entries up to and including this one were new to the customer's side, and how many to staff.
         entries_for_customer integer NOT NULL,
         entries_for_staff integer NOT NULL,
         -- Of an event.
@@ -27,6 +27,7 @@ export class Threads1774000100000 implements MigrationInterface {
         deliverable_id uuid,
         -- Of a message.
         quote_id uuid,
+        -- The part of a reply by mail that is shown collapsed.
         folded text,
         by_mail boolean NOT NULL DEFAULT false,
         edited_at timestamptz(3),
@@ -59,7 +60,7 @@ export class Threads1774000100000 implements MigrationInterface {
     await runner.query(
       `CREATE INDEX staff_entries_by_account ON staff_entries (account_id) WHERE account_id IS NOT NULL`,
     );
-    // A person may be both: an admin who is the customer of a project as well.
+    // How far each person has read. An admin who is also a project's customer has one row for each side.
     await runner.query(`
       CREATE TABLE readers (
         project_id uuid NOT NULL REFERENCES projects (id),

@@ -243,7 +243,7 @@ test('the name that an admin chose is also removed from an assignment that was b
     const [name] = await app.get(StaffService, { strict: false }).namesToStore([staff], tx);
     expect(name).toBe('The Hopper');
     await deleteAccount(staff);
-    // Waits until the deletion has ended, or waits for a lock of this transaction.
+    // Continues when the deletion has either ended or is blocked by a lock that this transaction holds.
     await eventually(async () => {
       const { rowCount } = await projects.sql.query(
         `SELECT FROM deleted_accounts WHERE account_id = $1

@@ -83,7 +83,7 @@ describe('a simulator with a file', () => {
       body: { name: 'SEO', type: 'SERVICE' },
     });
     const { body: plan } = await shop.post('/v1/billing/plans', { body: planBody(product.id) });
-    const { body: former } = await shop.post('/v1/billing/plans', { body: planBody(product.id) });
+    const { body: deactivatedPlan } = await shop.post('/v1/billing/plans', { body: planBody(product.id) });
     const body = subscriptionBody(plan.id);
     const { id } = (await shop.post('/v1/billing/subscriptions', { body })).body;
     await paypal.approveSubscription(id);
@@ -91,7 +91,7 @@ describe('a simulator with a file', () => {
     await paypal.advanceClock(new Date((await paypal.subscriptions())[0]!.nextBillingAt!));
     const [before] = await paypal.subscriptions();
     await shop.signIn();
-    expect((await shop.post(`/v1/billing/plans/${former.id}/deactivate`)).status).toBe(204);
+    expect((await shop.post(`/v1/billing/plans/${deactivatedPlan.id}/deactivate`)).status).toBe(204);
     const { ahead } = await paypal.clock();
     await running.stop();
 
@@ -100,7 +100,7 @@ describe('a simulator with a file', () => {
     expect(await paypal.subscriptions()).toEqual([before]);
     expect((await paypal.clock()).ahead).toBeGreaterThan(ahead - 60_000);
     shop = new RestClient(running.url, await paypal.app({ clientId: 'shop' }));
-    expect((await shop.get(`/v1/billing/plans/${former.id}`)).body.status).toBe('INACTIVE');
+    expect((await shop.get(`/v1/billing/plans/${deactivatedPlan.id}`)).body.status).toBe('INACTIVE');
     await paypal.fund(id, 'ok');
     await paypal.advanceClock(new Date(before!.retryAt!));
     expect((await paypal.subscriptions())[0]).toMatchObject({

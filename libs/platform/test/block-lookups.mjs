@@ -1,5 +1,5 @@
-// Loaded into a process before its program: once the file `BLOCKING_FIFO` exists, each name lookup occupies a thread of the process
-// and never ends, as when no name server answers. The lookup opens that file, a FIFO that nobody writes to.
+// Preloaded with `--import`. As soon as the FIFO exists whose path is in the environment variable `BLOCKING_FIFO`, each name lookup opens it.
+// Because nobody writes to it, this blocks a thread of the process for ever, as a lookup does when no name server answers.
 import dns from 'node:dns';
 import { existsSync, open } from 'node:fs';
 

@@ -89,7 +89,7 @@ export class EventHandler {
     });
     log.error(
       { reason, stream, entry: entry.id, event: event?.event, eventId: event?.id },
-      'Gave up an event',
+      'Moved an event to the dead letters',
     );
     if (event) observer?.onEvent?.(event.event, 0, 'DEAD');
     return { verdict: 'done', erase: secret.length > 0 };

@@ -173,7 +173,7 @@ export class RequestHandler {
     };
     await writeDeadLetter(commands, letter);
     const { reason, pattern, requestId } = letter;
-    log.error({ reason, entry: entry.id, pattern, requestId }, 'Gave up a request');
+    log.error({ reason, entry: entry.id, pattern, requestId }, 'Moved a request to the dead letters');
   }
 
   /** What may be kept of a request. Without a contract it is unknown what is secret, so nothing is kept. */

@@ -95,6 +95,6 @@ describe('poison message', () => {
     expect(kept).not.toContain(password);
     expect(kept).toContain('malformed');
     expect(JSON.stringify(harness.logged)).not.toContain(password);
-    expect(harness.logged.some((line) => line.message === 'Gave up a request')).toBe(true);
+    expect(harness.logged.some((line) => line.message === 'Moved a request to the dead letters')).toBe(true);
   });
 });

@@ -34,7 +34,7 @@ const places: Partial<Record<SectionName, { Page: ComponentType; at: string }>> 
   newsletter: { Page: landing, at: '.newsletter' },
   pricingPackage: { Page: pricing, at: '.packages' },
   paymentText: { Page: pricing, at: '.page-head' },
-  callToAction: { Page: service, at: '.call' },
+  callToAction: { Page: service, at: '.call-to-action' },
   videoSection: { Page: service, at: '.video' },
   teamMember: { Page: service, at: '.team' },
   contactDetail: { Page: contact, at: '.contact__panel' },

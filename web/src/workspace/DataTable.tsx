@@ -78,7 +78,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
       <thead role="rowgroup">
         <tr role="row">
           {choice && (
-            <th role="columnheader" scope="col" className="data-table__choice">
+            <th role="columnheader" scope="col" className="data-table__select">
               <span className="visually-hidden">Select</span>
             </th>
           )}
@@ -132,14 +132,14 @@ export function DataTable<T>(props: DataTableProps<T>) {
 }
 
 function chosenClass<T>(choice: RowChoice<T> | undefined, id: string): string | undefined {
-  return choice?.selection.has(id) ? 'data-table__chosen' : undefined;
+  return choice?.selection.has(id) ? 'data-table__selected' : undefined;
 }
 
 /** Shift with a click or Space also selects or deselects the rows in between. */
 function Choice<T>({ choice, row, id }: { choice: RowChoice<T>; row: T; id: string }) {
   const { selection, nameOf } = choice;
   return (
-    <td role="cell" data-head="Select" className="data-table__choice">
+    <td role="cell" data-head="Select" className="data-table__select">
       <label>
         <input
           type="checkbox"

@@ -7,7 +7,7 @@ import type { ChangeResult } from './query.js';
 import { offerUndo } from './undo.js';
 
 /** A row that was not changed, and why. */
-interface Leftover {
+interface BulkFailure {
   id: string;
   name: string;
   reason: string;
@@ -16,7 +16,7 @@ interface Leftover {
 interface BulkReport {
   /** How many rows the change was for. */
   total: number;
-  leftovers: readonly Leftover[];
+  failures: readonly BulkFailure[];
 }
 
 interface BulkCall {
@@ -50,9 +50,9 @@ export function useBulk(selection: Selection, nameOf: (id: string) => string): B
       const answer = await send([...ids]);
       if (!answer.ok) return answer.problem;
       const { done: changed, failed } = answer.value;
-      const leftovers = failed.map(({ _id, message }) => ({ id: _id, name: nameOf(_id), reason: message }));
-      setReport(leftovers.length > 0 ? { total: ids.length, leftovers } : undefined);
-      selection.select(leftovers.map(({ id }) => id));
+      const failures = failed.map(({ _id, message }) => ({ id: _id, name: nameOf(_id), reason: message }));
+      setReport(failures.length > 0 ? { total: ids.length, failures } : undefined);
+      selection.select(failures.map(({ id }) => id));
       return changed.length > 0 ? () => onDone(changed) : undefined;
     },
   };

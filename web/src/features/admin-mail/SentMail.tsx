@@ -25,7 +25,7 @@ const size = 10;
 
 const columns: readonly Column<Mail>[] = [
   { key: 'when', head: 'Requested', cell: ({ createdAt }) => <When at={createdAt} time /> },
-  { key: 'to', head: 'To', always: true, cell: ({ to }) => <span className="whole-address">{to}</span> },
+  { key: 'to', head: 'To', always: true, cell: ({ to }) => <span className="address-cell">{to}</span> },
   { key: 'mail', head: 'Mail', cell: (mail) => mail.subject ?? kindOf(mail.template) },
   { key: 'state', head: 'State', cell: (mail) => <MailStateLabel mail={mail} /> },
   { key: 'attempts', head: 'Attempts', align: 'end', cell: ({ attempts }) => attempts },

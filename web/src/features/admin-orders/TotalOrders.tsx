@@ -1,7 +1,7 @@
 import './admin-orders.css';
 import { type Order, orderNumber } from '#libs/contracts';
 import { useBulk } from '../../workspace/bulk.js';
-import { BulkLeftovers } from '../../workspace/BulkLeftovers.js';
+import { BulkFailures } from '../../workspace/BulkFailures.js';
 import { DataTable } from '../../workspace/DataTable.js';
 import { ExportLink } from '../../workspace/ExportLink.js';
 import { Empty } from '../../workspace/Empty.js';
@@ -36,7 +36,7 @@ export function TotalOrders() {
       <p className="order-count" role="status">
         {found !== undefined && `${counted(found, 'order')}${filter.active ? ' found' : ''}`}
       </p>
-      <BulkLeftovers bulk={bulk} />
+      <BulkFailures bulk={bulk} />
       <DataTable
         caption="Total Orders"
         captionHidden

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { SubscriberRecord } from '#libs/contracts';
 import { callApi } from '../../lib/api.js';
 import { offerUndelete, useBulk } from '../../workspace/bulk.js';
-import { BulkLeftovers } from '../../workspace/BulkLeftovers.js';
+import { BulkFailures } from '../../workspace/BulkFailures.js';
 import { ConfirmDialog } from '../../workspace/ConfirmDialog.js';
 import { type Column, DataTable, type Sort } from '../../workspace/DataTable.js';
 import { DeleteChosen } from '../../workspace/DeleteChosen.js';
@@ -93,7 +93,7 @@ export function SubscriberTable({ size, param, listOptions }: SubscriberTablePro
   return (
     <section className="panel" aria-labelledby="total-subscribers">
       <h2 id="total-subscribers">Total Subscribers</h2>
-      <BulkLeftovers bulk={bulk} />
+      <BulkFailures bulk={bulk} />
       <DataTable
         caption="Total Subscribers"
         captionHidden

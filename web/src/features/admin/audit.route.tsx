@@ -70,7 +70,7 @@ function Log() {
           {
             key: 'actor',
             head: 'Who',
-            cell: ({ actorEmail }) => <span className="whole-address">{actorEmail}</span>,
+            cell: ({ actorEmail }) => <span className="address-cell">{actorEmail}</span>,
           },
           {
             key: 'change',

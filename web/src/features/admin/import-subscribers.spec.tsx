@@ -75,10 +75,10 @@ test('sending a file again after a lost answer is the same request, but another 
   await screen.findByText(/We can’t reach the site/);
   await send();
   await screen.findByText(/people.csv imported/);
-  const [other, first, again] = keys;
-  expect(first).toMatch(/^[\da-f]{32}$/);
-  expect(other).not.toBe(first);
-  expect(again).toBe(first);
+  const [otherFile, lostAttempt, secondAttempt] = keys;
+  expect(lostAttempt).toMatch(/^[\da-f]{32}$/);
+  expect(otherFile).not.toBe(lostAttempt);
+  expect(secondAttempt).toBe(lostAttempt);
   await send();
-  expect(keys[3]).not.toBe(first);
+  expect(keys[3]).not.toBe(lostAttempt);
 });

@@ -4,7 +4,7 @@ import { FormProblem } from '../../components/FormProblem.js';
 import { callApi } from '../../lib/api.js';
 import { showToast } from '../../lib/toasts.js';
 import { useBulk } from '../../workspace/bulk.js';
-import { BulkLeftovers } from '../../workspace/BulkLeftovers.js';
+import { BulkFailures } from '../../workspace/BulkFailures.js';
 import { ChoiceField } from '../../workspace/ChoiceField.js';
 import { type Column, DataTable, type Sort } from '../../workspace/DataTable.js';
 import { DeleteChosen } from '../../workspace/DeleteChosen.js';
@@ -165,7 +165,7 @@ function Messages({ caption, messages, sort, markable, children }: MessagesProps
     <section className="panel" aria-labelledby={`${param}-heading`}>
       <h2 id={`${param}-heading`}>{caption}</h2>
       <FormProblem problem={problem} />
-      <BulkLeftovers bulk={bulk} />
+      <BulkFailures bulk={bulk} />
       <DataTable
         caption={caption}
         captionHidden

@@ -5,8 +5,8 @@ export function CallToAction({ site }: { site: Site }) {
   const action = singleRecord(site.callToAction);
   if (!action) return null;
   return (
-    <section className="section deep call" aria-labelledby="call-heading">
-      <div className="call__row wrap">
+    <section className="section deep call-to-action" aria-labelledby="call-heading">
+      <div className="call-to-action__row wrap">
         <div>
           <h2 id="call-heading">{action.heading}</h2>
           <p className="lead">{action.subHeading}</p>
