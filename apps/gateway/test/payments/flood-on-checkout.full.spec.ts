@@ -72,4 +72,4 @@ test('every genuine webhook is accepted at its first delivery and processed, and
   expect(kept.length).toBeGreaterThan(0);
   expect(kept.length).toBeLessThanOrEqual(20);
   expect(await shop.storedOrder(victim)).toMatchObject({ paymentStatus: 'Paid', paymentState: 'paid' });
-});
+}, 300_000);
