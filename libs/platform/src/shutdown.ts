@@ -1,3 +1,5 @@
+import cluster from 'node:cluster';
+import { once } from 'node:events';
 import type { Logger } from 'pino';
 import type { Metrics } from './metrics.js';
 import { rememberLookups } from './remembered-lookups.js';
@@ -32,20 +34,34 @@ export function drainOnSignal({ logger, stop, delayMs = 0, drainTimeoutMs = 10_0
       logger.fatal({ drainTimeoutMs, waitingFor: process.getActiveResourcesInfo() }, 'Not drained in time');
       process.exit(1);
     }, delayMs + drainTimeoutMs).unref();
-    stop().then(
-      () => {
-        logger.info('Stopped');
-        process.exit(0);
-      },
-      (error: unknown) => {
-        logger.fatal({ err: error }, 'Stopping failed');
-        process.exit(1);
-      },
-    );
+    stop()
+      .then(leaveCluster)
+      .then(
+        () => {
+          logger.info('Stopped');
+          process.exit(0);
+        },
+        (error: unknown) => {
+          logger.fatal({ err: error }, 'Stopping failed');
+          process.exit(1);
+        },
+      );
   };
   process.on('SIGTERM', () => begin('SIGTERM'));
   process.on('SIGINT', () => begin('SIGINT'));
   if (process.connected) process.once('disconnect', () => begin('parent gone'));
+}
+
+/**
+ * A process that shares its port with others gets its connections from its supervisor (node:cluster). This waits until the supervisor knows that
+ * it takes no more: what was on its way here goes to another process. If this process just exited, those connections would never be answered.
+ */
+async function leaveCluster(): Promise<void> {
+  const { worker } = cluster;
+  if (!worker?.isConnected()) return;
+  const left = once(worker, 'disconnect');
+  worker.disconnect();
+  await left;
 }
 
 /**
