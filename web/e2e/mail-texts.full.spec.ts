@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { customizableMails, fixedMails } from '#libs/contracts';
-import { eventually, TestBrowser, testStack, fullTest } from '#libs/testing';
+import { eventually, TestBrowser, testStack } from '#libs/testing';
 import { MailCatcher } from '../../dev/stand-ins/mail/client.js';
 import { faults, sidewaysScroll } from './look.js';
 import { signedInAdmin } from './person.js';
@@ -20,7 +20,7 @@ const defaultText =
 const templateRow = (page: Page, name: string) =>
   page.getByRole('listitem').filter({ has: page.getByRole('heading', { name, exact: true }) });
 
-fullTest('every e-mail of the site is listed with its state, and none can be moved or deleted', async () => {
+test('every e-mail of the site is listed with its state, and none can be moved or deleted', async () => {
   const { page } = await signedInAdmin(browser, { width: 1280, height: 900 });
   await visit(page, '/setting/mailText');
   const names = (await page.locator('.mail-template h3').allTextContents()).toSorted();
@@ -86,20 +86,17 @@ test('the text of an e-mail is edited (a placeholder by keyboard), previewed, se
   expect(await sidewaysScroll(page)).toEqual([]);
 });
 
-fullTest(
-  'a mail template also opens at an address with its record’s id, and an unknown id shows an error',
-  async () => {
-    const { page, api } = await signedInAdmin(browser);
-    const records = (await api.get<{ _id: string; mail: string }[]>('/mail-texts')).json;
-    const record = records.find(({ mail }) => mail === 'Order refunded');
-    await visit(page, `/setting/mailText/${record!._id}`);
-    await page.getByRole('heading', { name: 'Order refunded', level: 1 }).waitFor();
-    await visit(page, '/setting/mailText/nothing');
-    await page.getByText('No mail template found').waitFor();
-  },
-);
+test('a mail template also opens at an address with its record’s id, and an unknown id shows an error', async () => {
+  const { page, api } = await signedInAdmin(browser);
+  const records = (await api.get<{ _id: string; mail: string }[]>('/mail-texts')).json;
+  const record = records.find(({ mail }) => mail === 'Order refunded');
+  await visit(page, `/setting/mailText/${record!._id}`);
+  await page.getByRole('heading', { name: 'Order refunded', level: 1 }).waitFor();
+  await visit(page, '/setting/mailText/nothing');
+  await page.getByText('No mail template found').waitFor();
+});
 
-fullTest('the title of a page cannot be moved, deleted or given to another page', async () => {
+test('the title of a page cannot be moved, deleted or given to another page', async () => {
   const { page } = await signedInAdmin(browser);
   await visit(page, '/setting/pageTitle');
   expect(await page.getByRole('button', { name: /^(Move|Delete)/ }).count()).toBe(0);

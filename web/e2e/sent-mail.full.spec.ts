@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { eventually, Session, TestBrowser, testStack, fullTest } from '#libs/testing';
+import { eventually, Session, TestBrowser, testStack } from '#libs/testing';
 import { MailCatcher } from '../../dev/stand-ins/mail/client.js';
 import { faults, sidewaysScroll } from './look.js';
 import { newPerson, order, signedIn, signedInAdmin } from './person.js';
@@ -40,7 +40,7 @@ test('a message reaches the admins by mail; they see the state of the mail, and 
   expect(await sidewaysScroll(page)).toEqual([]);
 });
 
-fullTest('mails about orders start once the customer has confirmed their address', async () => {
+test('mails about orders start once the customer has confirmed their address', async () => {
   const { mail: catcher, url } = testStack();
   const mail = MailCatcher.at(catcher!.url);
   const person = newPerson();

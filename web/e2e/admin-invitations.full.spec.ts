@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import type { AdminUser } from '#libs/contracts';
-import { eventually, Session, TestBrowser, testStack, fullTest } from '#libs/testing';
+import { eventually, Session, TestBrowser, testStack } from '#libs/testing';
 import { MailCatcher } from '../../dev/stand-ins/mail/client.js';
 import { faults, sidewaysScroll } from './look.js';
 import { addressOf, newPerson, order, type Person, signedIn, signedInAdmin } from './person.js';
@@ -101,32 +101,29 @@ test('an admin invites somebody by keyboard, and that person creates an account 
   expect(await button(page, `Revoke the invitation to ${email}`).count()).toBe(0);
 });
 
-fullTest(
-  'a customer signs in at the link and accepts; the used link says that it no longer works',
-  async () => {
-    const person = await registerConfirmed();
-    const link = await invite(person.email);
-    const page = await visitorPage();
-    await page.goto(link);
-    await page.getByRole('link', { name: 'Sign in to accept' }).click();
-    await page.getByLabel('E-mail').fill(person.email);
-    await page.getByLabel('Password', { exact: true }).fill(person.password);
-    await page.keyboard.press('Enter');
-    await page.waitForURL('**/admin-invitation');
-    await button(page, 'Accept invitation').waitFor();
-    expect(await faults(page)).toEqual([]);
-    await button(page, 'Accept invitation').click();
-    await page.waitForURL('**/admin');
-    await page.getByText('Welcome to Admin Panel').first().waitFor();
+test('a customer signs in at the link and accepts; the used link says that it no longer works', async () => {
+  const person = await registerConfirmed();
+  const link = await invite(person.email);
+  const page = await visitorPage();
+  await page.goto(link);
+  await page.getByRole('link', { name: 'Sign in to accept' }).click();
+  await page.getByLabel('E-mail').fill(person.email);
+  await page.getByLabel('Password', { exact: true }).fill(person.password);
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/admin-invitation');
+  await button(page, 'Accept invitation').waitFor();
+  expect(await faults(page)).toEqual([]);
+  await button(page, 'Accept invitation').click();
+  await page.waitForURL('**/admin');
+  await page.getByText('Welcome to Admin Panel').first().waitFor();
 
-    await page.goto('about:blank');
-    await page.goto(link);
-    await page.getByRole('heading', { name: 'This invitation no longer works' }).waitFor();
-    expect(await faults(page)).toEqual([]);
-  },
-);
+  await page.goto('about:blank');
+  await page.goto(link);
+  await page.getByRole('heading', { name: 'This invitation no longer works' }).waitFor();
+  expect(await faults(page)).toEqual([]);
+});
 
-fullTest('somebody who is signed in with another address cannot accept', async () => {
+test('somebody who is signed in with another address cannot accept', async () => {
   const { email } = newPerson();
   const link = await invite(email);
   const { page } = await signedIn(browser, newPerson());
@@ -135,7 +132,7 @@ fullTest('somebody who is signed in with another address cannot accept', async (
   expect(await button(page, 'Accept invitation').count()).toBe(0);
 });
 
-fullTest('an invitation can be sent again at most once a minute, and can be revoked', async () => {
+test('an invitation can be sent again at most once a minute, and can be revoked', async () => {
   const { email } = newPerson();
   const link = await invite(email);
   const { page } = await signedInAdmin(browser);
@@ -153,7 +150,7 @@ fullTest('an invitation can be sent again at most once a minute, and can be revo
   await guest.getByRole('heading', { name: 'This invitation no longer works' }).waitFor();
 });
 
-fullTest('an admin chooses by keyboard which e-mail notifications they get', async () => {
+test('an admin chooses by keyboard which e-mail notifications they get', async () => {
   const person = await registerConfirmed();
   const link = await invite(person.email);
   const { page, api } = await signedIn(browser, person, { isNew: false, width: 1280, height: 900 });

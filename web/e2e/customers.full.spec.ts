@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Customer } from '#libs/contracts';
-import { eventually, Session, TestBrowser, testStack, fullTest } from '#libs/testing';
+import { eventually, Session, TestBrowser, testStack } from '#libs/testing';
 import { faults } from './look.js';
 import { newPerson, order, signedInAdmin } from './person.js';
 import { visit } from './visit.js';
@@ -65,7 +65,7 @@ test('a customer is found by name, and their profile opens by keyboard with orde
   expect(await faults(page)).toEqual([]);
 });
 
-fullTest('orders and messages link to the customer, and the profile links back', async () => {
+test('orders and messages link to the customer, and the profile links back', async () => {
   const { page, api: admin } = await signedInAdmin(browser, { width: 390, height: 844 });
   const { name, subject, id, paid } = await aCustomer(admin);
   await admin.post(`/order/${paid._id}/note`, { text: 'Wants the report by Friday.' });
@@ -81,23 +81,20 @@ fullTest('orders and messages link to the customer, and the profile links back',
   await page.waitForURL(`**/customer/${id}`);
 });
 
-fullTest(
-  'a part of the profile that cannot be loaded shows an error, and the other parts are shown',
-  async () => {
-    const { page, api: admin } = await signedInAdmin(browser);
-    const { id, subject } = await aCustomer(admin);
-    await page.route('**/customer/*/account', (route) => route.abort());
-    await visit(page, `/customer/${id}`);
-    const account = page.getByRole('region', { name: 'Account' });
-    await account.getByRole('alert').waitFor();
-    await page.getByRole('link', { name: subject }).waitFor();
-    await page.unroute('**/customer/*/account');
-    await account.getByRole('button', { name: 'Try again' }).click();
-    await account.getByText('Registered').waitFor();
-  },
-);
+test('a part of the profile that cannot be loaded shows an error, and the other parts are shown', async () => {
+  const { page, api: admin } = await signedInAdmin(browser);
+  const { id, subject } = await aCustomer(admin);
+  await page.route('**/customer/*/account', (route) => route.abort());
+  await visit(page, `/customer/${id}`);
+  const account = page.getByRole('region', { name: 'Account' });
+  await account.getByRole('alert').waitFor();
+  await page.getByRole('link', { name: subject }).waitFor();
+  await page.unroute('**/customer/*/account');
+  await account.getByRole('button', { name: 'Try again' }).click();
+  await account.getByText('Registered').waitFor();
+});
 
-fullTest('an unknown customer is not found', async () => {
+test('an unknown customer is not found', async () => {
   const { page } = await signedInAdmin(browser);
   await visit(page, '/customer/019a0000-0000-7000-8000-00000000dead');
   await page.getByText('Customer not found').waitFor();

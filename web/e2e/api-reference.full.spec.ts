@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { fullTest, TestBrowser, testStack } from '#libs/testing';
+import { TestBrowser, testStack } from '#libs/testing';
 import { sidewaysScroll } from './look.js';
 import { newPerson, signedIn } from './person.js';
 
@@ -40,25 +40,22 @@ async function tryOut(page: Page, path: string): Promise<number> {
   return (await answer).status();
 }
 
-fullTest(
-  'calls are explained and tried out with the session of the browser, without a request to another origin',
-  async () => {
-    const { page } = await signedIn(browser, newPerson());
-    const found = collectComplaints(page);
-    await openOperation(page, 'tag/content-banners/GET/banner');
-    await page.getByRole('heading', { name: 'The banner, as a list of at most one' }).waitFor();
-    expect(await tryOut(page, '/banner')).toBe(200);
-    await page.getByRole('button', { name: 'Close Client' }).click();
-    await openOperation(page, 'tag/signing-in/GET/auth/me');
-    expect(await tryOut(page, '/auth/me')).toBe(200);
-    expect(found).toEqual([]);
-    // The page fits a phone, too.
-    await page.setViewportSize({ width: 390, height: 844 });
-    expect(await sidewaysScroll(page)).toEqual([]);
-  },
-);
+test('calls are explained and tried out with the session of the browser, without a request to another origin', async () => {
+  const { page } = await signedIn(browser, newPerson());
+  const found = collectComplaints(page);
+  await openOperation(page, 'tag/content-banners/GET/banner');
+  await page.getByRole('heading', { name: 'The banner, as a list of at most one' }).waitFor();
+  expect(await tryOut(page, '/banner')).toBe(200);
+  await page.getByRole('button', { name: 'Close Client' }).click();
+  await openOperation(page, 'tag/signing-in/GET/auth/me');
+  expect(await tryOut(page, '/auth/me')).toBe(200);
+  expect(found).toEqual([]);
+  // The page fits a phone, too.
+  await page.setViewportSize({ width: 390, height: 844 });
+  expect(await sidewaysScroll(page)).toEqual([]);
+});
 
-fullTest('a visitor tries out a call', async () => {
+test('a visitor tries out a call', async () => {
   const page = await browser.openPage({ baseURL: url, reducedMotion: 'reduce' });
   const found = collectComplaints(page);
   await openOperation(page, 'tag/content-banners/GET/banner');
@@ -66,7 +63,7 @@ fullTest('a visitor tries out a call', async () => {
   expect(found).toEqual([]);
 });
 
-fullTest('the API reference fits a phone from the start', async () => {
+test('the API reference fits a phone from the start', async () => {
   const page = await browser.openPage({ baseURL: url, reducedMotion: 'reduce', width: 390, height: 844 });
   await openOperation(page, '');
   expect(await sidewaysScroll(page)).toEqual([]);

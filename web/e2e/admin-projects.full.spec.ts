@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import type { ProjectTemplate, ProjectTemplateInput, StaffProject, StaffThread } from '#libs/contracts';
-import { eventually, type PageOptions, Session, TestBrowser, testStack, fullTest } from '#libs/testing';
+import { eventually, type PageOptions, Session, TestBrowser, testStack } from '#libs/testing';
 import { faults } from './look.js';
 import { newPerson, order, signedIn, signedInAdmin } from './person.js';
 import { settled, visit } from './visit.js';
@@ -67,7 +67,7 @@ const stored = async (admin: Session, { _id }: { _id: string }) =>
   (await admin.get<StaffProject>(`/staff-project/${_id}`)).json;
 
 describe('the template of a package', () => {
-  fullTest('is built with a preview, and unsaved changes can be restored', async () => {
+  test('is built with a preview, and unsaved changes can be restored', async () => {
     const { page, api } = await signedInAdmin(browser, desktop);
     await setTemplate(api);
     await visit(page, '/admin/project-templates');
@@ -120,7 +120,7 @@ describe('the template of a package', () => {
     ]);
   });
 
-  fullTest('begins with a suggestion, and shows what another admin saved meanwhile', async () => {
+  test('begins with a suggestion, and shows what another admin saved meanwhile', async () => {
     const { page, api } = await signedInAdmin(browser, phone);
     const template = await setTemplate(api);
     // A template is empty only until it is saved for the first time, so the response is faked for this page.
@@ -161,7 +161,7 @@ describe('the template of a package', () => {
   });
 });
 
-fullTest('reminders are switched on and off', async () => {
+test('reminders are switched on and off', async () => {
   const { page, api } = await signedInAdmin(browser, phone);
   await api.put('/project-settings', { remindAfterDays: null, remindBriefAfterDays: null });
   await visit(page, '/admin/project-settings');
@@ -185,7 +185,7 @@ fullTest('reminders are switched on and off', async () => {
 });
 
 describe('the projects', () => {
-  fullTest('are found in the list, and moved on the board by keyboard', async () => {
+  test('are found in the list, and moved on the board by keyboard', async () => {
     const { page, api } = await signedInAdmin(browser, desktop);
     const { name, project } = await aProject(api);
     await visit(page, '/admin/projects');
@@ -230,7 +230,7 @@ describe('the projects', () => {
     expect((await stored(api, project)).state).toBe('in_progress');
   });
 
-  fullTest('are on the screens of their customer and order, and fit a phone', async () => {
+  test('are on the screens of their customer and order, and fit a phone', async () => {
     const { page, api } = await signedInAdmin(browser, phone);
     const { project, orderId, name } = await aProject(api);
     await visit(page, `/admin/payment-status/${orderId}`);
@@ -249,7 +249,7 @@ describe('the projects', () => {
     }
   });
 
-  fullTest('show an error when they cannot be loaded, with a button to try again', async () => {
+  test('show an error when they cannot be loaded, with a button to try again', async () => {
     const { page, api } = await signedInAdmin(browser, desktop);
     const { name } = await aProject(api);
     const address = (target: URL) => target.pathname === '/staff-projects';
@@ -314,7 +314,7 @@ describe('one project', () => {
     expect(await faults(page)).toEqual([]);
   });
 
-  fullTest('has an undo that takes back one’s own change, and never a colleague’s later one', async () => {
+  test('has an undo that takes back one’s own change, and never a colleague’s later one', async () => {
     const { page, api } = await signedInAdmin(browser, desktop);
     const { project } = await aProject(api);
     const { dueOn } = await stored(api, project);
@@ -342,7 +342,7 @@ describe('one project', () => {
     expect((await stored(api, project)).dueOn).toBe('2031-12-24');
   });
 
-  fullTest('never shows the customer a note, not even one that began as a draft of a message', async () => {
+  test('never shows the customer a note, not even one that began as a draft of a message', async () => {
     const { page, api } = await signedInAdmin(browser, desktop);
     const { project, person, customer, name } = await aProject(api);
     const { page: customerPage } = await signedIn(browser, person, { isNew: false, ...desktop });
@@ -421,7 +421,7 @@ describe('one project', () => {
     expect(await faults(page)).toEqual([]);
   });
 
-  fullTest('is a chat on a phone, with its details in a second view', async () => {
+  test('is a chat on a phone, with its details in a second view', async () => {
     const { page, api } = await signedInAdmin(browser, phone);
     const { project, name } = await aProject(api);
     await visit(page, `/admin/project/${project._id}`);
@@ -439,7 +439,7 @@ describe('one project', () => {
   });
 });
 
-fullTest('customers cannot open the staff’s screens of projects', async () => {
+test('customers cannot open the staff’s screens of projects', async () => {
   const { api: admin } = await signedInAdmin(browser);
   const { project, person } = await aProject(admin);
   const { page } = await signedIn(browser, person, { isNew: false });
