@@ -39,7 +39,7 @@ try {
   const traces = await startTracing('web', config);
   await health.listen();
   const pages = (await import(serverBundleUrl)) as ServerBundle;
-  const renderer = createRenderer({
+  const renderer = await createRenderer({
     pages,
     drawPreview: (preview) => drawing.draw(preview),
     assets: await readAssets(clientFolder),

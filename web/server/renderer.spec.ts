@@ -19,6 +19,8 @@ let folder: string;
 let server: Server;
 let url: string;
 const rendered: PageRequest[] = [];
+/** How many shells were rendered before the server listened. */
+let shellsAtStart: number;
 const spans: Omit<Parameters<InSpan>[0], 'attributes'>[] = [];
 const answers: [string, number][] = [];
 
@@ -39,7 +41,7 @@ beforeAll(async () => {
   const icon = '<svg xmlns="http://www.w3.org/2000/svg"/>';
   await writeFile(join(folder, 'favicon.svg'), icon);
   await writeFile(join(folder, 'favicon.svg.br'), brotliCompressSync(icon));
-  server = createRenderer({
+  server = await createRenderer({
     pages: {
       describePage,
       renderPage: (request) => {
@@ -83,6 +85,7 @@ beforeAll(async () => {
     logger: createLogger('web', 'silent'),
     maxBodyBytes: 10_000,
   });
+  shellsAtStart = rendered.length;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });
@@ -231,6 +234,10 @@ describe('the build', () => {
     expect(builtShells['/order-now/:id']).toContain(
       '<h1>/order-now/00000000-0000-4000-8000-000000000000</h1>',
     );
+  });
+
+  test('is complete before the server listens, so that no page waits for it', () => {
+    expect(shellsAtStart).toBe(shells.length);
   });
 
   test('has a version, which every rendered page names', async () => {

@@ -6,7 +6,7 @@ import type { InSpan } from '#libs/platform';
 import type { PageRequest, ServerBundle } from '../src/lib/rendering.js';
 import { type Asset, chooseEncoding } from './assets.js';
 import { documentOf } from './document.js';
-import { EncodedBuild, type ReadyBuild } from './encoded-build.js';
+import { type EncodedBuild, encodeBuild } from './encoded-build.js';
 import { clientFiles, type Manifest } from './manifest.js';
 import { type Preview, previewOf } from './preview/preview.js';
 import { Previews } from './preview/previews.js';
@@ -62,10 +62,13 @@ class Refusal extends Error {
  * - `GET /build`: every file and every shell (`WebBuild`), with the version as `ETag`
  * - `GET` of a file of the client build: the file
  * - `GET` of anything else: the shell of the page or screen, with status 404 if there is none at this address
+ *
+ * Resolves once every shell has been rendered, which takes seconds while the code is new to the process: no page waits for that. Rejects if one
+ * cannot be rendered.
  */
-export function createRenderer(options: RendererOptions): Server {
+export async function createRenderer(options: RendererOptions): Promise<Server> {
   const previews = new Previews((preview) => options.drawPreview(preview));
-  const build = new EncodedBuild(options.assets, (path) =>
+  const build = await encodeBuild(options.assets, (path) =>
     renderDocument(options, shellRequest(options, path)),
   );
   const parts = { options, previews, build };
@@ -130,14 +133,14 @@ async function answer(
   if (request.method === 'POST' && (path === '/render' || path === '/preview')) {
     const page = await readRenderRequest(request, options);
     if (path === '/preview') return sendPreview(options, previews, page, response);
-    response.setHeader(webBuildHeader, (await build.ready()).version);
+    response.setHeader(webBuildHeader, build.version);
     return sendPage(options, page, request, response);
   }
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     response.setHeader('allow', 'GET, HEAD');
     throw new Refusal(405, 'Only GET and HEAD are supported.');
   }
-  if (path === '/build') return sendBuild(await build.ready(), request, response);
+  if (path === '/build') return sendBuild(build, request, response);
   const asset = options.assets.get(path);
   if (asset) return sendAsset(asset, request, response);
   if (path.startsWith('/assets/')) throw new Refusal(404, 'There is no such file.');
@@ -176,7 +179,11 @@ async function sendPage(
   response.end(request.method === 'HEAD' ? undefined : html);
 }
 
-function sendBuild({ version, json }: ReadyBuild, request: IncomingMessage, response: ServerResponse): void {
+function sendBuild(
+  { version, json }: EncodedBuild,
+  request: IncomingMessage,
+  response: ServerResponse,
+): void {
   const etag = `"${version}"`;
   response.setHeader('etag', etag);
   if (request.headers['if-none-match'] === etag) return void response.writeHead(304).end();
