@@ -121,7 +121,7 @@ test('the table has every call that customers can make about one record', () => 
 
 test.each(Object.entries(answers))('%s answers %i to the colleague', async (operationId, status) => {
   const answer = await call(operationId, payer);
-  expect([answer.status, answer.text]).toEqual([status, expect.any(String)]);
+  expect(`${answer.status} ${answer.text}`).toMatch(new RegExp(`^${status} `));
 });
 
 test.each(Object.keys(answers))('%s finds nothing for anybody else', async (operationId) => {
@@ -206,7 +206,7 @@ test('a colleague who deletes their account loses access, and the timeline no lo
   const deleted = await leaving.post('/auth/delete-account', {
     currentPassword: 'correct horse battery',
   });
-  expect([deleted.status, deleted.text]).toEqual([200, expect.any(String)]);
+  expect(`${deleted.status} ${deleted.text}`).toMatch(/^200 /);
   await eventually(async () => expect((await leaving.get(`/order/${anotherId}`)).status).toBe(401));
   await eventually(async () => {
     const { rows } = await shop.sql.query('SELECT active FROM billing_members WHERE account_id = $1', [
