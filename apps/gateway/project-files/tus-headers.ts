@@ -45,8 +45,8 @@ export function offsetOf({ headers }: Pick<FastifyRequest, 'headers'>): number {
 }
 
 /**
- * The decoded values of `Upload-Metadata` (`key base64,key base64`), by their keys. A value that is not Base64, or not UTF-8, becomes garbled text and is not
- * refused. Throws INVALID_INPUT for a repeated key.
+ * The decoded values of `Upload-Metadata` (`key base64,key base64`), by their keys. A value that is not Base64, or not UTF-8, becomes garbled
+ * text and is not refused. Throws INVALID_INPUT for a repeated key.
  */
 function metadataOf(header: string | string[] | undefined): Map<string, string> {
   const metadata = new Map<string, string>();

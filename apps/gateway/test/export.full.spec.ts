@@ -1,15 +1,11 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import type { Session } from '#libs/testing';
+import { memoryInUse } from './memory-in-use.mjs';
 import { startSite, type SiteUnderTest } from './site.harness.js';
 
 const orders = 120_000;
 const bytesBetweenMeasurements = 4_000_000;
-
-setFlagsFromString('--expose-gc');
-const collectGarbage = runInNewContext('gc') as () => void;
 
 let site: SiteUnderTest;
 let admin: Session;
@@ -32,18 +28,8 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(() => site?.stop());
 
-/**
- * The bytes that are in use after a garbage collection. The size of the process says less: V8 lets garbage pile up as long as there is enough
- * memory.
- */
-function memoryInUse(): number {
-  collectGarbage();
-  const { heapUsed, external } = process.memoryUsage();
-  return heapUsed + external;
-}
-
 test('a file of 120 000 orders is complete, and is never held in memory as a whole', async () => {
-  const before = memoryInUse();
+  const before = await memoryInUse();
   const answer = await fetch(`${site.url}/orders/export`, {
     headers: { authorization: `Bearer ${admin.bearer}`, accept: 'text/csv' },
   });
@@ -56,7 +42,7 @@ test('a file of 120 000 orders is complete, and is never held in memory as a who
   for await (const part of answer.body!) {
     bytes += part.length;
     if (bytes >= nextMeasurement) {
-      peak = Math.max(peak, memoryInUse());
+      peak = Math.max(peak, await memoryInUse());
       nextMeasurement += bytesBetweenMeasurements;
     }
     const lines = (rest + decoder.decode(part, { stream: true })).split('\r\n');

@@ -213,7 +213,7 @@ describe('gateways', () => {
     });
   }
 
-  test('are told to forget all sessions if a sign-in verifies an address, and not otherwise', async () => {
+  test('are told to forget all sessions only when a sign-in verifies an address', async () => {
     const known = newPerson();
     await signIn(known);
     const from = await reclaim('forgotten@gmail.example');
@@ -402,7 +402,7 @@ describe('a fresh sign-in with Google', () => {
     await expect(finish(callback, flow.browser)).rejects.toEqual(refusal('SIGN_IN_REFUSED'));
   });
 
-  test('a visitor cannot begin one, because there is no session to refresh', async () => {
+  test('is refused to a visitor, who has no session to refresh', async () => {
     await expect(begin(undefined, visitor, 'confirm')).rejects.toEqual(refusal('UNAUTHENTICATED'));
   });
 });
@@ -451,7 +451,7 @@ describe('an unavailable provider', () => {
     }
   });
 
-  test('one that is down is reported as UNAVAILABLE, and its last known configuration is used', async () => {
+  test('that is down is reported as UNAVAILABLE, and its last known configuration is used', async () => {
     const person = newPerson();
     const flow = await begin();
     const callback = await google.choose(flow.url, person);

@@ -24,8 +24,6 @@ async function restart() {
 }
 
 process.on('message', () => void restart());
-process.on('disconnect', () => {
-  for (const { worker } of replicas) worker.process.kill('SIGKILL');
-  process.exit();
-});
+// The workers end with it.
+process.on('disconnect', () => process.exit());
 process.send({ port: replicas[0].port });

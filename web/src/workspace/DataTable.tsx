@@ -89,7 +89,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
       </thead>
       <tbody role="rowgroup">
         {rows.data?.map((row, index) => (
-          <tr role="row" key={rowKey(row)} className={chosenClass(choice, rowKey(row))}>
+          <tr role="row" key={rowKey(row)} className={selectedClass(choice, rowKey(row))}>
             {choice && <Choice choice={choice} row={row} id={rowKey(row)} />}
             {columns.map(({ key, head, align, compact, cell }) => (
               <td
@@ -131,7 +131,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
   );
 }
 
-function chosenClass<T>(choice: RowChoice<T> | undefined, id: string): string | undefined {
+function selectedClass<T>(choice: RowChoice<T> | undefined, id: string): string | undefined {
   return choice?.selection.has(id) ? 'data-table__selected' : undefined;
 }
 
