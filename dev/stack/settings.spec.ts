@@ -5,11 +5,11 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readSettings, replicasOf } from './settings.js';
 
 describe('the settings of the stack', () => {
-  let checkout: string;
+  let folder: string;
   beforeAll(() => {
-    checkout = mkdtempSync(join(tmpdir(), 'seo-services-settings-'));
+    folder = mkdtempSync(join(tmpdir(), 'seo-services-settings-'));
     writeFileSync(
-      join(checkout, '.env'),
+      join(folder, '.env'),
       [
         '# Ours',
         'PORT=4000 # not 3000',
@@ -19,29 +19,29 @@ describe('the settings of the stack', () => {
       ].join('\n'),
     );
   });
-  afterAll(() => rmSync(checkout, { recursive: true }));
+  afterAll(() => rmSync(folder, { recursive: true }));
 
   test('are read from .env, where an empty value means not set', () => {
-    const settings = readSettings(checkout, {});
+    const settings = readSettings(folder, {});
     expect(settings).toMatchObject({ PORT: 4000, ADMIN_PASSWORD: 'with # and blank ', SEED: 'demo' });
-    expect(settings.dataDir).toBe(join(checkout, 'kept'));
+    expect(settings.dataDir).toBe(join(folder, 'kept'));
   });
 
   test('in the environment override those in .env', () => {
-    const settings = readSettings(checkout, { PORT: '0', REPLICAS_GATEWAY: '3' });
+    const settings = readSettings(folder, { PORT: '0', REPLICAS_GATEWAY: '3' });
     expect(settings.PORT).toBe(0);
     expect(replicasOf(settings, 'gateway')).toBe(3);
     expect(replicasOf(settings, 'web')).toBe(1);
   });
 
   test('have no slash at the end of the public address, because paths are appended to it', () => {
-    const settings = readSettings(checkout, { PUBLIC_URL: 'https://www.example.com/' });
+    const settings = readSettings(folder, { PUBLIC_URL: 'https://www.example.com/' });
     expect(settings.PUBLIC_URL).toBe('https://www.example.com');
   });
 
   test('are all named in the error if they are invalid', () => {
     const bad = { PORT: '70000', REDIS_URL: 'localhost', ADMIN_EMAIL: 'admin', PAYPAL_MODE: 'free' };
-    expect(() => readSettings(checkout, bad)).toThrow(
+    expect(() => readSettings(folder, bad)).toThrow(
       /PORT must be .*; ADMIN_EMAIL must be .*; PAYPAL_MODE must be .*; REDIS_URL must be /,
     );
   });

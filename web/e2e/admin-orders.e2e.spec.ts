@@ -275,7 +275,7 @@ fullTest('the dashboard shows sales in a chart and in tables, and links to unpai
 describe('the PayPal e-mail', () => {
   const paypalEmail = 'merchant@northrank.example';
 
-  test('is changed with the documented toast', async () => {
+  fullTest('is changed with the documented toast', async () => {
     const { page, api } = await signedInAdmin(browser);
     await visit(page, '/add-paypal-Email');
     await page.getByRole('link', { name: 'Update Paypal Email' }).click();

@@ -107,7 +107,7 @@ describe.each(['demo', 'none'] as const)('the first hour with SEED=%s', (seed) =
     await guide().getByText('6 of 8 done').waitFor();
   });
 
-  /** Sets these packages' prices with the API: their form is the one that the test has already used for the first package. */
+  /** Sets the prices of these packages through the API, because the test has already used the form for the first package. */
   async function setOtherPrices(packages: readonly { packageName: string }[]): Promise<void> {
     type Stored = { _id: string; packageName: string };
     const stored = (await api.get<Stored[]>('/pricings')).json;

@@ -40,7 +40,7 @@ async function open(options: PageOptions = {}) {
 }
 
 describe.each(sampleFor(0, sizes, 2))('on a $name', ({ width, height }) => {
-  test.each(openPaths)('%s has no faults', async (path) => {
+  test.each(sampleFor(0, openPaths, 2))('%s has no faults', async (path) => {
     const { page, complaints } = await open({ width, height });
     const response = await visit(page, path);
     const exists = path !== '/nowhere';

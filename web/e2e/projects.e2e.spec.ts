@@ -351,7 +351,7 @@ describe('projects', () => {
     });
   });
 
-  test('are accepted on a phone, where conversation, details and files are tabs', async () => {
+  fullTest('are accepted on a phone, where conversation, details and files are tabs', async () => {
     await resume();
     await deliver('The audit with the mobile pages.', []);
     const { page } = await signedIn(browser, ada, { isNew: false, ...phone });

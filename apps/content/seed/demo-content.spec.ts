@@ -6,7 +6,7 @@ import { demoContent } from './demo-content.js';
 describe.each(allSections.map((section) => [section.name as SectionName, section] as const))(
   'the demo’s %s',
   (name, section) => {
-    test('exists, and passes the admins’ validation', () => {
+    test('exists, and is valid as input of admins', () => {
       const bodies: readonly unknown[] = demoContent[name];
       expect(bodies.length).toBeGreaterThan(0);
       if (section.kind === 'singleton') expect(bodies).toHaveLength(1);

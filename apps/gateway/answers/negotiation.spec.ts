@@ -36,9 +36,12 @@ describe('a path that is both a page and a call', () => {
     [undefined, 'page'],
     ['application/json', 'json'],
     [browser, 'page'],
-  ] as const)('in the page’s spelling, answers Accept: %s with the %s', (accept, expected) => {
-    expect(chooseAnswer(bothAsPage, accept)).toBe(expected);
-  });
+  ] as const)(
+    'at the page’s own path, which ends with a slash, answers Accept: %s with the %s',
+    (accept, expected) => {
+      expect(chooseAnswer(bothAsPage, accept)).toBe(expected);
+    },
+  );
 });
 
 test.each([browser, 'application/json', '*/*', undefined])(

@@ -18,7 +18,7 @@ export class AccessTokens {
     return usesBearer(request.headers) || this.cookies.accessToken(request) !== undefined;
   }
 
-  /** Throws UNAUTHENTICATED for an invalid token, SESSION_ENDED, or the failure of the call to identity. */
+  /** Throws UNAUTHENTICATED for an invalid token, SESSION_ENDED, or the failure of the call to identity (UNAVAILABLE if it timed out). */
   verify(request: FastifyRequest, reply: FastifyReply): Promise<Actor> {
     const known = this.strategy.knownActor(request);
     if (known) return known.catch((error: unknown) => Promise.reject(asOutage(error)));
@@ -37,7 +37,7 @@ export class AccessTokens {
 
 type Middleware = (request: unknown, reply: unknown, next: (error: unknown) => void) => void;
 
-/** Turns a timeout while the caller is identified into UNAVAILABLE: the call itself has not begun, so it cannot have timed out. */
+/** Turns a timeout of the call to identity into UNAVAILABLE. TIMEOUT would mean that the requested operation may have run, but it has not begun. */
 function asOutage(failure: unknown): unknown {
   const isTimeout = failure instanceof DomainError && failure.code === 'TIMEOUT';
   return isTimeout ? new DomainError('UNAVAILABLE') : failure;

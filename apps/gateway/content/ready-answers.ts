@@ -30,7 +30,7 @@ export class ReadyAnswers {
     site.follow((snapshot) => this.prepare(snapshot));
   }
 
-  /** The answer at exactly this address, as the specification spells it. Other spellings go through the router. */
+  /** The answer at exactly this path. Other forms of the path, such as with a trailing slash or a query, go through the router. */
   find(url: string): ReadyAnswer | undefined {
     return this.answers.get(url);
   }
@@ -39,7 +39,7 @@ export class ReadyAnswers {
     return this.at(section.routes.list);
   }
 
-  /** Throws NOT_FOUND for an unknown or malformed id. */
+  /** Throws NOT_FOUND for an unknown or malformed id, and UNAVAILABLE until the first snapshot has been loaded. */
   item(section: Section, id: string): StoredAnswer {
     return this.at(itemPath(section, id.toLowerCase()));
   }
@@ -72,7 +72,7 @@ export class ReadyAnswers {
     this.answers = answers;
   }
 
-  /** Keeps only answers that the policy opens to everyone, regardless of the caller. */
+  /** Adds an answer if everyone may read it and it is the same for every caller. */
   private add(
     answers: Map<string, ReadyAnswer>,
     { policy, pictures }: Operation,

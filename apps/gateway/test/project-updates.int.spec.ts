@@ -148,7 +148,7 @@ describe('an open thread', () => {
     expect(seen).toEqual(Array.from({ length: 40 }, (_, n) => `Message ${n + 1}`));
   });
 
-  test('begins where its address says if `Last-Event-ID` is not a valid id', async () => {
+  fullTest('begins where its address says if `Last-Event-ID` is not a valid id', async () => {
     await post('Hello');
     for (const lastId of ['9999999999', '2000000001', '-1', 'x']) {
       const reader = await follow(customer, {
@@ -194,7 +194,7 @@ describe('a stream ends', () => {
     expect((await follow(member)).status).toBe(404);
   });
 
-  test('within seconds when a membership ends without a broadcast', async () => {
+  fullTest('within seconds when a membership ends without a broadcast', async () => {
     const member = await site.customer();
     const memberId = await join(await accountIdOf(customer), member);
     const reader = await follow(member);
@@ -203,7 +203,7 @@ describe('a stream ends', () => {
     await withinSeconds(() => expect(reader.isEnded).toBe(true));
   });
 
-  test('at once when an admin is removed', async () => {
+  fullTest('at once when an admin is removed', async () => {
     const { session, entryId } = await site.secondAdmin(`second-${randomUUID()}@example.com`);
     const reader = await eventually(async () => {
       const opened = await follow(session.at(otherGateway()), asStaff());
@@ -224,7 +224,7 @@ describe('a stream ends', () => {
     await stopped;
   });
 
-  test('with 503 if its gateway stops before the stream has begun', async () => {
+  fullTest('with 503 if its gateway stops before the stream has begun', async () => {
     const third = await site.startGateway();
     // Until the rollback, the projects service cannot read the thread.
     await database.query('BEGIN; LOCK TABLE projects');

@@ -110,7 +110,7 @@ describe('verifying an address', () => {
     );
   });
 
-  test('ten clicks on one link at once all succeed', async () => {
+  test('ten simultaneous clicks on one verification link all succeed', async () => {
     const person = await identity.register(email);
     const token = await tokenTo(email, 'verifyEmail');
     const answers = await Promise.all(Array.from({ length: 10 }, () => verify(token)));
@@ -129,7 +129,7 @@ describe('verifying an address', () => {
     expect((await accountNow(person)).emailVerified).toBe(false);
   });
 
-  test('resending is limited to once a minute and five mails a day of any kind', async () => {
+  test('resending is limited to once a minute, and is refused after five mails of any kind in a day', async () => {
     const person = await identity.register(email);
     await expect(resend(person)).rejects.toMatchObject({
       code: 'RATE_LIMITED',
@@ -164,7 +164,7 @@ describe('verifying an address', () => {
 });
 
 describe('a forgotten password', () => {
-  test('a request for a link gets the same answer for the same work, whether or not there is an account', async () => {
+  test('a request for a link gets the same answer and causes the same queries and hashing, whether or not there is an account', async () => {
     await registerVerified();
     const statements: string[][] = [];
     for (const address of [email, `nobody${people}@example.com`]) {
@@ -338,7 +338,7 @@ describe('changing the password', () => {
 describe('changing the address', () => {
   const newEmail = () => `next${people}@example.com`;
 
-  test('takes effect when the link in the new mailbox is opened; the old mailbox is notified with a masked address', async () => {
+  test('takes effect when the link in the new mailbox is opened; the old mailbox gets a mail that shows the new address masked', async () => {
     const person = await registerVerified();
     await changeEmail(person, newEmail());
     expect((await accountNow(person)).email).toBe(email);
@@ -453,10 +453,11 @@ describe('deleting an account', () => {
     return counts;
   }
 
-  test('requires the password, deletes every row about the account, and publishes an event', async () => {
+  test('requires the password, deletes every row that refers to the id of the account, and publishes an event', async () => {
     const person = await registerVerified();
     const { id } = person.account;
-    // What else an account may have, except a confirmed app and passkeys, which the deletion would require, too.
+    // Rows in all other tables that refer to an account. There is no confirmed authenticator app and no passkey, because the deletion would then
+    // require a second factor, too.
     for (const insert of [
       `linked_identities (id, account_id, issuer, subject, created_at, last_used_at)
          VALUES (gen_random_uuid(), $1, 'google', 'of the deleted', now(), now())`,
@@ -592,7 +593,8 @@ describe('the mails to one mailbox', () => {
     const counted = await countedNow();
     // One for the mailbox, and one for the account that caused the mail.
     expect(counted).toHaveLength(before.length + 2);
-    // Not even a plain hash of the address is stored, because the address could be found by trying. A bytea is shown in hexadecimal digits.
+    // A plain hash of the address is not stored, either, because the address could be found by hashing guesses. `r::text` shows a bytea in
+    // hexadecimal digits.
     const plain = [Buffer.from(email), createHash('sha256').update(mailboxOf(email)).digest()];
     for (const text of [email, ...plain.map((bytes) => bytes.toString('hex'))])
       expect(JSON.stringify(counted)).not.toContain(text);

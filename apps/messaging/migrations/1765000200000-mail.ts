@@ -8,23 +8,23 @@ export class Mail1765000200000 implements MigrationInterface {
       CREATE TABLE mails (
         id uuid PRIMARY KEY,
         template text NOT NULL,
-        -- What its text needs to know; secrets (links that prove something) leave it when the mail is done with.
+        -- The parameters of the template. Secret ones, such as mailed links, are removed when the mail is finished.
         params jsonb NOT NULL,
         params_blanked boolean NOT NULL DEFAULT false,
         to_address text NOT NULL,
         reply_to jsonb,
-        -- Chosen once: a repetition is recognised by it.
+        -- The Message-ID header. All attempts use the same one, so that the receiver can recognise a mail that is sent twice.
         message_id text NOT NULL CONSTRAINT mails_message_id_unique UNIQUE,
         -- The Date header: when it was first tried.
         dated_at timestamptz(3),
         state text NOT NULL CHECK (state IN ('queued', 'sending', 'sent', 'failed', 'cancelled')),
-        -- 0: somebody waits for it; 1: a notice; 2: a newsletter.
+        -- 0: somebody is waiting for it; 1: a notification; 2: a newsletter.
         priority smallint NOT NULL,
         attempts integer NOT NULL DEFAULT 0,
         -- While it is being sent: when its lease runs out.
         next_attempt_at timestamptz(3) NOT NULL,
         lease uuid,
-        -- After this it makes no sense any more.
+        -- After this time, the mail is cancelled instead of sent.
         not_after timestamptz(3),
         -- What the server said last, or why there was no answer.
         answer text,

@@ -33,9 +33,9 @@ test('the list has every kind of e-mail, and the built-in wording of those that 
     ...Object.keys(customizableMails),
     ...Object.keys(fixedMails),
   ]);
-  // A campaign has no template: its mail is rendered from its record.
-  const unknown = templates.filter(({ template }) => !findTemplate(template));
-  expect(unknown.map(({ template }) => template)).toEqual(['campaign']);
+  // `findTemplate` does not find the mail of a campaign, whose text is in the campaign's record.
+  const notFound = templates.filter(({ template }) => !findTemplate(template));
+  expect(notFound.map(({ template }) => template)).toEqual(['campaign']);
   const placed = templates.find(({ template }) => template === 'orderPlaced');
   expect(placed).toMatchObject({ name: 'Order placed', switchedBy: 'site' });
   expect(placed?.wording).toMatchObject({

@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Accounts whose orders have been anonymised. They are kept, because personal data may still arrive. */
+/**
+ * The ids of deleted accounts. They are kept, because an order that is being placed or a payment notification may bring personal data of the
+ * account later; these are anonymised, too.
+ */
 export class DeletedAccounts1765000120000 implements MigrationInterface {
   name = 'DeletedAccounts1765000120000';
 

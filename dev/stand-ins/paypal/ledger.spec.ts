@@ -93,7 +93,7 @@ describe('the ledger', () => {
       ),
       { numRuns: 500 },
     );
-    // All runs together end in every possible status.
+    // Together, the runs end with every `standing` that a payment can have.
     expect([...outcomes].sort()).toEqual([
       'Completed',
       'Denied',

@@ -32,8 +32,8 @@ test('a draft is deleted after 30 days', () => {
   expect(localStorage.getItem(key)).toBeNull();
 });
 
-const savedNow = '{"savedAt":"2026-03-01T12:00:00.000Z","values":';
-test.each(['', 'nonsense', '7', '{"values":{}}', `${savedNow}"x"}`, `${savedNow}null}`])(
+const startOfDraft = '{"savedAt":"2026-03-01T12:00:00.000Z","values":';
+test.each(['', 'nonsense', '7', '{"values":{}}', `${startOfDraft}"x"}`, `${startOfDraft}null}`])(
   'anything else in storage, such as %j, is not a draft',
   (text) => {
     localStorage.setItem(key, text);

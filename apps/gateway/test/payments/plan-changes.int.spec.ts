@@ -143,7 +143,7 @@ test('a price change is announced at least 30 days before it applies; those who 
   expect(await figures()).toMatchObject({ recurring: '0.00', inService: 0 });
 });
 
-test('each new price that can be approved at once is announced by a single mail', async () => {
+fullTest('each new price that can be approved at once is announced by a single mail', async () => {
   await offer('Premium', '250.00');
   const plan = await subscribe('Premium', '250.00');
   for (const packagePrice of ['260.00', '270.00']) {

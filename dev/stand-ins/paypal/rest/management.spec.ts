@@ -121,7 +121,7 @@ describe('the API for webhooks and disputes', () => {
     });
   });
 
-  test('copies an IPN only into an IPN, and a webhook only into a webhook', async () => {
+  test('the control API copies an IPN only as an IPN, and a webhook only as a webhook', async () => {
     const { url } = listener;
     const [ipn, webhook] = [await paypal.sendIpn({ url }), await paypal.sendWebhook({ url })];
     const refusal = { status: 400, field: 'copyFromId' };
@@ -130,7 +130,7 @@ describe('the API for webhooks and disputes', () => {
     expect(await paypal.sendWebhook({ url, copyFromId: webhook.id })).toMatchObject({ state: 'delivered' });
   });
 
-  test('sends forged webhooks, one or many', async () => {
+  test('the control API sends forged webhooks, one or many', async () => {
     const one = await paypal.sendWebhook({ url: listener.url, webhookId: app.webhookId, genuine: false });
     expect(one).toMatchObject({ genuine: false, state: 'delivered', payment: null });
     const answers = await paypal.floodWebhooks({ url: listener.url, count: 50, concurrency: 5 });

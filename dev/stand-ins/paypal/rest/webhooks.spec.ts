@@ -76,7 +76,7 @@ describe('webhooks', () => {
     ['review', 'PAYMENT.CAPTURE.PENDING', 'Denied', 'PAYMENT.CAPTURE.DENIED'],
     ['echeck', 'PAYMENT.CAPTURE.PENDING', 'Failed', 'PAYMENT.CAPTURE.DECLINED'],
   ] as const)(
-    'for a payment with the simulated method `%s` are %s, and after the outcome %s, %s',
+    'for a payment by `%s` include %s first, and when the payment ends as %s, %s',
     async (method, first, end, second) => {
       const captureId = await buy({ with: method });
       expect(types()).toContain(first);
@@ -99,7 +99,7 @@ describe('webhooks', () => {
     }
   });
 
-  test('go to the webhooks of all apps of the merchant that subscribe to the event', async () => {
+  test('go to each of the merchant’s apps whose webhook address is subscribed to the event type', async () => {
     const other = await Listener.open();
     const eventTypes = ['PAYMENT.CAPTURE.COMPLETED'];
     await paypal.app({ email: app.email, webhookUrl: other.url, eventTypes });
@@ -109,7 +109,7 @@ describe('webhooks', () => {
     await other.close();
   });
 
-  test('that get no 2xx response are repeated 25 times within three days; sent again later, they get a new transmission id', async () => {
+  test('are retried with the same transmission id 25 times within three days; redelivered by hand afterwards, they get a new one', async () => {
     listener.answerStatus = () => 500;
     await paypal.misbehave(
       {},
@@ -176,14 +176,14 @@ describe('webhooks', () => {
     expect(await check(listener.heard[0]!)).toBe('genuine');
   });
 
-  test('go once to an address whose webhook got a new id', async () => {
+  test('are sent once to an address that an app registers again under a new webhook id', async () => {
     app = await paypal.app({ clientId: app.clientId, webhookId: 'NEW', webhookUrl: listener.url });
     await buy();
     expect(types()).toHaveLength(3);
     for (const heard of listener.heard) expect(await check(heard)).toBe('genuine');
   });
 
-  test('are not sent for payments by form', async () => {
+  test('are not sent about payments by form, except about disputes', async () => {
     await paypal.pay({ business: app.email, amount: '49.00', item_name: 'Basic' });
     expect(await paypal.webhooks()).toEqual([]);
   });

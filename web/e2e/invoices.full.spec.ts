@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import type { Invoice, Order } from '#libs/contracts';
-import { eventually, type Session, TestBrowser, fullTest } from '#libs/testing';
+import { eventually, type Session, TestBrowser } from '#libs/testing';
 import { ViesStandIn } from '../../dev/stand-ins/vies/vies.js';
 import { adminCredentials, type SiteUnderTest, startSite } from '../../apps/gateway/test/site.harness.js';
 import { tabTo } from './keyboard.js';
@@ -55,7 +55,7 @@ async function download(page: Page, click: () => Promise<void>) {
 }
 
 describe('invoices', () => {
-  fullTest('are offered to nobody before they are set up', async () => {
+  test('are offered to nobody before they are set up', async () => {
     const { page, api } = customer;
     await visit(page, `/order-now/${(await packageNamed('Basic', api))._id}`);
     expect(await page.getByText('Company, billing address or VAT ID').count()).toBe(0);
@@ -67,7 +67,7 @@ describe('invoices', () => {
     expect(await faultsAndPhoneOverflow(page)).toEqual([]);
   });
 
-  fullTest('are explained to the admin in five sentences', async () => {
+  test('are explained to the admin in five sentences', async () => {
     const { page } = admin;
     await visit(page, '/admin');
     await page.getByRole('combobox', { name: 'Find a screen' }).fill('credit notes');
@@ -176,7 +176,7 @@ describe('invoices', () => {
     expect(await faultsAndPhoneOverflow(page)).toEqual([]);
   });
 
-  fullTest('are in the customer’s list, and the billing details are remembered', async () => {
+  test('are in the customer’s list, and the billing details are remembered', async () => {
     const { page, api } = customer;
     await visit(page, '/dashboard');
     await page.getByRole('navigation', { name: 'Your account' }).getByText('Invoices').click();
@@ -200,20 +200,17 @@ describe('invoices', () => {
     expect(await page.getByLabel('Company').inputValue()).toBe('Analytical Engines SE');
   });
 
-  fullTest(
-    'do not depend on the register of VAT IDs: if it is unavailable, the billing details say ‘You can continue anyway.’',
-    async () => {
-      vies.fault = 'unavailable';
-      const { page } = customer;
-      await visit(page, '/account');
-      await page.getByLabel('VAT ID').fill('FR40303265045');
-      await page.getByLabel('VAT ID').blur();
-      await page.getByText('You can continue anyway.').waitFor();
-      vies.fault = undefined;
-    },
-  );
+  test('do not depend on the register of VAT IDs: if it is unavailable, the billing details say ‘You can continue anyway.’', async () => {
+    vies.fault = 'unavailable';
+    const { page } = customer;
+    await visit(page, '/account');
+    await page.getByLabel('VAT ID').fill('FR40303265045');
+    await page.getByLabel('VAT ID').blur();
+    await page.getByText('You can continue anyway.').waitFor();
+    vies.fault = undefined;
+  });
 
-  fullTest('are corrected by a credit note and a new invoice', async () => {
+  test('are corrected by a credit note and a new invoice', async () => {
     const { page } = admin;
     await visit(page, `/admin/payment-status/${order._id}`);
     const [before] = (await invoices()) as [Invoice];
@@ -237,7 +234,7 @@ describe('invoices', () => {
     expect(await faultsAndPhoneOverflow(page)).toEqual([]);
   });
 
-  fullTest('are found, filtered and downloaded by the admin', async () => {
+  test('are found, filtered and downloaded by the admin', async () => {
     const { page } = admin;
     await visit(page, '/admin/invoices');
     await page.getByText('3 documents').waitFor();
@@ -262,7 +259,7 @@ describe('invoices', () => {
     expect(zip.firstBytes.slice(0, 2)).toBe('PK');
   });
 
-  fullTest('must be kept, according to the dialog that deletes the account', async () => {
+  test('must be kept, according to the dialog that deletes the account', async () => {
     const { page } = customer;
     await visit(page, '/account');
     await button(page, 'Delete account').click();

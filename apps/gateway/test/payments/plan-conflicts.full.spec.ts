@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { PlanSubscription, PriceChange } from '#libs/contracts';
-import { eventually, fullTest } from '#libs/testing';
+import { eventually } from '#libs/testing';
 import { dayMs, type Plan, Plans } from './plans.harness.js';
 import { price, type Shop } from './shop.harness.js';
 
@@ -71,7 +71,7 @@ describe('a charge that we do not know of yet', () => {
     );
   });
 
-  fullTest('keeps the plan in service when it is cancelled inside PayPal', async () => {
+  test('keeps the plan in service when it is cancelled inside PayPal', async () => {
     const plan = await plans.subscribe();
     await isolate(plan);
     await charge(plan);
@@ -135,7 +135,7 @@ test('a charge after the plan was ended at once is shown to the admin', async ()
   await plans.waitForStatusAtPaypal(plan, 'CANCELLED');
 });
 
-fullTest('a plan that PayPal does not know any more is shown to the admin', async () => {
+test('a plan that PayPal does not know any more is shown to the admin', async () => {
   const plan = await plans.subscribe();
   await isolate(plan);
   await shop.sql.query('UPDATE subscriptions SET reference = $2 WHERE id = $1', [plan.id, 'I-UNKNOWN00001']);
@@ -168,27 +168,24 @@ async function beginTwice() {
   return { order, first, second: await plans.begin(order) };
 }
 
-fullTest(
-  'an order for which two plans were approved is flagged as paid twice even if the first charge of the kept plan succeeds later',
-  async () => {
-    const { order, first, second } = await beginTwice();
-    await shop.paypal.approveSubscription(first, { with: 'declined' });
-    await eventually(async () => expect((await planOf(order)).reference).toBe(first));
-    const kept = await planOf(order);
-    await plans.waitForState(kept, 'past_due');
-    await shop.paypal.approveSubscription(second);
-    await plans.waitForStatusAtPaypal({ ...kept, reference: second }, 'CANCELLED');
-    await shop.paypal.fund(first, 'ok');
-    await plans.act(kept, 'retry');
-    await plans.waitForState(kept, 'active');
-    await shop.sql.query(
-      `UPDATE payment_attempts SET inquire_at = now() WHERE order_id = $1 AND checkout_reference = $2`,
-      [order.id, second],
-    );
-    await eventually(async () => expect((await shop.storedOrder(order)).flags).toEqual(['paid_twice']));
-    expect(await plans.chargeOrders(kept)).toHaveLength(1);
-  },
-);
+test('an order for which two plans were approved is flagged as paid twice even if the first charge of the kept plan succeeds later', async () => {
+  const { order, first, second } = await beginTwice();
+  await shop.paypal.approveSubscription(first, { with: 'declined' });
+  await eventually(async () => expect((await planOf(order)).reference).toBe(first));
+  const kept = await planOf(order);
+  await plans.waitForState(kept, 'past_due');
+  await shop.paypal.approveSubscription(second);
+  await plans.waitForStatusAtPaypal({ ...kept, reference: second }, 'CANCELLED');
+  await shop.paypal.fund(first, 'ok');
+  await plans.act(kept, 'retry');
+  await plans.waitForState(kept, 'active');
+  await shop.sql.query(
+    `UPDATE payment_attempts SET inquire_at = now() WHERE order_id = $1 AND checkout_reference = $2`,
+    [order.id, second],
+  );
+  await eventually(async () => expect((await shop.storedOrder(order)).flags).toEqual(['paid_twice']));
+  expect(await plans.chargeOrders(kept)).toHaveLength(1);
+});
 
 test('an order for which two plans were approved is flagged as paid twice', async () => {
   const { order, first, second } = await beginTwice();
@@ -260,38 +257,35 @@ describe('a new price', () => {
     );
   }
 
-  fullTest(
-    'is also announced to customers who did not approve the previous one, or who began a change without approving it',
-    async () => {
-      const silent = await plans.subscribe();
-      const undecided = await plans.subscribe();
-      await plans.settled();
-      const admin = await shop.site.admin();
-      const announce = (packagePrice: string) =>
-        admin.post<{ announced: number }>('/plan-subscriptions/price-change', {
-          packageName: 'Premium',
-          packagePrice,
-        });
-      await offer('320.00');
-      await shop.sql.query(
-        `UPDATE subscriptions SET change_package = 'Premium', change_cents = 32000, change_by = 'customer',
+  test('is also announced to customers who did not approve the previous one, or who began a change without approving it', async () => {
+    const silent = await plans.subscribe();
+    const undecided = await plans.subscribe();
+    await plans.settled();
+    const admin = await shop.site.admin();
+    const announce = (packagePrice: string) =>
+      admin.post<{ announced: number }>('/plan-subscriptions/price-change', {
+        packageName: 'Premium',
+        packagePrice,
+      });
+    await offer('320.00');
+    await shop.sql.query(
+      `UPDATE subscriptions SET change_package = 'Premium', change_cents = 32000, change_by = 'customer',
          change_approvable_from = now(), change_applies_from = now() + interval '40 days' WHERE id = $1`,
-        [undecided.id],
-      );
-      const { json } = await admin.get<PriceChange>('/plan-subscriptions/price-change?packageName=Premium');
-      const [group] = json.groups;
-      expect(group).toMatchObject({ price });
-      const { now } = await shop.paypal.clock();
-      expect(Date.parse(group!.firstFrom)).toBeGreaterThanOrEqual(now.getTime() + 30 * dayMs);
-      expect(Date.parse(group!.lastFrom)).toBeGreaterThanOrEqual(Date.parse(group!.firstFrom));
-      expect((await announce('320.00')).json.announced).toBe(group!.customers);
-      expect((await announce('320.00')).json.announced).toBe(0);
-      await offer('350.00');
-      expect((await announce('350.00')).json.announced).toBe(group!.customers);
-      for (const plan of [silent, undecided])
-        expect((await plans.read(plan)).change).toMatchObject({ price: '350.00', state: 'announced' });
-    },
-  );
+      [undecided.id],
+    );
+    const { json } = await admin.get<PriceChange>('/plan-subscriptions/price-change?packageName=Premium');
+    const [group] = json.groups;
+    expect(group).toMatchObject({ price });
+    const { now } = await shop.paypal.clock();
+    expect(Date.parse(group!.firstFrom)).toBeGreaterThanOrEqual(now.getTime() + 30 * dayMs);
+    expect(Date.parse(group!.lastFrom)).toBeGreaterThanOrEqual(Date.parse(group!.firstFrom));
+    expect((await announce('320.00')).json.announced).toBe(group!.customers);
+    expect((await announce('320.00')).json.announced).toBe(0);
+    await offer('350.00');
+    expect((await announce('350.00')).json.announced).toBe(group!.customers);
+    for (const plan of [silent, undecided])
+      expect((await plans.read(plan)).change).toMatchObject({ price: '350.00', state: 'announced' });
+  });
 });
 
 async function planOf(order: Plan['order']): Promise<Plan> {

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { invoiceFileName, invoiceStorage } from '#libs/file-storage';
-import { fullTest } from '#libs/testing';
 import { run } from '../../../dev/commands/invoices/command.js';
 import { elementOf } from '../invoice-file/invoice-xml.js';
 import { pdfOf } from '../invoice-file/invoice-pdf.js';
@@ -79,7 +78,7 @@ test.each(['wrong.pdf', 'other.pdf', 'damaged.pdf', 'malformed.pdf'])(
   },
 );
 
-fullTest('without files, all invoices of the storage are checked', async () => {
+test('without files, all invoices of the storage are checked', async () => {
   const { code, output } = await validate('--rules', file('rules.xslt'));
   expect(output.split('\n').at(-1)).toBe(`${Object.keys(invoiceDocuments).length} checked, 0 not valid.`);
   expect(code).toBe(0);
@@ -96,7 +95,7 @@ test.each([
   });
 });
 
-fullTest('missing files are named', async () => {
+test('missing files are named', async () => {
   const { code, output } = await validate('--rules', file('nowhere.xslt'));
   expect([code, output]).toEqual([1, expect.stringContaining('nowhere.xslt')]);
   const missing = await validate('--rules', file('rules.xslt'), file('nowhere.pdf'));

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { accountContract } from '#libs/contracts';
-import { eventually, fullTest } from '#libs/testing';
+import { eventually } from '#libs/testing';
 import { actorOf, adminEmail, adminPassword, chrome, IdentityHarness } from './identity.harness.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
@@ -100,7 +100,7 @@ describe('reset-password', () => {
     ).rejects.toMatchObject({ code: 'LINK_EXPIRED' });
   });
 
-  fullTest('accepts the address in any letter case', async () => {
+  test('accepts the address in any letter case', async () => {
     const { account } = await identity.register('forgetful@example.com');
     const { code, out } = await admin('reset-password', 'FORGETFUL@example.com');
     expect(code).toBe(0);
@@ -108,7 +108,7 @@ describe('reset-password', () => {
     await expect(login).resolves.toMatchObject({ account });
   });
 
-  fullTest('fails for an unknown address and an unknown command, with an explanation', async () => {
+  test('fails for an unknown address and an unknown command, with an explanation', async () => {
     await expect(admin('reset-password', 'nobody@example.com')).resolves.toMatchObject({
       code: 1,
       out: '',
@@ -146,7 +146,7 @@ describe('remove-second-factor', () => {
     expect((await admin('remove-second-factor', 'nobody@example.com')).code).toBe(1);
   });
 
-  fullTest('says that there was none if setting up the app was never finished', async () => {
+  test('says that there was none if setting up the app was never finished', async () => {
     const { account } = await identity.registerVerified('unfinished@example.com');
     await identity.sql(
       `INSERT INTO totp_factors (account_id, secret, created_at, last_step) VALUES ($1, 'ABC', now(), 0)`,

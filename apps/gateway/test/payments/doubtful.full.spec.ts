@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { eventually, fullTest } from '#libs/testing';
+import { eventually } from '#libs/testing';
 import { type PlacedOrder, price, Shop, shopAddress } from './shop.harness.js';
 
 // Notifications that PayPal calls INVALID, and behaviour of PayPal that differs from its documentation.
@@ -80,7 +80,7 @@ describe('a refund notification (without `business`) about a payment to a second
     expect(await shop.storedOrder(order)).toMatchObject({ paymentState: 'refunded', flags: ['refunded'] });
   });
 
-  fullTest('counts if it arrives before its payment', async () => {
+  test('counts if it arrives before its payment', async () => {
     const order = await shop.placeOrder();
     await shop.paypal.misbehave({ invoice: order.id }, { hold: true });
     const { payment } = await shop.paypal.pay(await shop.form(order));
@@ -111,7 +111,7 @@ describe('a refund notification (without `business`) about a payment to a second
     expect(await shop.storedOrder(order)).toMatchObject({ paymentStatus: 'Paid', flags: ['notice_held'] });
   });
 
-  fullTest('is held if no notification of the payment arrives', async () => {
+  test('is held if no notification of the payment arrives', async () => {
     const order = await shop.placeOrder();
     await shop.paypal.misbehave({ invoice: order.id }, { hold: true });
     const { payment } = await shop.paypal.pay(await shop.form(order));

@@ -70,17 +70,6 @@ describe('the years of a series', () => {
   });
 });
 
-test('the invoices of fifty orders that are paid at once are numbered without a gap', async () => {
-  await invoices.saveSettings();
-  invoices.setTime('2050-01-10T12:00:00Z');
-  const ids = await Promise.all(Array.from({ length: 50 }, () => invoices.placePaidOrder()));
-  const found = await Promise.all(ids.map((id) => invoices.first(id)));
-  expect(found.map(({ sequence }) => sequence).sort((a, b) => a - b)).toEqual(
-    Array.from({ length: 50 }, (_, index) => index + 1),
-  );
-  await invoices.expectExact();
-});
-
 describe('prefixes', () => {
   beforeEach(() => invoices.setTime('2060-01-10T12:00:00Z'));
   const expectRefused = (settings: Partial<Settings>, field: keyof Settings, message: string) =>

@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createClient } from 'redis';
+import { eventually } from '#libs/testing';
+import { type PlacedOrder, Shop } from './shop.harness.js';
+
+// Attack A25 with Payments Standard: processes die. The specs of payments number all attacks together, from A1 to A26.
+
+let shop: Shop;
+
+beforeAll(async () => {
+  shop = await Shop.open({ processes: ['orders'], ordersSettings: { PAYPAL_TIMEOUT_MS: '60000' } });
+});
+afterAll(() => shop?.close());
+
+const killOrders = () => shop.site.orders.at(-1)!.kill();
+
+async function expectPaidOnce(order: PlacedOrder): Promise<void> {
+  await eventually(async () =>
+    expect(await shop.storedOrder(order)).toMatchObject({ paymentStatus: 'Paid' }),
+  );
+  expect(await shop.storedOrder(order)).toMatchObject({ version: 2, flags: [] });
+  expect(await shop.paymentEvents(order)).toEqual(['Completed']);
+  expect(await shop.publishedEvents(order)).toEqual(['orders.paid']);
+  expect((await shop.timeline(order)).filter(({ kind }) => kind === 'payment')).toHaveLength(1);
+}
+
+/** The events in the stream that say that this order is paid. */
+async function paidEventsInStream({ id }: PlacedOrder): Promise<string[]> {
+  const redis = createClient({ url: shop.site.redis.url });
+  await redis.connect();
+  const entries = await redis.xRange('{orders}:events', '-', '+');
+  redis.destroy();
+  const texts = (entries ?? []).map(({ message }) => JSON.stringify(message));
+  return texts.filter((text) => text.includes('orders.paid') && text.includes(id));
+}
+
+describe('A25: kill -9', () => {
+  test('after the answer 200 and before PayPal’s verdict: the notification is processed after the restart, exactly once', async () => {
+    const order = await shop.placeOrder();
+    await shop.paypal.postbackMode('timeout', { match: { invoice: order.id } });
+    await shop.paypal.pay(await shop.form(order));
+    await shop.paypal.idle();
+    const [notification] = await shop.paypal.ipns({ invoice: order.id });
+    expect(notification!.deliveries).toMatchObject([{ status: 200 }]);
+    // The notification is being processed: PayPal has been asked, and does not answer.
+    await eventually(async () =>
+      expect((await shop.paypal.postbacks()).some(({ body }) => body === notification!.body)).toBe(true),
+    );
+    await killOrders();
+    expect(await shop.storedOrder(order)).toMatchObject({ paymentStatus: 'UnPaid' });
+    await shop.paypal.behave({ invoice: order.id });
+    await shop.site.startOrders();
+    await expectPaidOnce(order);
+    expect(await shop.decisions(order)).toMatchObject([{ status: 'recorded', receipts: 1 }]);
+  });
+
+  test('after the commit and before the event: the event is published after the restart, exactly once', async () => {
+    const order = await shop.placeOrder();
+    await shop.paypal.postbackMode('error', { match: { invoice: order.id } });
+    await shop.paypal.pay(await shop.form(order));
+    await shop.paypal.idle();
+    // Without Redis no event can be published, but stored notifications are still processed.
+    await shop.site.redis.kill();
+    await shop.paypal.behave({ invoice: order.id });
+    await expectPaidOnce(order);
+    await killOrders();
+    await shop.site.redis.restartEmpty();
+    expect(await paidEventsInStream(order)).toEqual([]);
+    await shop.site.startOrders();
+    await eventually(async () => expect(await paidEventsInStream(order)).toHaveLength(1));
+    await expectPaidOnce(order);
+  });
+
+  test('of one of two processes, and a stop of the other: a new process finishes their work, exactly once', async () => {
+    const other = await shop.site.startOrders();
+    const orders = await Promise.all(Array.from({ length: 6 }, () => shop.placeOrder()));
+    for (const { id } of orders)
+      await shop.paypal.postbackMode('timeout', { match: { invoice: id }, times: 1 });
+    for (const order of orders) await shop.paypal.pay(await shop.form(order));
+    await shop.paypal.idle();
+    await eventually(async () => {
+      const bodies = (await shop.paypal.postbacks()).map(({ body }) => body);
+      for (const { id } of orders) expect(bodies.some((body) => body.includes(id))).toBe(true);
+    });
+    // Either process may have the notifications: the first one is killed, and the second one is stopped. A new one is started.
+    const first = shop.site.orders.find(
+      (replica) =>
+        replica !== other && replica.process!.child.exitCode === null && !replica.process!.child.killed,
+    )!;
+    await first.kill();
+    await other.stop();
+    expect(await other.process!.exited).toBe(0);
+    await shop.site.startOrders();
+    for (const order of orders) await expectPaidOnce(order);
+  });
+});
