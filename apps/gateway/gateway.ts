@@ -78,7 +78,7 @@ export async function startGateway(
   };
   try {
     const site = app.get(SiteSnapshot);
-    // Once the gateway has content, public answers need neither Redis nor any service, so nothing else has to be checked.
+    // `latest` throws until there is content. After that, public content needs neither Redis nor any service, so nothing else is checked.
     health.addCheck('content', async () => void site.latest);
     await health.listen();
     app.getHttpServer().once('listening', () => {

@@ -62,7 +62,7 @@ describe('the environment of a process', () => {
     expect(JSON.stringify(others)).not.toContain('identity token');
   });
 
-  test('contains the REST settings for orders and the simulator (with the webhook address); nobody else gets the secret', async () => {
+  test('contains the PayPal REST settings in orders and the simulator only; the simulator also gets the webhook address', async () => {
     const rest = { PAYPAL_CLIENT_ID: 'app', PAYPAL_CLIENT_SECRET: 'app secret', PAYPAL_WEBHOOK_ID: 'WH' };
     const { simulator, orders, ...others } = await environments(rest);
     expect(orders).toMatchObject(rest);

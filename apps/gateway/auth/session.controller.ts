@@ -36,9 +36,10 @@ export class SessionController {
     { request, reply, caller }: Context,
   ) {
     const input = { credentials, client: this.device.client(request, reply) };
-    const signedIn = await this.rpc
-      .call(identityContract.login, input, caller)
-      .catch((failure: unknown) => Promise.reject(this.signInCookies.keepPending(reply, failure)));
+    const signedIn = await this.rpc.call(identityContract.login, input, caller).catch((failure: unknown) => {
+      this.signInCookies.setPendingIfStepMissing(reply, failure);
+      throw failure;
+    });
     return this.cookies.signIn(reply, signedIn);
   }
 

@@ -25,11 +25,10 @@ export class SignInCookies {
     return cookies[this.pendingName];
   }
 
-  /** Sets the cookie if the sign-in failed only because the second step is missing. Returns the failure. */
-  keepPending(reply: FastifyReply, failure: unknown): unknown {
+  /** Sets the cookie if the sign-in failed only because the second step is missing. */
+  setPendingIfStepMissing(reply: FastifyReply, failure: unknown): void {
     const pending = failure instanceof DomainError ? failure.details.secondFactor : undefined;
     if (pending) this.write(reply, this.pendingName, pending.token, new Date(pending.expiresAt));
-    return failure;
   }
 
   clearPending(reply: FastifyReply): void {

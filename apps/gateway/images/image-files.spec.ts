@@ -9,7 +9,7 @@ import { ImageFiles } from './image-files.js';
 const id = '019a0000-0000-7000-8000-000000000001';
 const path = `/images/${id}/40.webp`;
 
-/** A test calls these when broadcasts of removals begin to arrive, when a picture is removed, and after a reconnect. */
+/** A test calls these to say that broadcasts of removals arrive from now on, that a picture was removed, and that the connection was restored. */
 let subscribed: () => void;
 let removed: BroadcastListener;
 let reconnected: () => void;
@@ -54,7 +54,7 @@ test('a picture that is removed while it is being read does not stay in memory',
   expect(files.loaded(path)).toBeUndefined();
 });
 
-test('a picture that was read before broadcasts of removals arrive does not stay in memory', async () => {
+test('a picture that was read before the subscription to removals was active does not stay in memory', async () => {
   await read();
   subscribed();
   await setImmediate();

@@ -25,7 +25,7 @@ export class ImageFiles {
   private readonly kept = new Map<string, Kept>();
   private readonly reading = new Map<string, Promise<StoredAnswer | undefined>>();
   private bytes = 0;
-  /** Increases whenever a picture is removed: what was read from storage before that is not kept. */
+  /** Increases whenever pictures are forgotten. A read that began before that is answered, but what it returns is not kept in memory. */
   private epoch = 0;
 
   constructor(

@@ -17,7 +17,8 @@ export function imageKindOf(bytes: Buffer): ImageKind | undefined {
 const svgHeadBytes = 4096;
 
 /**
- * Whether the first element is `<svg>`, after any declarations and comments. A plain scan of at most `svgHeadBytes`, so no text takes long.
+ * Whether the first element is `<svg>`, after declarations and comments, if any. Scans at most `svgHeadBytes`, without a regular expression
+ * that tries alternatives, so no file takes long.
  */
 function isSvg(head: string): boolean {
   let at = head.startsWith('\ufeff') ? 1 : 0;
@@ -36,7 +37,7 @@ function skipSpace(text: string, from: number): number {
   return at;
 }
 
-/** Where the declaration or comment that begins here ends; negative if it does not end; undefined if none begins here. */
+/** Where the declaration or comment that begins here ends; undefined if none begins here; negative if it does not end or declares another document type than SVG. */
 function prologEnd(text: string, at: number): number | undefined {
   if (text.startsWith('<!--', at)) return after(text, '-->', at + 4);
   if (/^<\?xml$/i.test(text.slice(at, at + 5))) return after(text, '?>', at + 5);

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Times have milliseconds, as cursors do. */
+/** Times are stored in milliseconds, because the cursors of lists contain them in milliseconds and are compared with them. */
 export class Orders1764000000000 implements MigrationInterface {
   name = 'Orders1764000000000';
 
@@ -45,7 +45,7 @@ export class Orders1764000000000 implements MigrationInterface {
     await runner.query(`CREATE INDEX orders_by_price ON orders (price_cents, id)`);
     await createSearch(runner);
     await createTotals(runner);
-    // No foreign key: an entry is only written with its order locked, and orders are never deleted.
+    // No foreign key: an entry is only written while its order is locked. Only demo orders are ever deleted, and their entries with them.
     await runner.query(`
       CREATE TABLE order_timeline (
         id uuid PRIMARY KEY,
@@ -91,8 +91,8 @@ export class Orders1764000000000 implements MigrationInterface {
 }
 
 /**
- * A trigram index, if this Postgres has the extension and this role may use it (with the embedded one, both
- * hold). Without it a search reads every order: slower, but with the same result.
+ * A trigram index, if Postgres has the extension and this role may use it, as with the embedded Postgres. Without the index, a search reads
+ * every order, which is slower but finds the same.
  */
 async function createSearch(runner: QueryRunner): Promise<void> {
   await runner.query(`
@@ -105,9 +105,9 @@ async function createSearch(runner: QueryRunner): Promise<void> {
 }
 
 /**
- * The numbers and amounts of orders, kept in the transaction that changes an order. A single row of totals
- * would make every order wait for the previous one. So each statement adds a row to `order_total_changes`,
- * and `OrderTotals` folds these rows into the two tables of totals.
+ * The count and the amounts of orders, updated in the transaction that changes an order. With a single row of totals, every order would wait
+ * for the previous one. Therefore each statement adds a row to `order_total_changes`, and `OrderTotalsRepository` adds these rows to the
+ * tables of totals later.
  */
 async function createTotals(runner: QueryRunner): Promise<void> {
   const kind = `

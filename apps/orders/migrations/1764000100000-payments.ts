@@ -11,7 +11,7 @@ export class Payments1764000100000 implements MigrationInterface {
         provider text NOT NULL,
         environment text NOT NULL,
         token text NOT NULL,
-        -- SHA-256 of the token: found by it, a token cannot be guessed character by character.
+        -- SHA-256 of the token. Attempts are looked up by it, so that the time of a lookup does not tell how much of a guessed token is right.
         token_digest bytea NOT NULL CONSTRAINT payment_attempts_token_unique UNIQUE,
         receiver text NOT NULL,
         amount_cents bigint NOT NULL CHECK (amount_cents > 0),
@@ -40,7 +40,7 @@ export class Payments1764000100000 implements MigrationInterface {
         received_at timestamptz(3) NOT NULL,
         receipts integer NOT NULL DEFAULT 1,
         last_received_at timestamptz(3) NOT NULL,
-        -- Of the attempt whose token it carries, genuine or not.
+        -- The attempt whose token the notification contains, even if the notification is forged.
         attempt_id uuid REFERENCES payment_attempts (id),
         traceparent text,
         status text NOT NULL CHECK (status IN

@@ -38,7 +38,7 @@ export class OrderDayTotals1764200000000 implements MigrationInterface {
       INSERT INTO order_day_totals
       SELECT order_date, package_name, payment_status, order_status, flags <> '{}', count(*), sum(price_cents), sum(refunded_cents)
       FROM orders GROUP BY 1, 2, 3, 4, 5`);
-    await runner.query(noting('order_date, package_name, '));
+    await runner.query(replaceTriggerFunction('order_date, package_name, '));
     // For the list of unpaid orders by age.
     await runner.query(
       `CREATE INDEX orders_unpaid_by_date ON orders (order_date, id) WHERE payment_status = 'UnPaid'`,
@@ -48,14 +48,14 @@ export class OrderDayTotals1764200000000 implements MigrationInterface {
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`LOCK TABLE orders IN SHARE ROW EXCLUSIVE MODE`);
     await runner.query(`DROP INDEX orders_unpaid_by_date`);
-    await runner.query(noting(''));
+    await runner.query(replaceTriggerFunction(''));
     await runner.query(`DROP TABLE order_day_totals`);
     await runner.query(`ALTER TABLE order_total_changes DROP COLUMN order_date, DROP COLUMN package_name`);
   }
 }
 
-/** The trigger's function of the first migration, with more columns to group by. */
-function noting(more: '' | 'order_date, package_name, '): string {
+/** The SQL that replaces the trigger function of the first migration by one that groups by these additional columns, if any. */
+function replaceTriggerFunction(more: '' | 'order_date, package_name, '): string {
   const groups = `account_id, ${more}payment_status, order_status, flagged`;
   const numbers = groups.split(',').map((_, index) => index + 1);
   const counted = (rows: string, sign: '' | '-') => `

@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The account behind a timeline entry, because its address may change before the account is deleted. */
+/**
+ * The account of the person who caused a timeline entry. When the account is deleted, its entries are anonymised; by then, its e-mail address
+ * may be another one than in the entry.
+ */
 export class TimelineAccounts1767100100000 implements MigrationInterface {
   name = 'TimelineAccounts1767100100000';
 

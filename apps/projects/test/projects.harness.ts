@@ -55,6 +55,7 @@ export async function startProjects(env: Record<string, string> = {}) {
       const config = projectsSettings.parse({
         DATABASE_URL: databaseUrl,
         REDIS_URL: redisUrl,
+        // The folder of all stored files, in spite of its name.
         IMAGES_DIR: filesDir,
         HEALTH_PORT: '0',
         HEALTH_HOST: '127.0.0.1',

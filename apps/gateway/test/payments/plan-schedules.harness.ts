@@ -67,6 +67,8 @@ interface Life {
   months: Month[];
   failures: Failure[];
   beganAt: number;
+  /** The next charge, or the latest one until what becomes of the next one is decided. Our services may not know about it at once. */
+  chargeAt: number;
   /** Before this time, our services may not know yet what PayPal has done. */
   unknownUntil: number;
 }
@@ -164,7 +166,14 @@ export class PlanSchedule {
   private async begin(months: Month[]): Promise<void> {
     const customer = await this.shop.site.customer();
     const plan = await this.plans.subscribe({ customer });
-    const life = { plan, months, failures: [], beganAt: await this.now(), unknownUntil: 0 };
+    const life = {
+      plan,
+      months,
+      failures: [],
+      beganAt: await this.now(),
+      chargeAt: Infinity,
+      unknownUntil: 0,
+    };
     this.lives.push(life);
     await this.beginMonth(life);
   }
@@ -183,6 +192,7 @@ export class PlanSchedule {
     if (how === 'cleared' || how === 'bounced') await paypal.fund(reference, 'echeck');
     if (how === 'retried' || how === 'paid later') await paypal.fund(reference, 'declined');
     const chargedAt = Date.parse((await this.plans.atPaypal(life.plan)).nextBillingAt!);
+    life.chargeAt = chargedAt;
     this.schedule(chargedAt + followMs, () => this.afterCharge(life, next, chargedAt));
     this.schedule(chargedAt + 18 * dayMs, async () => {
       const held = await paypal.webhooks({ ...match, state: 'held' });
@@ -265,8 +275,8 @@ export class PlanSchedule {
   private async expectStatesAgree(): Promise<void> {
     await this.settle();
     const now = await this.now();
-    for (const { plan, failures, unknownUntil } of this.lives) {
-      if (now < unknownUntil) continue;
+    for (const { plan, failures, chargeAt, unknownUntil } of this.lives) {
+      if (now < unknownUntil || (chargeAt <= now && now < chargeAt + followMs)) continue;
       const failure = failures.find(({ at, paidAt }) => at <= now && now < paidAt);
       const state = !failure ? 'active' : now - failure.at < graceMs ? 'past_due' : 'suspended';
       const status = state === 'suspended' ? 'SUSPENDED' : 'ACTIVE';

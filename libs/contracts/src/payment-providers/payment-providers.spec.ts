@@ -20,7 +20,7 @@ const exceptions = [
   // Texts of the demo site.
   'apps/content/seed/demo-content.ts',
   'apps/content/seed/demo-legal.ts',
-  // The documented screen of the PayPal e-mail: its addresses, its form, the connection beside it, its step of the setup guide, and the links to it.
+  // The documented screen for the PayPal e-mail address: its paths, its components, its step in the setup guide, and what links to it.
   'libs/contracts/src/setup.contract.ts',
   'libs/contracts/src/screen-paths.ts',
   'web/src/app/add-paypal-email.tsx',
