@@ -67,7 +67,7 @@ interface Life {
   months: Month[];
   failures: Failure[];
   beganAt: number;
-  /** The next charge, or the latest one until what becomes of the next one is decided. Our services may not know about it at once. */
+  /** The time of the charge whose fate was decided last. For a while after it, our services may not know about the charge. */
   chargeAt: number;
   /** Before this time, our services may not know yet what PayPal has done. */
   unknownUntil: number;
