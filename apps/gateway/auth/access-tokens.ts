@@ -37,7 +37,10 @@ export class AccessTokens {
 
 type Middleware = (request: unknown, reply: unknown, next: (error: unknown) => void) => void;
 
-/** Turns a timeout of the call to identity into UNAVAILABLE. TIMEOUT would mean that the requested operation may have run, but it has not begun. */
+/**
+ * Turns a timeout of the call to identity into UNAVAILABLE. TIMEOUT would mean that the requested operation may have run, but it has not
+ * begun.
+ */
 function asOutage(failure: unknown): unknown {
   const isTimeout = failure instanceof DomainError && failure.code === 'TIMEOUT';
   return isTimeout ? new DomainError('UNAVAILABLE') : failure;

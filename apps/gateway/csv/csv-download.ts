@@ -20,9 +20,9 @@ export class CsvDownload {
   constructor(private readonly clock: Clock) {}
 
   /**
-   * Sends a whole list as a file, however long. The next page is read when the response has taken the previous one, so
-   * memory holds at most two pages, and no more are read while the client does not read. A failure to read the first page is answered as usual; a later
-   * failure breaks off the download, so that nobody mistakes a part for the whole file.
+   * Sends a whole list as a file, however long. The next page is read when the response has taken the previous one, so memory holds at most
+   * two pages, and no more are read while the client does not read. A failure to read the first page is answered as usual; a later failure
+   * breaks off the download, so that nobody mistakes a part for the whole file.
    */
   async send<R>(
     reply: FastifyReply,

@@ -37,7 +37,10 @@ function skipSpace(text: string, from: number): number {
   return at;
 }
 
-/** Where the declaration or comment that begins here ends; undefined if none begins here; negative if it does not end or declares another document type than SVG. */
+/**
+ * Where the declaration or comment that begins here ends; undefined if none begins here; negative if it does not end, or declares a document
+ * type other than SVG.
+ */
 function prologEnd(text: string, at: number): number | undefined {
   if (text.startsWith('<!--', at)) return after(text, '-->', at + 4);
   if (/^<\?xml$/i.test(text.slice(at, at + 5))) return after(text, '?>', at + 5);

@@ -213,7 +213,7 @@ describe('gateways', () => {
     });
   }
 
-  test('are told to forget all sessions only when a sign-in verifies an address', async () => {
+  test('are not told to forget all sessions by a sign-in that verifies no address', async () => {
     const known = newPerson();
     await signIn(known);
     const from = await reclaim('forgotten@gmail.example');
