@@ -10,7 +10,7 @@ export const formFactors = ['mobile', 'desktop'];
 export const categories = ['performance', 'accessibility', 'best-practices', 'seo'];
 
 /** The scores, timings and failed audits of Lighthouse's report. */
-function summary(path, form, { audits, categories: scored }) {
+function summary(path, form, { audits, categories: scored, configSettings }) {
   const scores = Object.fromEntries(
     Object.entries(scored).map(([id, { score }]) => [id, Math.round(score * 100)]),
   );
@@ -27,6 +27,8 @@ function summary(path, form, { audits, categories: scored }) {
     lcp: value('largest-contentful-paint'),
     tbt: value('total-blocking-time'),
     cls: value('cumulative-layout-shift'),
+    /** How many times slower than this machine the simulated device is. */
+    slowdown: configSettings.throttling.cpuSlowdownMultiplier,
     faults: [...new Set(faults)],
   };
 }
@@ -38,9 +40,24 @@ function firstItems({ details }) {
   return items.some(Boolean) ? ` (${items.filter(Boolean).join('; ')})` : '';
 }
 
+/**
+ * How much Lighthouse should slow this machine down to match the phone that it simulates: its usual four times on a machine as fast as it
+ * assumes (a benchmark index of 1,533), less on a slower one, as its CPU throttling calculator has it, but never more.
+ */
+function cpuSlowdown(benchmarkIndex) {
+  if (benchmarkIndex >= 1300) return Math.min(4, 3 + (benchmarkIndex - 1300) / 233);
+  if (benchmarkIndex >= 800) return 2 + (benchmarkIndex - 800) / 500;
+  return Math.max(1, 1 + (benchmarkIndex - 150) / 650);
+}
+
 /** Starts a Chromium that Lighthouse can control, runs `work(audit)` and closes the browser. */
 export async function withLighthouse(chromePath, work) {
-  const [{ chromium }, { chromiumFlags }, { lighthouse, desktopConfig }, { freePort }] = await Promise.all([
+  const [
+    { chromium },
+    { chromiumFlags },
+    { lighthouse, desktopConfig, computeBenchmarkIndex },
+    { freePort },
+  ] = await Promise.all([
     import('playwright-core'),
     import('../../libs/testing/src/browser.ts'),
     import('../lighthouse/index.mjs'),
@@ -51,6 +68,7 @@ export async function withLighthouse(chromePath, work) {
     executablePath: chromePath,
     args: [...chromiumFlags, `--remote-debugging-port=${port}`],
   });
+  const benchmark = await browser.newPage();
   const audit = async (base, path, form, onlyCategories = categories) => {
     // The screenshot of the whole page, which is only for the HTML report, would take as long as everything else.
     const flags = {
@@ -60,6 +78,10 @@ export async function withLighthouse(chromePath, work) {
       output: 'json',
       disableFullPageScreenshot: true,
     };
+    if (form === 'mobile')
+      flags.throttling = {
+        cpuSlowdownMultiplier: cpuSlowdown(await benchmark.evaluate(computeBenchmarkIndex)),
+      };
     const result = await lighthouse(base + path, flags, form === 'desktop' ? desktopConfig : undefined);
     if (result.lhr.runtimeError) throw new Error(`${path}: ${result.lhr.runtimeError.message}`);
     return summary(path, form, result.lhr);
@@ -73,14 +95,15 @@ export async function withLighthouse(chromePath, work) {
 
 function table(results) {
   const round = (number) => (number === undefined ? '–' : String(Math.round(number)));
-  const head = ['page', 'as', ...categories, 'LCP ms', 'TBT ms', 'CLS'];
-  const rows = results.map(({ path, form, scores, lcp, tbt, cls }) => [
+  const head = ['page', 'as', ...categories, 'LCP ms', 'TBT ms', 'CLS', 'CPU slowdown'];
+  const rows = results.map(({ path, form, scores, lcp, tbt, cls, slowdown }) => [
     path,
     form,
     ...categories.map((id) => round(scores[id])),
     round(lcp),
     round(tbt),
     cls === undefined ? '–' : cls.toFixed(3),
+    slowdown.toFixed(1),
   ]);
   const widths = head.map((title, column) =>
     Math.max(title.length, ...rows.map((row) => row[column].length)),

@@ -29,7 +29,7 @@ export class Progress {
       const note = await work();
       this.#active.delete(name);
       const time = seconds(Date.now() - began);
-      if (!this.#abandoned) this.line(`✓ ${name.padEnd(12)}${typeof note === 'string' ? note : time}`);
+      if (!this.#abandoned) this.line(`✓ ${name.padEnd(12)} ${typeof note === 'string' ? note : time}`);
     } catch (error) {
       this.#active.delete(name);
       if (!this.#abandoned) this.line(`✗ ${name}`);

@@ -21,7 +21,6 @@ export function Layout({ store, children }: { store: PageStore; children?: React
   const { pathname } = useLocation();
   const element = useRoutes(routes);
   const { page } = pageHandleAt(routes, pathname);
-  const { status } = useSession();
   useDocumentHead(page);
   useFreshContent();
   useArrival();
@@ -42,10 +41,19 @@ export function Layout({ store, children }: { store: PageStore; children?: React
           </Suspense>
         </ErrorBoundary>
       </main>
-      <Footer compact={page === catchAll && status !== 'signed-out'} />
+      <PageFooter page={page} />
       <Toasts />
     </>
   );
+}
+
+/**
+ * Only this reads the session, not the whole layout: if the layout rendered again as soon as the session is known, it would interrupt React
+ * while it makes the page interactive, and the rest of that would block the browser in one long task.
+ */
+function PageFooter({ page }: { page: Page }) {
+  const { status } = useSession();
+  return <Footer compact={page === catchAll && status !== 'signed-out'} />;
 }
 
 /** Suspends until the content of the page is there; the previous page stays visible meanwhile. */
