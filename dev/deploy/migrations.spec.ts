@@ -13,18 +13,20 @@ type MigrationClass = new () => MigrationInterface;
  */
 const allowed: Record<string, string> = {
   Google1765000200000: 'before the first release: no previous version ran anywhere',
+  // One signing key in the state `next`.
   OneComingKey1765000130000: 'before the first release: no previous version ran anywhere',
   OrderDayTotals1764200000000: 'before the first release: no previous version ran anywhere',
+  // Undoing changes of content, and its order on pages.
   UndoAndOrder1766100000000: 'replaces a check by one that allows more',
   RestoredAdmins1767000100000: 'replaces a check by one that allows more',
   OrderNumbers1770000400000:
     'requires numbers, but a default assigns them, also to orders that the previous version adds',
   ProviderCheckouts1771000000000:
-    'makes unique only columns that it adds and that the previous version leaves empty',
+    'its unique indexes cover only rows that have another value than the default in a column that it adds, and the previous version writes none',
   Subscriptions1772000000000:
     'makes unique only columns that it adds and that the previous version leaves empty',
   Invoices1773000000000:
-    'prevents emptying only tables that it creates and that the previous version does not use',
+    'its triggers against TRUNCATE are only on tables that it creates, which the previous version does not use',
   Campaigns1767000200000: 'checks only columns that it adds and that the previous version leaves empty',
 };
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { eventually, sampleFor } from '#libs/testing';
+import { eventually, sampleEvery } from '#libs/testing';
 import { type EmbeddedPostgres, startPostgres } from '../embedded/postgres.js';
 import { type EmbeddedRedis, startRedis } from '../embedded/redis.js';
 import { isAnswering } from '../embedded/is-answering.js';
@@ -20,7 +20,7 @@ describe('an embedded server that is frozen (SIGSTOP) is replaced, at the same a
     data.remove();
   });
 
-  test.each(sampleFor(0, ['redis', 'postgres'] as const, 2))('%s', async (name) => {
+  test.each(sampleEvery(2, ['redis', 'postgres'] as const))('%s', async (name) => {
     const start = name === 'redis' ? startRedis : startPostgres;
     const pids: number[] = [];
     supervised = new SupervisedServer<EmbeddedPostgres | EmbeddedRedis>(

@@ -98,7 +98,7 @@ test('a forgotten password is reset with the link; the old session and the old p
   const person = newPerson();
   const { page: signedInPage } = await signedIn(browser, person);
   await visit(signedInPage, '/dashboard');
-  // The mail of the registration comes first, so that the newest mail will be the one with the link to reset.
+  // Waits for the mail of the registration, so that it cannot arrive after the one with the link to reset.
   await linkTo(person.email, '/verify-email');
 
   const page = await open('/login');

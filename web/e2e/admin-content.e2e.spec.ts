@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { allSections, type Section, sections } from '#libs/content-model';
 import type { Image } from '#libs/contracts';
-import { sampleBody, sampleFor, Session, TestBrowser, fullTest } from '#libs/testing';
+import { sampleBody, sampleEvery, Session, TestBrowser, fullTest } from '#libs/testing';
 import { adminCredentials, type SiteUnderTest, startSite } from '../../apps/gateway/test/site.harness.js';
 import { faults } from './look.js';
 import { visit } from './visit.js';
@@ -59,7 +59,7 @@ const parts = contentScreens
   .filter(([name]) => name !== sections.mailText.name);
 
 // All sections behave alike, so `npm test` tries only a sample; `npm run test:full` tries all.
-describe.each(sampleFor(0, parts, parts.length))('%s, at %s', (_name, path, part) => {
+describe.each(sampleEvery(parts.length, parts))('%s, at %s', (_name, path, part) => {
   const { section } = part;
   const required = Object.keys(section.fields).filter((name) => section.fields[name]?.required);
   const editedField = required.find((name) => section.fields[name]?.kind !== 'choice');
@@ -119,7 +119,7 @@ describe('as documented', () => {
     ['/add-contact', 'link', 'contactTitle a'],
     ['/step-section', 'link', /step/],
   ] as const;
-  test.each(sampleFor(0, named, 3))('%s has the %s %s', async (path, role, name) => {
+  test.each(sampleEvery(3, named))('%s has the %s %s', async (path, role, name) => {
     await page.goto(path);
     await page.locator('main').getByRole(role, { name }).first().waitFor();
   });
@@ -131,7 +131,7 @@ describe('as documented', () => {
     ['serviceItem', '/service-edit/', 'Update service'],
     ['step', '/edit-step/', 'Update Step'],
   ] as const;
-  test.each(sampleFor(0, forms, 3))('the form of %s at %s{id} says %s', async (name, path, button) => {
+  test.each(sampleEvery(3, forms))('the form of %s at %s{id} says %s', async (name, path, button) => {
     const [record] = await stored(sections[name]);
     await page.goto(path + record!._id);
     await page.getByRole('button', { name: button, exact: true }).waitFor();

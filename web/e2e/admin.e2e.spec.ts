@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { eventually, type Session, TestBrowser, testStack, fullTest, sampleFor } from '#libs/testing';
+import { eventually, type Session, TestBrowser, testStack, fullTest, sampleEvery } from '#libs/testing';
 import { contentScreens } from '../src/features/admin/screens.js';
 import { faults, sidewaysScroll } from './look.js';
 import { newPerson, signedIn, signedInAdmin } from './person.js';
@@ -355,19 +355,15 @@ fullTest('a visitor who opens an admin screen gets to it after signing in', asyn
 
 /** One screen of each kind: a dashboard, a hub, tables, a record, a list with a form, an edit screen with a preview, settings of the account. */
 test.each(
-  sampleFor(
-    0,
-    [
-      '/admin',
-      '/setting',
-      '/all-messages',
-      '/view/:id',
-      '/edit-service',
-      '/package-edit/:id',
-      '/account/security',
-    ],
-    7,
-  ),
+  sampleEvery(7, [
+    '/admin',
+    '/setting',
+    '/all-messages',
+    '/view/:id',
+    '/edit-service',
+    '/package-edit/:id',
+    '/account/security',
+  ]),
 )('%s has no faults on a desktop and a phone', async (path) => {
   await addMessage(`For ${path}`);
   complaints.length = 0;

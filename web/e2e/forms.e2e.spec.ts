@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import type { Message, Subscriber } from '#libs/contracts';
-import { fullTest, sampleFor, Session, TestBrowser, testStack } from '#libs/testing';
+import { fullTest, sampleEvery, Session, TestBrowser, testStack } from '#libs/testing';
 import { visit } from './visit.js';
 
 const { url, admin } = testStack();
@@ -140,7 +140,7 @@ const emptyForms: [path: string, button: string, error: string][] = [
   ['/contact', 'Send message', 'Please enter your name'],
   ['/', 'Subscribe', 'Please enter your email'],
 ];
-test.each(sampleFor(0, emptyForms, emptyForms.length))(
+test.each(sampleEvery(emptyForms.length, emptyForms))(
   'on %s, axe finds no faults in a form that shows its errors',
   async (path, button, error) => {
     const page = await open(path);

@@ -3,7 +3,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { publicPages } from '#libs/contracts';
-import { eventually, sampleFor, TestBrowser, testStack, fullTest } from '#libs/testing';
+import { eventually, sampleEvery, TestBrowser, testStack, fullTest } from '#libs/testing';
 import { visit } from './visit.js';
 
 const { url } = testStack();
@@ -80,7 +80,7 @@ describe.each(publicPages)('$path', ({ path }) => {
   });
 });
 
-describe.each(sampleFor(0, publicPages, 3))('$path', ({ path }) => {
+describe.each(sampleEvery(3, publicPages))('$path', ({ path }) => {
   test('names styles, scripts and the largest picture in its head, so that nothing is requested late', async () => {
     const html = String((await get(path)).body);
     const head = html.slice(0, html.indexOf('</head>'));

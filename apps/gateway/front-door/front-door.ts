@@ -50,7 +50,7 @@ export class FrontDoor {
     else this.write(address, request, reply, pass);
   }
 
-  /** The common case: a stored answer at exactly the documented address. */
+  /** The common case: an answer that is in memory under exactly this URL. Other spellings, and queries, take the longer way. */
   private readyAt(url: string, accept: string | undefined): StoredAnswer | undefined {
     const json = this.ready.find(url);
     if (!json) return this.pages.loaded(url);
@@ -119,6 +119,7 @@ export class FrontDoor {
   }
 }
 
+/** For an address that has both a call of the API and a page. */
 const dualOffer = { json: true, page: true, spelledAsPage: false };
 
 function addressOf(url: string): Address | undefined {

@@ -19,13 +19,14 @@ export class MessageController {
     return createdAnswer(await this.rpc.call(messagingContract.addMessage, { body }, caller));
   }
 
+  /** Read is the only status that can be set. */
   updateMessages({ ids }: Input['updateMessages'], { caller }: Context) {
     return this.rpc.call(messagingContract.markMessagesRead, { ids }, caller);
   }
 
   exportMessages(filter: Input['exportMessages'], { reply, caller }: Context) {
-    return this.csv.send(reply, 'messages', messageColumns, (part) =>
-      this.rpc.call(messagingContract.listMessages, { ...filter, ...part }, caller),
+    return this.csv.send(reply, 'messages', messageColumns, (range) =>
+      this.rpc.call(messagingContract.listMessages, { ...filter, ...range }, caller),
     );
   }
 }

@@ -23,16 +23,17 @@ test('a fourth file is refused while three are being read', async () => {
 
 test('a fourth file is refused while the rows of three are being sent', async () => {
   let begun = 0;
-  const sent: (() => void)[] = [];
-  const start = importsOver((contract) =>
-    contract === subscriberImportContract.begin
-      ? Promise.resolve({ _id: randomUUID(), state: 'running', number: (begun += 1) })
-      : new Promise<void>((resolve) => sent.push(resolve)),
-  );
+  const finishSending: (() => void)[] = [];
+  const start = importsOver((contract) => {
+    if (contract !== subscriberImportContract.begin)
+      return new Promise<void>((resolve) => finishSending.push(resolve));
+    begun += 1;
+    return Promise.resolve({ _id: randomUUID(), state: 'running' });
+  });
   for (let n = 1; n <= 3; n += 1) await start();
   await expect(start()).rejects.toMatchObject({ code: 'OVERLOADED' });
-  sent[0]!();
+  finishSending[0]!();
   await eventually(start);
   expect(begun).toBe(4);
-  for (const finish of sent) finish();
+  for (const finish of finishSending) finish();
 });

@@ -9,7 +9,7 @@ import { StoredAnswer } from '../answers/stored-answer.js';
 import { StoredAnswerSender } from '../answers/stored-answer.sender.js';
 import { type Context, Serves } from '../routing/serves.js';
 import { openApiDocument } from './document.js';
-import { referencePage, referenceScript, referenceStyle } from './reference-page.js';
+import { referencePage, referenceStyle, startScript } from './reference-page.js';
 
 /** Nest's injection token for the path of Scalar's script, as the build wrote it. */
 export const SCALAR_SCRIPT = Symbol('Scalar script');
@@ -70,7 +70,7 @@ export class DocsController {
         reference(nonce),
       ),
       style: storedAnswer(referenceStyle, apiReferenceOperations.getDocsStyle, asset),
-      start: storedAnswer(referenceScript, apiReferenceOperations.getDocsStartScript, asset),
+      start: storedAnswer(startScript, apiReferenceOperations.getDocsStartScript, asset),
     };
   }
 

@@ -36,7 +36,7 @@ function errorEntry(code: ProblemCode): string {
 }
 
 /** Starts Scalar. It must not request anything from other servers: no fonts, no usage data, no hosted tools. */
-export const referenceScript = `// Some of Scalar's style elements come without the nonce of this page.
+export const startScript = `// Some of Scalar's style elements come without the nonce of this page.
 const { content: nonce } = document.querySelector('meta[property="csp-nonce"]');
 const { createElement } = Document.prototype;
 Document.prototype.createElement = function (...args) {

@@ -33,7 +33,7 @@ export class Pages {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** See `loaded` of `RenderedPages`, `WebBuilds` and `ImageFiles`. */
+  /** The page, file of the build or uploaded picture at exactly this URL, if it is in memory. Never waits. */
   loaded(url: string): StoredAnswer | undefined {
     return this.rendered.loaded(url) ?? this.builds.loaded(url) ?? this.images.loaded(url);
   }

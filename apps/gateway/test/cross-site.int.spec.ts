@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { sampleFor } from '#libs/testing';
+import { sampleEvery } from '#libs/testing';
 import type { Problem } from '../problem/problem.js';
 import { sampleRequest, writes } from './sample-requests.js';
 import { adminCredentials, publicUrl, startSite, type SiteUnderTest } from './site.harness.js';
@@ -67,7 +67,7 @@ const table = writes.map((operation, index) => ({
 
 describe.each(table)('$name', ({ operation, index }) => {
   const { method, path, body } = sampleRequest(operation);
-  const others = sampleFor(index, foreign, foreign.length);
+  const others = sampleEvery(foreign.length, foreign, index);
   /** No call accepts this body, so INVALID_INPUT shows that the request was let through. */
   const stray = { nonsense: true };
 
@@ -104,11 +104,11 @@ describe.each(table)('$name', ({ operation, index }) => {
   });
 
   test('does not accept forms', async () => {
-    for (const type of sampleFor(index, formTypes, formTypes.length)) {
+    for (const type of sampleEvery(formTypes.length, formTypes, index)) {
       const more = { Cookie: cookies, 'Content-Type': type };
       const sent = type === 'text/plain' ? JSON.stringify(body ?? {}) : 'a=b';
       expect(await codes(each(others, more), sent)).toEqual(refused(others));
-      const sampledOwn = sampleFor(index, own, own.length);
+      const sampledOwn = sampleEvery(own.length, own, index);
       expect(await codes(each(sampledOwn, more), sent)).toEqual(
         letThrough(sampledOwn, 'UNSUPPORTED_MEDIA_TYPE'),
       );

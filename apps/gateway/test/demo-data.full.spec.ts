@@ -128,9 +128,9 @@ test('where payments are not simulated, there is nothing to remove', async () =>
     await Session.register(site.url, { email: `ines@${demoDomain}`, password: 'a fine long password' }),
   );
   const { url } = await site.startGateway({ PAYPAL_MODE: 'sandbox' });
-  const owner = admin.at(url);
-  expect((await owner.get<DemoData>('/demo-data')).json).toEqual(none);
-  const { status, json } = await owner.delete<Problem>('/demo-data');
+  const sandboxAdmin = admin.at(url);
+  expect((await sandboxAdmin.get<DemoData>('/demo-data')).json).toEqual(none);
+  const { status, json } = await sandboxAdmin.delete<Problem>('/demo-data');
   expect([status, json.code]).toEqual([404, 'NOT_FOUND']);
   expect((await admin.get<DemoData>('/demo-data')).json).toMatchObject({ orders: 1, customers: 1 });
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { serviceNames } from '#libs/contracts';
-import { sampleFor, type Session } from '#libs/testing';
+import { sampleEvery, type Session } from '#libs/testing';
 import { operations } from '#libs/operations';
 import type { Problem } from '../problem/problem.js';
 import { sampleRequest, unknownId, writes } from './sample-requests.js';
@@ -139,7 +139,7 @@ describe.each(table)('$name', ({ operation, index }) => {
   const sample = sampleRequest(operation, { email: adminCredentials.email });
 
   test('refuses malformed bodies', async () => {
-    const wrong = sampleFor(index, invalidBodies, 12).map(async ([name, body, status, headers]) => {
+    const wrong = sampleEvery(12, invalidBodies, index).map(async ([name, body, status, headers]) => {
       const { status: got, problem } = await send(sample, body, headers);
       return got === status && problem.status === status ? [] : [{ name, got, problem }];
     });
@@ -165,7 +165,7 @@ describe.each(table)('$name', ({ operation, index }) => {
         const isValid = (value: string) =>
           !value.includes('\\u') &&
           operation.body?.safeParse({ ...body, [name]: JSON.parse(value) as unknown }).success;
-        const invalid = sampleFor(index + fieldIndex, invalidValues, 12).filter((value) => !isValid(value));
+        const invalid = sampleEvery(12, invalidValues, index + fieldIndex).filter((value) => !isValid(value));
         const wrong = invalid.map(async (value) => {
           const { status, problem } = await send(sample, withValue(body, name, value));
           const fields = problem.errors?.map(({ field }) => field.split('.', 1)[0]) ?? [];
@@ -185,7 +185,7 @@ describe.each(table)('$name', ({ operation, index }) => {
 
   if (operation.path.includes(':id')) {
     test('finds nothing for a malformed id', async () => {
-      for (const id of sampleFor(index, malformedIds, 3)) {
+      for (const id of sampleEvery(3, malformedIds, index)) {
         const path = operation.path.replace(':id', id);
         const { status, problem } = await send(
           { method: operation.method, path },
@@ -247,7 +247,7 @@ describe.each(operationsWithQuery)('the query of $name', ({ operation, index }) 
   if (method === 'GET')
     test('refuses invalid page numbers and limits, and does not fail for odd values', async () => {
       for (const name of names.filter((one) => one === 'page' || one === 'limit'))
-        for (const value of sampleFor(index, invalidPageNumbers, 3))
+        for (const value of sampleEvery(3, invalidPageNumbers, index))
           expect(await ask(`${name}=${value}`)).toMatchObject({ status: 400, wrong: [name] });
       const odd = names.flatMap((name) => [
         ...[`${name}[]=1`, `${name}[$ne]=1`, `__proto__[${name}]=1`, `constructor.prototype.${name}=1`],
@@ -259,7 +259,7 @@ describe.each(operationsWithQuery)('the query of $name', ({ operation, index }) 
           `${name}=${'%27--'.repeat(99)}`,
         ],
       ]);
-      const answers = await Promise.all(sampleFor(index, odd, 9).map(ask));
+      const answers = await Promise.all(sampleEvery(9, odd, index).map(ask));
       expect(answers.filter(({ status }) => status >= 500)).toEqual([]);
     });
 });

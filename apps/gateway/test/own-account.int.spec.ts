@@ -205,7 +205,7 @@ describe('sessions', () => {
       expect(answers.map(({ status }) => status)).toEqual([200, 200]);
       expect((await first.send('GET', '/auth/me', undefined, other)).status).toBe(200);
       expect((await second.send('GET', '/auth/me', undefined, one)).status).toBe(200);
-      // A browser keeps the cookies of the answer that comes last: here alternately of the first tab’s and the second’s.
+      // A browser keeps the cookies of whichever answer comes last; here, the first tab’s and the second’s take turns.
       if (round % 2) for (const [name, value] of second.cookies) first.cookies.set(name, value);
     }
   });

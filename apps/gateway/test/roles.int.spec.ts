@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { allSections } from '#libs/content-model';
 import type { AdminUser, Operation } from '#libs/contracts';
-import { eventually, sampleFor, Session } from '#libs/testing';
+import { eventually, sampleEvery, Session } from '#libs/testing';
 import { operations } from '#libs/operations';
 import { sampleRequest } from './sample-requests.js';
 import { startSite, type SiteUnderTest } from './site.harness.js';
@@ -86,7 +86,7 @@ const table = operations.filter(
 describe.each(roles)('%s', (role) => {
   const tried = table.filter(
     (_operation, index) =>
-      !customers.includes(role) || sampleFor(index, customers, customers.length).includes(role),
+      !customers.includes(role) || sampleEvery(customers.length, customers, index).includes(role),
   );
   test.each(tried.map((operation) => [operation.method, operation.path, operation] as const))(
     '%s %s',

@@ -29,7 +29,7 @@ async function rowsOf(connectionString: string): Promise<{ name: string; count: 
     const { rows: tables } = await database.query<{ name: string }>(
       `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public'`,
     );
-    // One statement for each database, because this runs often and there are some hundred tables.
+    // One statement for each database, because this runs often and there are about a hundred tables.
     const counts = tables
       .filter(({ name }) => !tablesFilledLater.has(name))
       .map(({ name }) => `SELECT '${name}' AS name, count(*)::int AS count FROM "${name}"`);

@@ -207,7 +207,7 @@ describe('the customer', () => {
     expect(await recipients()).toEqual([ada.email]);
   });
 
-  test('gets mails with the admins’ wording, and none that they have switched off', async () => {
+  test('gets mails in the words that admins have written, and none that admins have switched off', async () => {
     project = { ...project, state: 'delivered' };
     await harness.changeContent('mailText', { mail: 'Project closed', send: 'No' });
     await harness.changeContent('mailText', {
@@ -266,6 +266,7 @@ describe('unread messages', () => {
   const batch = (more: object = {}) => ({
     projectId: project._id,
     accountId: ada.accountId,
+    // The side that has not read them.
     side: 'customer',
     afterSeq: 3,
     upToSeq: 7,

@@ -39,6 +39,7 @@ export class Subscriptions1772000000000 implements MigrationInterface {
       CREATE TABLE billing_plans (
         plan text PRIMARY KEY,
         product text NOT NULL,
+        -- The client id of the app at the provider that created the plan and the product.
         app text NOT NULL,
         environment text NOT NULL,
         package_name text NOT NULL,
@@ -77,12 +78,13 @@ export class Subscriptions1772000000000 implements MigrationInterface {
         reference text NOT NULL,
         state text NOT NULL
           CHECK (state IN ('pending', 'active', 'past_due', 'suspended', 'paused', 'ending', 'ended')),
-        -- What we want of the provider, and why.
+        -- The status at the provider when it was last read.
         provider_status text NOT NULL CHECK (provider_status IN ('unapproved', 'charging', 'stopped', 'cancelled')),
+        -- The status that it should have there; if that is not 'charging', why.
         wanted text NOT NULL CHECK (wanted IN ('charging', 'stopped', 'cancelled')),
         wanted_because text CHECK (wanted_because IN ('ending', 'paused', 'unpaid')),
         end_reason text CHECK (end_reason IN ('customer', 'admin', 'provider', 'account_deleted', 'unpaid')),
-        -- All dates by the billing clock.
+        -- From here on, all times are by the billing clock.
         started_at timestamptz(3) NOT NULL,
         cycles integer NOT NULL DEFAULT 0,
         next_charge_at timestamptz(3),
@@ -90,7 +92,7 @@ export class Subscriptions1772000000000 implements MigrationInterface {
         past_due_since timestamptz(3),
         retry_at timestamptz(3),
         outstanding_cents bigint NOT NULL DEFAULT 0,
-        -- Reminders of the failed charge that were sent.
+        -- How many reminders of the failed charge were sent.
         reminders integer NOT NULL DEFAULT 0,
         ends_at timestamptz(3),
         ended_at timestamptz(3),
@@ -104,6 +106,7 @@ export class Subscriptions1772000000000 implements MigrationInterface {
         change_told boolean NOT NULL DEFAULT false,
         problem text,
         inquire_at timestamptz(3),
+        -- When its charges were last read at the provider.
         read_until timestamptz(3),
         UNIQUE (provider, reference)
       )`);

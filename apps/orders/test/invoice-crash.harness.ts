@@ -11,7 +11,7 @@ import {
 import { seller } from './invoices.harness.js';
 
 interface Counts {
-  tasks: number;
+  openTasks: number;
   documents: number;
 }
 
@@ -88,7 +88,7 @@ export class CrashingReplicas {
 
   async counts(): Promise<Counts> {
     const { rows } = await this.sql.query<Counts>(
-      `SELECT (SELECT count(*)::int FROM invoice_tasks WHERE done_at IS NULL) AS tasks,
+      `SELECT (SELECT count(*)::int FROM invoice_tasks WHERE done_at IS NULL) AS "openTasks",
          (SELECT count(*)::int FROM invoices) AS documents`,
     );
     return rows[0]!;

@@ -12,7 +12,7 @@ import { type Actor, fileLimits, projectFileContract } from '#libs/contracts';
 import { transaction } from '#libs/database';
 import { projectFileName, projectPreviewName } from '#libs/file-storage';
 import { Clock } from '#libs/runtime';
-import { eventually, fullTest, sampleFor } from '#libs/testing';
+import { eventually, fullTest, sampleEvery } from '#libs/testing';
 import { ClamdStandIn, eicar } from '../../../dev/stand-ins/clamd/clamd.js';
 import { S3StandIn } from '../../../dev/stand-ins/s3/s3.js';
 import { FileExpiryWorker } from '../file/file-expiry.worker.js';
@@ -511,25 +511,21 @@ describe('with storage in a folder', () => {
     });
 
     test.each(
-      sampleFor(
-        0,
+      sampleEvery(3, [
+        ['a truncated picture', async () => (await noisePng(200, 200)).subarray(0, 9_000)],
+        ['a picture that claims to be huge', hugePng],
         [
-          ['a truncated picture', async () => (await noisePng(200, 200)).subarray(0, 9_000)],
-          ['a picture that claims to be huge', hugePng],
-          [
-            'something that only claims to be a PDF',
-            async () => Buffer.from('%PDF-1.7\n<script>alert(1)</script>'),
-          ],
-          ['an encrypted PDF', async () => encryptedPdf()],
-          ['a PDF whose objects refer to themselves', async () => loopingPdf()],
-          [
-            'random bytes after the signature of a PNG',
-            async () => Buffer.concat([pngSignature, randomBytes(5_000)]),
-          ],
-          ['an SVG', async () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')],
-        ] as const,
-        3,
-      ),
+          'something that only claims to be a PDF',
+          async () => Buffer.from('%PDF-1.7\n<script>alert(1)</script>'),
+        ],
+        ['an encrypted PDF', async () => encryptedPdf()],
+        ['a PDF whose objects refer to themselves', async () => loopingPdf()],
+        [
+          'random bytes after the signature of a PNG',
+          async () => Buffer.concat([pngSignature, randomBytes(5_000)]),
+        ],
+        ['an SVG', async () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')],
+      ] as const),
     )('of %s does not exist, and the service keeps running', async (_what, makeFile) => {
       expect(await previewOf(await makeFile())).toBeUndefined();
       expect(await previewOf(await noisePng(10, 10))).toMatchObject({ width: 10, height: 10 });
@@ -687,7 +683,7 @@ describe('with a virus scanner', () => {
     await expect(attached).rejects.toMatchObject({ code: 'INVALID_INPUT' });
   });
 
-  test.each(sampleFor(0, ['closes', 'tooLarge', 'garbage'] as const, 3))(
+  test.each(sampleEvery(3, ['closes', 'tooLarge', 'garbage'] as const))(
     'a file stays held back while the scanner fails (%s), and is scanned again',
     async (fault) => {
       clamd.fault = fault;

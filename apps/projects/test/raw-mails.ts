@@ -2,7 +2,7 @@
 export interface RawMail {
   raw: Buffer;
   text: string;
-  /** A part of what is folded; absent if nothing is. */
+  /** A part of what the thread shows collapsed below the text (`WrittenReply.folded`); absent if nothing is collapsed. */
   folded?: string;
   attachments?: string[];
 }
@@ -365,7 +365,7 @@ export function replies({
       text: 'It looks like this:\n[image: screenshot.png]',
       attachments: ['screenshot.png'],
     },
-    'a forwarded mail with a mail in it': {
+    'a reply with an attached mail, which has another mail attached': {
       raw: utf8(
         ...head('Content-Type: multipart/mixed; boundary="b"'),
         '',

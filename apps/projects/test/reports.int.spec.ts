@@ -48,7 +48,7 @@ const sharedReport = (token: string, month?: string) =>
   call(reportContract.readSharedReport, { token, month }, { actor: visitor });
 
 describe('the report of a project', () => {
-  test('lists what was handed over in a month, by default in the newest one', async () => {
+  test('lists what was handed over in a month and not replaced, by default in the newest month that has anything', async () => {
     const id = await withDeliverables();
     const report = await call(reportContract.getProjectReport, { id });
     expect(report).toMatchObject({ title: 'SEO audit', month: '2026-11', months: ['2026-11', '2026-10'] });

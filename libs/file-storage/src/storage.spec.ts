@@ -147,7 +147,7 @@ test.each([
 });
 
 describe('a folder', () => {
-  test('does not list an entry that a killed process left incomplete, and deletes it later', async () => {
+  test('does not list a picture that a killed process stored incompletely, and deletes its files later', async () => {
     const storage = new FolderStorage(folder);
     const unfinished = join(folder, '.unfinished-1');
     await mkdir(unfinished);

@@ -2,11 +2,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Order } from '#libs/contracts';
-import { eventually, sampleFor } from '#libs/testing';
+import { eventually, sampleEvery } from '#libs/testing';
 import type { ApiFault, ApiOperation, SyntheticWebhook } from '../../../../dev/stand-ins/paypal/model.js';
 import { app, type PlacedOrder, price, Shop } from './shop.harness.js';
 
-// Attacks on PayPal Checkout. The specs of payments number all attacks together, from A1 to A26.
+// Attacks on PayPal Checkout. The spec files in this folder share one numbering of attacks, A1 to A26: a number means the same attack in each.
 
 let shop: Shop;
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => shop?.close());
 afterEach(() => shop.paypal.behave());
 
-/** Creates the order at PayPal and returns its id there. The shop does not inquire about it on a schedule. */
+/** Creates the order at PayPal and returns its id there. Also stops the shop’s scheduled inquiries about it. */
 async function startCheckout(order: PlacedOrder): Promise<string> {
   const reference = await shop.checkoutReference(order);
   await shop.sql.query('UPDATE payment_attempts SET inquire_at = NULL WHERE order_id = $1', [order.id]);
@@ -132,7 +132,7 @@ describe('forged webhooks', () => {
     }
     const changed = body.replace('"APPROVED"', '"APPROVEd"');
     const headers = { ...approval!.headers, 'x-forwarded-for': '173.0.81.1', forwarded: 'for=173.0.81.1' };
-    // A9 (a changed body) and A10 (headers that claim to be PayPal's).
+    // One request for both: A9 (a changed body) and A10 (headers that claim that it was forwarded for an address of PayPal's).
     expect((await fetch(shop.webhookUrl, { method: 'POST', headers, body: changed })).status).toBe(200);
     await shop.settled();
     expect(await shop.payments(order)).toEqual([]);
@@ -149,7 +149,10 @@ describe('forged webhooks', () => {
       'a payment id that is NUL',
       { resource: { disputed_transactions: [{ seller_transaction_id: '\u0000' }] } },
     ],
-    ['a reference that is NUL', { reference: '\u0000', order: null, disputes: [], refusal: null }],
+    [
+      'the form of the shop’s own reports, and a reference that is NUL',
+      { reference: '\u0000', order: null, disputes: [], refusal: null },
+    ],
     ['ids that are not text', { resource: { id: {}, custom_id: [1], links: 'none' } }],
   ])('with %s are answered with 200 and count as strangers', async (_what, body) => {
     const headers = { 'content-type': 'application/json' };
@@ -436,7 +439,7 @@ test('A18: after a change to another app, the former attempt is not captured, an
 test('A18: an attempt about which PayPal refuses to say anything is replaced by the next click, and never captured', async () => {
   const { order, reference } = await approvedOrder();
   await shop.paypal.misbehaveApi({ match: { orderId: reference }, mode: 'forbidden' });
-  // A webhook about the approval comes first, and is not left waiting, which would keep the order from being paid.
+  // A webhook about the approval comes first. It must not be left waiting, because a waiting webhook keeps the order from being paid.
   const [approval] = await webhooksOf(order);
   await shop.paypal.sendWebhook({
     ...{ url: shop.webhookUrl, webhookId: app.webhookId, copyFromId: approval!.id },
@@ -465,7 +468,7 @@ describe('A15, A18: an attempt whose money may have been taken is not replaced',
     const match = { orderId: reference };
     await shop.paypal.misbehaveApi({ match, operation: 'orders.capture', mode: 'reset', times: 1 });
     await shop.paypal.misbehaveApi({ match, operation: 'orders.get', mode: 'forbidden' });
-    // The newest rule applies first: the inquiry before the capture gets its answer.
+    // The newest rule applies first, and only once: the inquiry before the capture is answered. Later ones are not.
     await shop.paypal.misbehaveApi({ match, operation: 'orders.get', mode: 'slow', delayMs: 0, times: 1 });
     await expectNotPayable(order);
     expect(await shop.payments(order)).toMatchObject([{ gross: price }]);
@@ -489,7 +492,7 @@ describe('A15, A18: an attempt whose money may have been taken is not replaced',
     await expectPaidByFirstAttempt(order);
   });
 
-  test('once it is reported as missed, while a webhook says that the money was taken', async () => {
+  test('once it is reported as an attempt without an outcome, while a webhook says that the money was taken', async () => {
     const order = await captureWithoutAnswer();
     await shop.sql.query(
       'UPDATE payment_attempts SET missed_at = now(), capturing = false WHERE order_id = $1',
@@ -536,7 +539,7 @@ describe('A20: while PayPal misbehaves', () => {
   const once = (operation: ApiOperation, mode: ApiFault, match = {}) =>
     shop.paypal.misbehaveApi({ operation, mode, match, times: 1 });
 
-  test.each(sampleFor(0, faults, 3))(
+  test.each(sampleEvery(3, faults))(
     'at the creation (%s): Pay Now is refused with 503, and a second click continues the same attempt',
     async (mode) => {
       const order = await shop.placeOrder();
@@ -553,10 +556,9 @@ describe('A20: while PayPal misbehaves', () => {
   );
 
   test.each(
-    sampleFor(
-      0,
-      faults.flatMap((mode) => [['orders.get', mode] as const, ['orders.capture', mode] as const]),
+    sampleEvery(
       3,
+      faults.flatMap((mode) => [['orders.get', mode] as const, ['orders.capture', mode] as const]),
     ),
   )('at %s (%s): the order is paid once in the end', async (operation, mode) => {
     const { order } = await approvedOrder();
@@ -567,16 +569,19 @@ describe('A20: while PayPal misbehaves', () => {
     await expectPaidOnce(order);
   });
 
-  test.each(sampleFor(1, faults, 3))('at the token (%s): the order is paid once in the end', async (mode) => {
-    const { order } = await approvedOrder();
-    await shop.paypal.revokeTokens();
-    await once('token', mode);
-    await shop.returnFromPayment(order);
-    expect(await shop.returnFromPayment(order)).toBe('paid');
-    await expectPaidOnce(order);
-  });
+  test.each(sampleEvery(3, faults, 1))(
+    'at the token (%s): the order is paid once in the end',
+    async (mode) => {
+      const { order } = await approvedOrder();
+      await shop.paypal.revokeTokens();
+      await once('token', mode);
+      await shop.returnFromPayment(order);
+      expect(await shop.returnFromPayment(order)).toBe('paid');
+      await expectPaidOnce(order);
+    },
+  );
 
-  test.each(sampleFor(2, faults, 3))('at a refund (%s): the buyer gets the money once', async (mode) => {
+  test.each(sampleEvery(3, faults, 2))('at a refund (%s): the buyer gets the money once', async (mode) => {
     const { order, transaction } = await paidOrder();
     await once('captures.refund', mode);
     const admin = await shop.site.admin();
@@ -590,14 +595,14 @@ describe('A20: while PayPal misbehaves', () => {
     expect(await shop.payments(order)).toMatchObject([{ refunded: '90.00' }]);
   });
 
-  test('at the inquiry about a refund: the refund is not recorded as refused', async () => {
+  test('a refund is not recorded as refused if the shop cannot inquire about it', async () => {
     const { order, transaction } = await paidOrder();
     const admin = await shop.site.admin();
     const { rows } = await shop.sql.query<{ receiver: string }>(
       'SELECT receiver FROM payment_attempts WHERE order_id = $1',
       [order.id],
     );
-    // The inquiry is refused, because the attempt now belongs to another app.
+    // The shop does not inquire about attempts that belong to another app.
     await changeAttempt(order, 'receiver', 'the-former-client-id');
     await admin.post(`/order/${order.id}/refund`, { txnId: transaction, amount: '90.00', reason: 'Sorry.' });
     await eventually(async () => expect(await shop.payments(order)).toMatchObject([{ refunded: '90.00' }]));
@@ -652,7 +657,7 @@ describe('a dispute', () => {
     const { order } = await approvedOrder();
     const match = { invoice: await shop.invoiceOf(order) };
     await shop.paypal.misbehaveApi({ match, operation: 'orders.get', mode: 'error' });
-    // The newest rule applies first: the inquiry before the capture gets its answer.
+    // The newest rule applies first, and only once: the inquiry before the capture is answered. Later ones are not.
     await shop.paypal.misbehaveApi({ match, operation: 'orders.get', mode: 'slow', delayMs: 0, times: 1 });
     await shop.paypal.misbehaveApi({ match, operation: 'orders.capture', mode: 'reset', times: 1 });
     await shop.returnFromPayment(order);

@@ -47,7 +47,7 @@ async function expectUntouched(order: PlacedOrder): Promise<void> {
   expect(await shop.publishedEvents(order)).toEqual([]);
 }
 
-/** For a message with the order's token that PayPal does not confirm: its only effect is that the order is flagged as unverified. */
+/** For a notification that has the order's token but is not confirmed by PayPal: all it does is flag the order as unverified. */
 async function expectUnconfirmed(order: PlacedOrder): Promise<void> {
   expect(await shop.storedOrder(order)).toMatchObject({ paymentStatus: 'UnPaid', flags: ['unverified'] });
   expect(await shop.paymentEvents(order)).toEqual([]);
@@ -169,7 +169,7 @@ test('A7: a notification of the sandbox is held', async () => {
 });
 
 describe('A8: a replayed genuine notification', () => {
-  test('for the same order changes nothing, whether anybody sends its exact bytes or PayPal resends it', async () => {
+  test('for the same order changes nothing, neither if somebody posts its exact bytes nor if PayPal resends it', async () => {
     const order = await shop.placeOrder();
     await shop.paypal.pay(await shop.form(order));
     await shop.settled();
@@ -219,7 +219,7 @@ describe('A8: a replayed genuine notification', () => {
     const replayedAt = Date.now();
     expect((await shop.notify(notifications[0]!.body)).status).toBe(200);
     expect(await shop.storedOrder(order)).toEqual(before);
-    // The check of the connection shows the time of this receipt, although the notification itself is not the newest that is stored.
+    // The admin screen about the connection shows the time of this receipt, although a newer notification is stored.
     const admin = await shop.site.admin();
     const { json } = await admin.get<{ lastNotificationAt: string }>('/paypal-connection');
     expect(Date.parse(json.lastNotificationAt)).toBeGreaterThanOrEqual(replayedAt);
@@ -351,9 +351,9 @@ describe('A12: a transaction that a returning buyer names', () => {
     await expectUntouched(order);
   });
 
-  test('is refused if it is not a transaction id, and has no effect on an order without an attempt', async () => {
+  test('is refused if it is not formed like a transaction id; one that is has no effect on an order without an attempt', async () => {
     const [order, started] = [await shop.placeOrder(), await shop.placeOrder()];
-    // This order has an attempt, so PayPal would be asked about a transaction id.
+    // This order has an attempt, so PayPal would be asked about a well-formed id; it must not be asked about these.
     await shop.form(started);
     for (const tx of ['', '../../x', 'a&at=b', '<script>', 'x'.repeat(65), 7]) {
       for (const { id, customer } of [order, started]) {
@@ -493,7 +493,7 @@ describe('A18: the shop’s address changes during a payment', () => {
   });
 });
 
-describe('A22: a message with', () => {
+describe('A22 (no attack, but easily taken for one): a notification with', () => {
   test.each([
     ['windows-1252', 'René', 'Œuvré–“Smith”'],
     ['utf-8', 'Ørsted', '北京 Ł'],

@@ -43,7 +43,7 @@ async function flagsOf({ id }: Plan, cycle: number): Promise<string[] | undefine
 }
 
 describe('a charge that we do not know of yet', () => {
-  test('keeps the plan in service when the customer cancels', async () => {
+  test('extends the plan by the month that was charged, although the customer cancels', async () => {
     const plan = await plans.subscribe();
     await isolate(plan);
     await charge(plan);
@@ -55,7 +55,7 @@ describe('a charge that we do not know of yet', () => {
     });
   });
 
-  test('keeps the plan in service when our request to stop came too late', async () => {
+  test('extends the plan by the month that was charged, if our request to stop came too late', async () => {
     const plan = await plans.subscribe();
     await isolate(plan);
     await shop.paypal.misbehaveApi({ mode: 'error', match: { subscriptionId: plan.reference } });
@@ -71,7 +71,7 @@ describe('a charge that we do not know of yet', () => {
     );
   });
 
-  test('keeps the plan in service when it is cancelled inside PayPal', async () => {
+  test('extends the plan by the month that was charged, although it is cancelled inside PayPal', async () => {
     const plan = await plans.subscribe();
     await isolate(plan);
     await charge(plan);
@@ -122,7 +122,7 @@ describe('a customer who cancels', () => {
   });
 });
 
-test('a charge after the plan was ended at once is shown to the admin', async () => {
+test('if PayPal still charges after an admin ended the plan immediately, the admin sees it', async () => {
   const plan = await plans.subscribe();
   await isolate(plan);
   const admin = await shop.site.admin();
@@ -168,7 +168,7 @@ async function beginTwice() {
   return { order, first, second: await plans.begin(order) };
 }
 
-test('an order for which two plans were approved is flagged as paid twice even if the first charge of the kept plan succeeds later', async () => {
+test('an order for which two plans were approved is flagged as paid twice even if the first charge of the kept plan is declined at first', async () => {
   const { order, first, second } = await beginTwice();
   await shop.paypal.approveSubscription(first, { with: 'declined' });
   await eventually(async () => expect((await planOf(order)).reference).toBe(first));
@@ -297,9 +297,9 @@ async function planOf(order: Plan['order']): Promise<Plan> {
   return { ...rows[0]!, order, customer: order.customer };
 }
 
-test('the order of a plan whose first charge was refused is not shown as being confirmed', async () => {
+test('the order of a plan whose first charge was refused is not shown with “Confirming payment”', async () => {
   const plan = await plans.subscribe({ fund: 'declined' });
-  // While a webhook is not processed, it could bring money, and the order is shown as being confirmed.
+  // Until a webhook is processed, it could report money, and the order shows “Confirming payment”.
   await plans.settled();
   expect(await plans.order(plan.order)).toMatchObject({
     ...{ paymentStatus: 'UnPaid', paymentHold: null, payable: false },

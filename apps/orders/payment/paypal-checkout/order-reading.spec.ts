@@ -69,7 +69,7 @@ const read = (from: PaypalReport, terms: Partial<StartedAttempt> = {}): Reading[
 const eventsIn = (from: PaypalReport): ProviderEvent[] =>
   read(from).flatMap((reading) => (reading.kind === 'event' ? [reading.event] : []));
 
-/** The order's state once these reports are recorded. As in the ledger, only the first event with each status of a transaction is kept. */
+/** The order's state once these reports are recorded. As in the table `payment_events`, only the first event with each status of a transaction is kept. */
 function stateAfter(reports: readonly PaypalReport[]) {
   const events = new Map<string, ProviderEvent>();
   for (const event of reports.flatMap(eventsIn)) {
@@ -118,7 +118,7 @@ describe('a capture', () => {
     ['COMPLETED', undefined, { status: 'COMPLETED', movement: 'received' }],
     ['PARTIALLY_REFUNDED', undefined, { status: 'COMPLETED', movement: 'received' }],
     ['REFUNDED', undefined, { status: 'COMPLETED', movement: 'received' }],
-    // PayPal holds the money that it has received.
+    // The money was received; PayPal only blocks it because of a dispute.
     ['PENDING', 'BUYER_COMPLAINT', { status: 'COMPLETED', movement: 'received', needsAcceptance: false }],
     ['PENDING', 'CHARGEBACK', { status: 'COMPLETED', movement: 'received', needsAcceptance: false }],
     ['PENDING', undefined, { status: 'PENDING', movement: 'pending', needsAcceptance: false }],
@@ -155,9 +155,11 @@ describe('an order without a capture', () => {
     ['CREATED', 'unapproved'],
     ['SAVED', 'unapproved'],
     ['PAYER_ACTION_REQUIRED', 'unapproved'],
+    // Without a capture, no money was taken, whatever the status says.
     ['COMPLETED', 'unapproved'],
     ['SOMETHING_NEW', 'unapproved'],
     ['APPROVED', 'approved'],
+    // Not a status of PayPal's orders: we report it for a subscription that was approved and not cancelled.
     ['CHARGING', 'charging'],
     ['VOIDED', 'closed'],
   ])('that is %s is %s', (status, state) => {
@@ -256,7 +258,13 @@ describe('a dispute', () => {
       { state: 'paid', refundedCents: 0, disputedCents: 5_000 },
     ],
     ['that the shop won', captured('COMPLETED'), [], [resolved('RESOLVED_SELLER_FAVOUR')], won],
-    ['that PayPal paid', captured('COMPLETED'), [], [resolved('RESOLVED_WITH_PAYOUT')], won],
+    [
+      'in which PayPal paid the buyer itself',
+      captured('COMPLETED'),
+      [],
+      [resolved('RESOLVED_WITH_PAYOUT')],
+      won,
+    ],
     ['that the buyer cancelled', captured('COMPLETED'), [], [resolved('CANCELED_BY_BUYER')], won],
     ['that is lost, before its refund', complaint, [], [resolved('RESOLVED_BUYER_FAVOUR')], taken],
     [
@@ -319,17 +327,23 @@ describe('the facts', () => {
 interface PaymentAtPaypal {
   money: 'pending' | 'received' | 'declined';
   refunds: { id: string; status: 'PENDING' | 'COMPLETED' | 'FAILED'; cents: number; at: number }[];
-  dispute: { id: string; cents: number; at: number; end: 'open' | 'won' | 'lost'; owed: number } | null;
+  dispute: {
+    id: string;
+    cents: number;
+    at: number;
+    outcome: 'none' | 'won' | 'lost';
+    awardedCents: number;
+  } | null;
   endedDisputes: Dispute[];
 }
 type Step =
-  | { what: 'settle' | 'decline' | 'finish refund' | 'fail refund' | 'win' | 'repay' }
+  | { what: 'settle' | 'decline' | 'finish refund' | 'fail refund' | 'win' | 'refund award' }
   | { what: 'refund' | 'dispute' | 'lose'; share: number };
 
 const shares = fc.constantFrom(0.01, 0.25, 0.5, 1);
 const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({
-    what: fc.constantFrom('settle', 'decline', 'finish refund', 'fail refund', 'win', 'repay'),
+    what: fc.constantFrom('settle', 'decline', 'finish refund', 'fail refund', 'win', 'refund award'),
   }),
   fc.record({ what: fc.constantFrom('refund', 'dispute', 'lose'), share: shares }),
 ) as fc.Arbitrary<Step>;
@@ -348,7 +362,7 @@ function afterStep(payment: PaymentAtPaypal, next: Step, at: number): PaymentAtP
     ...payment,
     refunds: refunds.map((refund) => (refund === waiting ? { ...refund, status } : refund)),
   });
-  const canMove = money === 'received' && dispute === null && waiting === undefined && leftOf(payment) > 0;
+  const canGoBack = money === 'received' && dispute === null && waiting === undefined && leftOf(payment) > 0;
   switch (next.what) {
     case 'settle':
       return money === 'pending' ? { ...payment, money: 'received' } : payment;
@@ -361,7 +375,7 @@ function afterStep(payment: PaymentAtPaypal, next: Step, at: number): PaymentAtP
         cents: partOf(leftOf(payment), next.share),
         at,
       };
-      return canMove ? { ...payment, refunds: [...refunds, refund] } : payment;
+      return canGoBack ? { ...payment, refunds: [...refunds, refund] } : payment;
     }
     case 'finish refund':
       return waiting ? waitingBecomes('COMPLETED') : payment;
@@ -372,26 +386,29 @@ function afterStep(payment: PaymentAtPaypal, next: Step, at: number): PaymentAtP
         id: `D${at}`,
         cents: partOf(leftOf(payment), next.share),
         at,
-        end: 'open' as const,
-        owed: 0,
+        outcome: 'none' as const,
+        awardedCents: 0,
       };
-      return canMove ? { ...payment, dispute: opened } : payment;
+      return canGoBack ? { ...payment, dispute: opened } : payment;
     }
     case 'win':
-      return dispute?.end === 'open'
+      return dispute?.outcome === 'none'
         ? {
             ...payment,
             dispute: null,
-            endedDisputes: [...payment.endedDisputes, disputeOf({ ...dispute, end: 'won' })],
+            endedDisputes: [...payment.endedDisputes, disputeOf({ ...dispute, outcome: 'won' })],
           }
         : payment;
     case 'lose':
-      return dispute?.end === 'open'
-        ? { ...payment, dispute: { ...dispute, end: 'lost', owed: partOf(dispute.cents, next.share) } }
+      return dispute?.outcome === 'none'
+        ? {
+            ...payment,
+            dispute: { ...dispute, outcome: 'lost', awardedCents: partOf(dispute.cents, next.share) },
+          }
         : payment;
-    case 'repay': {
-      if (dispute?.end !== 'lost') return payment;
-      const refund = { id: `R${at}`, status: 'COMPLETED' as const, cents: dispute.owed, at };
+    case 'refund award': {
+      if (dispute?.outcome !== 'lost') return payment;
+      const refund = { id: `R${at}`, status: 'COMPLETED' as const, cents: dispute.awardedCents, at };
       return {
         ...payment,
         dispute: null,
@@ -402,12 +419,18 @@ function afterStep(payment: PaymentAtPaypal, next: Step, at: number): PaymentAtP
   }
 }
 
-function disputeOf({ id, cents, at, end, owed }: NonNullable<PaymentAtPaypal['dispute']>): Dispute {
+function disputeOf({
+  id,
+  cents,
+  at,
+  outcome,
+  awardedCents,
+}: NonNullable<PaymentAtPaypal['dispute']>): Dispute {
   const common = { dispute_id: id, dispute_amount: usd(cents), create_time: timeOf(at) };
-  if (end === 'open') return disputed('OPEN', common);
-  const code = end === 'won' ? 'RESOLVED_SELLER_FAVOUR' : 'RESOLVED_BUYER_FAVOUR';
-  const outcome = { outcome_code: code, ...(end === 'lost' && { amount_refunded: usd(owed) }) };
-  return resolved(code, { ...common, dispute_outcome: outcome });
+  if (outcome === 'none') return disputed('OPEN', common);
+  const code = outcome === 'won' ? 'RESOLVED_SELLER_FAVOUR' : 'RESOLVED_BUYER_FAVOUR';
+  const ruling = { outcome_code: code, ...(outcome === 'lost' && { amount_refunded: usd(awardedCents) }) };
+  return resolved(code, { ...common, dispute_outcome: ruling });
 }
 
 /** What PayPal's API reports about the payment. */

@@ -90,7 +90,7 @@ function RoleSelect({ member: { _id: id, name, role } }: { member: TeamMember })
   return (
     <>
       <select
-        className="field__input rows__choice"
+        className="field__input team-member__role"
         aria-label={`Role of ${name}`}
         value={role}
         aria-disabled={saving}
