@@ -41,7 +41,7 @@ describe('a site started on this machine', () => {
     expect(password).toHaveLength(16);
   });
 
-  test('writes stack.json, readable only by its owner, with every process', async () => {
+  test('writes stack.json, readable only by its owner, with every replica of the services, web and gateway', async () => {
     expect(statSync(join(dataDir.path, 'stack.json')).mode & 0o777).toBe(0o600);
     const { stack } = site;
     expect(stack.admin).toEqual({ email: 'admin@example.com', password });

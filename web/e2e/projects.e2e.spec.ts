@@ -8,7 +8,7 @@ import { faults, faultsAndPhoneOverflow } from './look.js';
 import { addressOf, newPerson, openTab, order, packageNamed, signedIn, signedInAdmin } from './person.js';
 import { settled, visit } from './visit.js';
 
-/* A project from the paid order to the accepted work. Each test continues where the one before stopped. */
+/* A project from the paid order to the accepted work. Each test continues where the one before stopped. `npm test` leaves the `fullTest`s out. */
 
 /** No other spec opens projects of this package, because all projects of a package share its template. */
 const packageName = 'Standard';

@@ -192,7 +192,7 @@ test.each(
   expect(headOf(await answer.text()).meta('robots')).toBe('noindex');
 });
 
-describe('a crawl from the landing page', () => {
+describe('a crawl from the landing page and the sitemap', () => {
   /** Addresses of this site that a document loads or links to. */
   function addressesIn(html: string, at: string): string[] {
     const withoutPageData = html.replace(/<script type="application\/json".*?<\/script>/s, '');
@@ -209,7 +209,7 @@ describe('a crawl from the landing page', () => {
       .map(({ pathname, search, hash }) => pathname + search + hash);
   }
 
-  test('finds every page of the sitemap, and no broken link', async () => {
+  test('visits every public page, and finds no broken link', async () => {
     const toVisit = ['/', '/sitemap.xml', '/robots.txt', '/site.webmanifest'];
     const visited = new Map<string, string>();
     const faults: string[] = [];
@@ -217,7 +217,8 @@ describe('a crawl from the landing page', () => {
     while (toVisit.length > 0) {
       const path = toVisit.pop()!;
       if (visited.has(path)) continue;
-      // The address to which a form posts accepts no GET, so OPTIONS checks that it exists. /add-paypal-Email is a screen.
+      // Addresses that begin with /add- are those to which forms post. They accept no GET, so OPTIONS checks that they exist.
+      // /add-paypal-Email is the exception: a screen.
       const answer = await fetch(url + path, {
         ...asBrowser,
         method: /^\/add-(?!\w*-Email)/.test(path) ? 'OPTIONS' : 'GET',

@@ -13,7 +13,7 @@ const idsPerCall = 500;
 
 /**
  * Removes from storage what unfinished uploads left there (their gateway died, or content never answered), and files of
- * deleted pictures that could not be removed at once. Pictures that content knows stay. Several gateways may sweep at
+ * deleted pictures that could not be removed at once. Keeps every picture that the content service knows. Several gateways may sweep at
  * the same time.
  */
 @Injectable()
@@ -22,7 +22,10 @@ export class ImageSweeper implements OnApplicationBootstrap, OnApplicationShutdo
     everyMs: sweepMs,
     run: () => this.sweepAndLog(),
     onError: (error) =>
-      this.logger.warn({ err: error }, 'Could not look for files of pictures that content does not know'),
+      this.logger.warn(
+        { err: error },
+        'Could not find or remove the files of pictures that the content service does not know',
+      ),
   });
 
   constructor(
@@ -57,7 +60,10 @@ export class ImageSweeper implements OnApplicationBootstrap, OnApplicationShutdo
   private async sweepAndLog(): Promise<void> {
     const removed = await this.sweep();
     if (removed.length > 0)
-      this.logger.info({ images: removed }, 'Removed files of pictures that content does not know');
+      this.logger.info(
+        { images: removed },
+        'Removed the files of pictures that the content service does not know',
+      );
   }
 
   private async removeUnknown(ids: readonly string[]): Promise<string[]> {

@@ -24,6 +24,7 @@ interface Exchange {
 /** Matches the body that the button on the page sends. Its sender is redirected to the page, which shows the result. */
 const sentByPage = /(^|&)page=yes(&|$)/;
 
+/** There are both kinds of answers; a client that prefers neither gets JSON. */
 const offer = { json: true, page: true, spelledAsPage: false };
 
 /** Answers requests for the links in newsletters and in the mails that ask to confirm a sign-up: browsers get pages, all other clients get JSON. */
@@ -59,7 +60,7 @@ export class NewsletterLinkPages {
 
   /**
    * Performs the action of the link and answers with the result. A person is redirected to the page, which shows it; a mail program must not be
-   * redirected (RFC 8058, section 3.1).
+   * redirected (RFC 8058, section 3.1). `asked`: the action requests a confirmation mail, and the page will say so.
    */
   async answer(
     link: NewsletterLink,

@@ -114,7 +114,8 @@ function accessOf({ access, session, ...rest }: Policy): string {
     rest.provedByLink && 'The token of the link is the only credential.',
     rest.fresh && 'Needs a recent sign-in: see `POST /auth/confirm`.',
     rest.setsCookies && 'Sets or clears the cookies of the session.',
-    rest.limit && 'The number of calls from one address is limited.',
+    rest.limit &&
+      'The number of calls from one client network (an IPv4 address, or an IPv6 /64 prefix) is limited.',
   ]
     .filter((sentence) => typeof sentence === 'string')
     .join(' ');
@@ -162,7 +163,8 @@ function queryParameters({ query }: Operation, schemas: Schemas): Json[] {
   if (!query) return [];
   return Object.entries(query.shape).map(([name, parameter]) => {
     const { description, ...schema } = schemas.of(parameter as z.ZodType, 'output');
-    return { name, in: 'query', required: false, ...(description ? { description } : {}), schema };
+    const required = !(parameter as z.ZodType).safeParse(undefined).success;
+    return { name, in: 'query', required, ...(description ? { description } : {}), schema };
   });
 }
 
@@ -193,7 +195,7 @@ const pagedHeaders = {
   'X-Total-Count': { description: 'The number of records on all pages.', schema: { type: 'integer' } },
 };
 
-/** The expected failures by status, and all others as the default. */
+/** The failures that are declared for the operation or follow from its policy, by status. The default has those that any call can have. */
 function failuresOf(operation: Operation, problems: Problems): Record<string, Json> {
   const codes = new Map<number, ProblemCode[]>();
   for (const code of new Set([
@@ -213,7 +215,7 @@ function failuresOf(operation: Operation, problems: Problems): Record<string, Js
 }
 
 /** Failures that any call can have, through no fault of the caller. */
-const unexpected: readonly ProblemCode[] = ['INTERNAL', 'UNAVAILABLE', 'TIMEOUT'];
+const unexpected: readonly ProblemCode[] = ['INTERNAL', 'UNAVAILABLE', 'OVERLOADED', 'TIMEOUT'];
 
 /** An address with a parameter can name a record that does not exist. */
 function unknownRecord({ path }: Operation): ProblemCode[] {
@@ -229,7 +231,7 @@ function impliedFailures(operation: Operation): ProblemCode[] {
     ...(rawBody || streamedBody ? (['BODY_TOO_LARGE'] as const) : []),
     ...(body ? (['MALFORMED_REQUEST', 'BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const) : []),
     ...(policy.access === 'public' ? [] : (['UNAUTHENTICATED', 'SESSION_ENDED'] as const)),
-    ...(policy.access === 'admin' ? (['FORBIDDEN'] as const) : []),
+    ...(policy.access === 'admin' ? (['FORBIDDEN', 'SECOND_FACTOR_MISSING'] as const) : []),
     ...(policy.fresh ? (['FRESH_SIGN_IN_REQUIRED'] as const) : []),
     ...(method === 'GET' ? [] : (['CROSS_SITE_REQUEST'] as const)),
     ...(policy.limit ? (['RATE_LIMITED'] as const) : []),
@@ -237,7 +239,7 @@ function impliedFailures(operation: Operation): ProblemCode[] {
   ];
 }
 
-/** Answers that report a problem, by the codes that it can have. Operations refer to them, so that each is documented once. */
+/** One answer for each set of codes that an operation can return with the same status. Operations refer to these answers, so that each is documented once. */
 class Problems {
   readonly named: Record<string, Json> = {};
 
@@ -307,7 +309,7 @@ const problemSchema: Json = {
     },
     current: {
       description:
-        'With VERSION_MISMATCH, and with INVALID_TRANSITION of a project: the record as it is now. With PRICE_CHANGED: the current package and price. With IMAGE_IN_USE: the picture.',
+        'With VERSION_MISMATCH, and with INVALID_TRANSITION of a project or a brief: the record as it is now. With PRICE_CHANGED: the current package and price, or null if the package was removed. With IMAGE_IN_USE: the picture.',
     },
     secondFactor: {
       description: 'With SECOND_FACTOR_REQUIRED: the methods that `POST /auth/second-factor` accepts.',

@@ -6,13 +6,13 @@ export const introduction = `Everything that the site, the customer area and the
 
 ## Authentication
 
-Public content needs no sign-in. For everything else, \`POST /auth/login\` returns an \`accessToken\`: send it as \`Authorization: Bearer <token>\`. It is valid for ten minutes. \`POST /auth/refresh\` returns a new one for the refresh cookie.
+Public content, the public forms and the links in mails need no sign-in; each call says who may make it. For all others, \`POST /auth/login\` returns an \`accessToken\`: send it as \`Authorization: Bearer <token>\`. It is valid for ten minutes. \`POST /auth/refresh\`, sent with the refresh cookie, returns a new access token.
 
 Browsers do not need to handle tokens: signing in sets cookies as well. A call with cookies that changes something must come from a page of this site; otherwise the answer is \`CROSS_SITE_REQUEST\`.
 
 ## Errors
 
-Every error is \`application/problem+json\` (RFC 9457). Programs should rely on \`code\`. When fields have bad values, \`errors\` names each of them. \`requestId\` identifies the request in the server’s logs.
+Every error is \`application/problem+json\` (RFC 9457), except a 408 for a request that did not arrive in time, which has no body. Programs should rely on \`code\`. When fields have bad values, \`errors\` names each of them. \`requestId\` identifies the request in the server’s logs.
 
 ${problemCodes.map((code) => `- \`${code}\` (${statusOf(code)}): ${sentenceOf(code)}`).join('\n')}
 

@@ -29,6 +29,6 @@ export const subscriptionFigureColumns: CsvColumns<SubscriptionFigures['months']
   ['Expansion (USD)', ({ expansion }) => expansion],
   ['Contraction (USD)', ({ contraction }) => contraction],
   ['Churned (USD)', ({ churned }) => churned],
-  ['Plans that began', ({ began }) => String(began)],
-  ['Plans that left', ({ left }) => String(left)],
+  ['Plans that began or came back', ({ began }) => String(began)],
+  ['Plans that ended or were stopped', ({ left }) => String(left)],
 ];

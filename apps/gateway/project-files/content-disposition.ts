@@ -8,6 +8,8 @@ export function attachmentNamed(name: string): string {
   const safe = name.toWellFormed().replace(troublesome, '_');
   const ascii = safe
     .normalize('NFKD')
+    // For example, the normal form of a full-width quotation mark is a quotation mark.
+    .replace(troublesome, '_')
     .replace(/[\u0300-\u036f]/g, '')
     .replace(/[^\x20-\x7e]/g, '_');
   return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded(safe)}`;

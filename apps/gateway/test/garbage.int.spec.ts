@@ -59,7 +59,7 @@ async function send(
 
 const json = 'application/json';
 
-/** Bodies that no call of this API accepts. */
+/** Bodies that no call with a JSON body accepts. */
 const invalidBodies: [
   name: string,
   body: string | Uint8Array<ArrayBuffer>,
@@ -152,9 +152,8 @@ describe.each(table)('$name', ({ operation, index }) => {
     test('refuses an empty body', async () => {
       const responses = [await send(sample, undefined), await send(sample, '')];
       expect(responses.map(({ status }) => status)).toEqual([400, 400]);
-      // Here `{}` is valid: it clears the billing details.
-      if (operation.operationId === 'updateBillingDetails') return;
-      // If every field is optional, an empty object is refused only because the record or the current password is missing.
+      // 404 if every field is optional and the record does not exist. 400 if a required field is missing, or if only a proof, such as the current
+      // password, is.
       const empty = operation.body?.safeParse({}).success && sample.path.includes(unknownId) ? 404 : 400;
       expect((await send(sample, '{}')).status).toBe(empty);
     });

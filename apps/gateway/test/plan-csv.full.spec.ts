@@ -83,8 +83,8 @@ test('the export of the figures has the same months as /plan-subscriptions/figur
     'Expansion (USD)': '0.00',
     'Contraction (USD)': '0.00',
     'Churned (USD)': '0.00',
-    'Plans that began': '1',
-    'Plans that left': '0',
+    'Plans that began or came back': '1',
+    'Plans that ended or were stopped': '0',
   });
 });
 

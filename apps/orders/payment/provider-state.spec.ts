@@ -52,7 +52,12 @@ describe('the provider’s state', () => {
     ['refused by a review', [pending, reversal], 'failed', 0],
     ['refused by a review, and pending again', [pending, reversal, won], 'pending', 0],
     ['a reversal of an unknown payment', [reversal], 'unpaid', 0],
-    ['reversed after pending and completed', [pending, reversal, received], 'disputed', 0],
+    [
+      'reversed, where the reversal arrives before the completion',
+      [pending, reversal, received],
+      'disputed',
+      0,
+    ],
     ['paid twice', [received, second], 'paid', 0],
     ['paid twice, one refunded', [received, second, refund], 'paid', due],
     ['paid twice, one refunded in part', [received, second, part('R', 100)], 'paid', 100],
@@ -112,12 +117,7 @@ describe('the provider’s state', () => {
     ['reversed in full, won net of the fee', [withFee, reversal, partWon('W', due - fee)], 'paid', 0],
     ['reversed, a part given back', [received, reversal, partWon('W', 10_000)], 'paid', 0],
     ['lost, and refunded', [received, reversal, refund], 'refunded', due],
-    [
-      'settled against the shop in addition to the reversal',
-      [received, reversal, event('reversed', 'X', of('A'))],
-      'disputed',
-      0,
-    ],
+    ['reversed in full twice', [received, reversal, event('reversed', 'X', of('A'))], 'disputed', 0],
   ])('%s', (_what, events, state, refundedCents) => {
     expect(providerStateOf(events)).toMatchObject({ state, refundedCents });
   });

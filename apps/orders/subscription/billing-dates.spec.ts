@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { chargeAfterNotice, chargeDate } from './billing-dates.js';
+import { firstChargeAfterDays, chargeDate } from './billing-dates.js';
 
 const dayMs = 86_400_000;
 const monthOf = (date: Date) => date.getUTCFullYear() * 12 + date.getUTCMonth();
@@ -32,7 +32,7 @@ describe('the day of a later charge', () => {
     expect(years).toEqual(['2029-02-28', '2030-02-28', '2031-02-28', '2032-02-29']);
   });
 
-  test('follows the given charge if a provider in another time zone made it on another day', () => {
+  test('is the day of the charge that it is counted from, if a provider in another time zone made that charge on a day other than the plan’s', () => {
     expect(chargeDate(at('2027-03-05'), 0, 4)).toEqual(at('2027-03-05'));
     expect(chargeDate(at('2027-03-05'), 1, 4)).toEqual(at('2027-04-05'));
     expect(chargeDate(at('2027-03-01'), 0, 31)).toEqual(at('2027-03-01'));
@@ -53,16 +53,16 @@ describe('the day of a later charge', () => {
   });
 });
 
-describe('the first charge after a notice', () => {
+describe('the first charge to which a price applies that is announced 30 days ahead', () => {
   test.each([
     ['31 days before the next charge', '2027-03-31', '2027-02-28', '2027-03-31', null],
     ['30 days before the next charge, to the second', '2027-03-31', '2027-03-01', '2027-03-31', null],
     ['29 days before the next charge', '2027-03-31', '2027-03-02', '2027-04-30', '2027-03-31'],
     ['the day before a charge in February', '2027-02-28', '2027-02-27', '2027-03-31', '2027-02-28'],
     ['28 days before a charge in February', '2027-02-28', '2027-01-31', '2027-03-31', '2027-02-28'],
-  ])('that is given %s', (_what, nextChargeAt, now, appliesFrom, chargeBefore) => {
+  ])('when it is announced %s', (_what, nextChargeAt, now, appliesFrom, chargeBefore) => {
     const plan = { nextChargeAt: at(nextChargeAt), startedAt: at('2027-01-31') };
-    expect(chargeAfterNotice(plan, at(now), 30)).toEqual({
+    expect(firstChargeAfterDays(plan, at(now), 30)).toEqual({
       appliesFrom: at(appliesFrom),
       chargeBefore: chargeBefore && at(chargeBefore),
     });
@@ -73,7 +73,7 @@ describe('the first charge after a notice', () => {
       fc.property(beginnings, fc.nat({ max: 24 }), fc.nat({ max: 40 * dayMs }), (startedAt, months, ms) => {
         const nextChargeAt = chargeDate(startedAt, months, startedAt.getUTCDate());
         const now = new Date(nextChargeAt.getTime() - ms);
-        const { appliesFrom, chargeBefore } = chargeAfterNotice({ nextChargeAt, startedAt }, now, 30);
+        const { appliesFrom, chargeBefore } = firstChargeAfterDays({ nextChargeAt, startedAt }, now, 30);
         const earliest = now.getTime() + 30 * dayMs;
         expect(appliesFrom.getTime()).toBeGreaterThanOrEqual(earliest);
         expect(chargeBefore === null).toBe(appliesFrom.getTime() === nextChargeAt.getTime());

@@ -19,7 +19,7 @@ function dayOf(from: Date, months: number, day: number): Date {
 }
 
 /** `appliesFrom`: the first charge that is at least `days` after `now`. `chargeBefore`: the one before; null if `appliesFrom` is the next charge. */
-export function chargeAfterNotice(
+export function firstChargeAfterDays(
   { nextChargeAt, startedAt }: { nextChargeAt: Date; startedAt: Date },
   now: Date,
   days: number,

@@ -19,7 +19,7 @@ import { type Offer, PackageOfferService } from '../package/package-offer.servic
 import { BillingClock } from '../payment/billing-clock.js';
 import type { SharedSettings } from '../payment/payment-provider.js';
 import { totalCents } from '../money/tax.js';
-import { chargeAfterNotice } from './billing-dates.js';
+import { firstChargeAfterDays } from './billing-dates.js';
 import { SubscriptionChangeService } from './subscription-change.service.js';
 import { SubscriptionService } from './subscription.service.js';
 import type { SubscriptionStep } from './subscription-state.js';
@@ -126,7 +126,7 @@ export class PlanChangeService {
       const { customers, dates } = groups.get(cents) ?? { customers: new Set<string>(), dates: [] };
       for (const accountId of group.accountIds) customers.add(accountId);
       const found = [group.earliestNextChargeAt, group.latestNextChargeAt].map(
-        (nextChargeAt) => chargeAfterNotice({ ...group, nextChargeAt }, now, noticeDays).appliesFrom,
+        (nextChargeAt) => firstChargeAfterDays({ ...group, nextChargeAt }, now, noticeDays).appliesFrom,
       );
       const sorted = [...dates, ...found].sort((a, b) => a.getTime() - b.getTime());
       groups.set(cents, { customers, dates: [sorted[0]!, sorted.at(-1)!] });
@@ -182,7 +182,7 @@ export class PlanChangeService {
     // Since the list was read, the customer may have moved to another package.
     if (subscription.packageName !== name || !canAnnouncePrice(cents, subscription)) return false;
     const now = this.billing.now();
-    const { appliesFrom, chargeBefore } = chargeAfterNotice(scheduleOf(subscription), now, noticeDays);
+    const { appliesFrom, chargeBefore } = firstChargeAfterDays(scheduleOf(subscription), now, noticeDays);
     const { email, accountId } = personOf(actor);
     const text = `A new price was announced: $${dollarsOf(cents)} a month from ${utcDayInWords(appliesFrom)}.`;
     // If no charge comes before that day and none is outstanding, the price can be approved at once: one mail announces it and asks for approval.

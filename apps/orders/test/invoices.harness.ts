@@ -131,13 +131,14 @@ export class Invoices {
     return this.orders.client.call(invoiceContract.listInvoices, filter, { actor: actors.admin });
   }
 
+  /** Corrects the invoice: the buyer’s name becomes Ada King, and these details are replaced. */
   correct(id: string, details: object = {}): Promise<{ creditNote: Invoice; invoice: Invoice }> {
     const body = { id, name: 'Ada King', ...details };
     return this.orders.client.call(invoiceContract.correctInvoice, body, { actor: actors.admin });
   }
 
   /** The documents of every order placed since the seller began to issue invoices add up to what is billed, and no series of numbers has a gap. */
-  async expectExact(): Promise<void> {
+  async expectDocumentsMatchBilling(): Promise<void> {
     const { app } = this.orders.replicas[0]!;
     const manager = app.get(DataSource, { strict: false }).manager;
     const { rows } = await this.orders.sql.query<{ id: string; cents: number }>(

@@ -30,7 +30,7 @@ export interface MailedMessage {
 }
 
 /**
- * The table `unread_checks`, and the marks up to where readers were mailed. The table has no entity, because its rows are only scheduled, locked when
+ * The table `unread_checks`, and `mailed_seq` of `readers`, the last entry about which each reader was mailed. `unread_checks` has no entity, because its rows are only scheduled, locked when
  * due, and finished.
  */
 @Injectable()
@@ -65,7 +65,8 @@ export class UnreadCheckRepository {
   }
 
   /**
-   * The unread messages of each reader. The readers on the customer’s side are the customer and the members of their team. The readers on the staff
+   * The unread messages of each reader. The readers on the customer’s side are the customer and the colleagues whose role in the team is
+   * `member`. The readers on the staff
    * side are the people who are assigned or, if nobody is, all admins together: what one of them has read counts as read by all. What somebody wrote
    * is never unread for them.
    */

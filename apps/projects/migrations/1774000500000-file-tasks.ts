@@ -10,7 +10,7 @@ export class FileTasks1774000500000 implements MigrationInterface {
         file_id uuid PRIMARY KEY REFERENCES project_files (id) ON DELETE CASCADE,
         tries integer NOT NULL DEFAULT 0,
         next_try_at timestamptz(3) NOT NULL DEFAULT now(),
-        -- The process that examines it, until then.
+        -- Identifies the lease of the process that examines the file.
         lease uuid,
         leased_until timestamptz(3)
       )`);

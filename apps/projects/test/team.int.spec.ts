@@ -179,7 +179,7 @@ describe('an invitation', () => {
     expect(await code(invite({ ...owner, emailVerified: false }, 'new@example.com'))).toBe('FORBIDDEN');
     for (let n = 1; n <= 3; n += 1) await invite(owner, 'often@example.com');
     expect(await code(invite(owner, 'often@example.com'))).toBe('RATE_LIMITED');
-    // Invitations by others are counted for the mailbox, too.
+    // The limit is for each mailbox: invitations by other customers count too, and so do those to the same address with a tag.
     expect(await code(invite(customerNamed('another'), 'often+tag@example.com'))).toBe('RATE_LIMITED');
     for (let n = 1; n <= 18; n += 1)
       await projects.sql.query(
@@ -190,7 +190,7 @@ describe('an invitation', () => {
     expect(await code(invite(owner, 'one-more@example.com'))).toBe('COLLECTION_FULL');
   });
 
-  test('that two people accept at once makes only one of them a member', async () => {
+  test('that two people accept at the same time makes only one of them a member', async () => {
     const [owner, grace] = [customerNamed('owner'), customerNamed('twice')];
     await invite(owner, grace.email);
     const token = await tokenFor(grace.email);
@@ -202,7 +202,7 @@ describe('an invitation', () => {
   });
 });
 
-describe('a member', () => {
+describe('a colleague in a team', () => {
   const colleague = async (role: TeamRole = 'member') => {
     const [owner, grace] = [customerNamed('owner'), customerNamed('grace')];
     const id = await projects.put({ accountId: owner.accountId });

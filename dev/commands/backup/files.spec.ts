@@ -34,7 +34,7 @@ test.each<[string, () => FileStorage, () => FileStorage]>([
   ['a bucket to a folder', bucket(0), folderOf('to')],
   ['a bucket to another bucket', bucket(0), bucket(1)],
 ])(
-  'all entries are copied from %s and replace entries of the target with the same id',
+  'the files of every id are copied from %s, and replace the files of the target with the same id',
   async (_way, source, target) => {
     const [from, to] = [source(), target()];
     for (const id of ids) await from.put(id, filesOf(id));
@@ -48,7 +48,7 @@ test.each<[string, () => FileStorage, () => FileStorage]>([
   },
 );
 
-test('the summary reveals a changed byte, a missing file and a missing entry', async () => {
+test('the summary reveals a changed byte, a missing file and a missing id', async () => {
   const storage = folderOf('from')();
   for (const id of ids) await storage.put(id, filesOf(id));
   const seen = new Set([(await summaryOfFiles(storage)).sha256]);
@@ -61,7 +61,7 @@ test('the summary reveals a changed byte, a missing file and a missing entry', a
   expect(seen.size).toBe(4);
 });
 
-test('an entry that is deleted while it is being read is skipped and counted', async () => {
+test('an id whose files are deleted while they are being read is skipped and counted', async () => {
   const [from, to] = [folderOf('from')(), folderOf('to')()];
   for (const id of ids) await from.put(id, filesOf(id));
   const [, second] = ids;

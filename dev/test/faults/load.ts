@@ -53,7 +53,7 @@ export class Load {
   private constructor(
     private readonly url: string,
     private readonly customer: Session,
-    private readonly plan: { packageName: string; packagePrice: string },
+    private readonly offer: { packageName: string; packagePrice: string },
   ) {}
 
   /** Starts several clients of each kind, which run until `stop`. */
@@ -61,8 +61,8 @@ export class Load {
     const email = `load-${randomUUID().slice(0, 8)}@example.com`;
     const customer = await Session.register(url, { email, password: 'a fine long password' });
     await confirmAddress(customer, MailCatcher.at(mail!.url));
-    const plans = await customer.get<{ packageName: string; packagePrice: string }[]>('/pricings');
-    const load = new Load(url, customer, plans.json[0]!);
+    const offers = await customer.get<{ packageName: string; packagePrice: string }[]>('/pricings');
+    const load = new Load(url, customer, offers.json[0]!);
     for (let client = 0; client < each; client++) {
       const accept = { accept: 'application/json' };
       const signedIn = { ...accept, authorization: `Bearer ${customer.bearer}` };
@@ -110,8 +110,8 @@ export class Load {
       failed.set(what, (failed.get(what) ?? 0) + 1);
     }
     const longest = Math.max(0, ...ended.map(({ began, ended: at }) => at - began));
-    const list = [...failed].map(([what, count]) => `${count} × ${what}`).join(', ') || 'none failed';
-    return `of ${ended.length} requests ${list}; the longest took ${Math.round(longest)} ms`;
+    const list = [...failed].map(([what, count]) => `${count} × ${what}`).join(', ') || 'none';
+    return `${ended.length} requests, failed: ${list}; the longest took ${Math.round(longest)} ms`;
   }
 
   /** Acknowledged writes that are not stored exactly once, other writes stored more than once, and failures that the faults do not explain. */
@@ -179,8 +179,8 @@ export class Load {
 
   private order(mark: string, headers: Record<string, string>) {
     const body = {
-      packageName: this.plan.packageName,
-      packagePrice: this.plan.packagePrice,
+      packageName: this.offer.packageName,
+      packagePrice: this.offer.packagePrice,
       customerEmail: this.customer.email,
       customerName: mark,
       customerAddress: '12 St James’s Square',

@@ -4,14 +4,14 @@ import { eventually } from '#libs/testing';
 import { fixtureContract } from './fixture/contracts.js';
 import { Harness } from './fixture/harness.js';
 
-describe('drain on SIGTERM', () => {
+describe('a replica that is stopped', () => {
   let harness: Harness;
   beforeAll(async () => {
     harness = await Harness.start();
   });
   afterAll(() => harness.close());
 
-  test('a stopping replica finishes its requests, takes no new ones, and no call fails', async () => {
+  test('by SIGTERM finishes its requests, and no call fails', async () => {
     const leaving = await harness.process('leaving');
     const client = await harness.client();
     const wait = (label: string, ms: number) =>
@@ -32,7 +32,6 @@ describe('drain on SIGTERM', () => {
     expect(await stopped).toBe(0);
     expect(await Promise.all(inHand)).toEqual(inHand.map(() => ({ replica: 'leaving' })));
     await Promise.all(callsMeanwhile);
-    // The staying replica got requests, so the leaving one had stopped taking them.
     expect(staying.runs).not.toEqual([]);
     expect([...leaving.runs, ...staying.runs]).toHaveLength(inHand.length + callsMeanwhile.length);
     const raw = await harness.raw();
@@ -41,7 +40,7 @@ describe('drain on SIGTERM', () => {
     expect(consumers).toHaveLength(1);
   });
 
-  test('a request that does not finish in time stays pending and is taken over', async () => {
+  test('before a request has finished leaves it pending, and another replica takes it over', async () => {
     const options = { drainTimeoutMs: 100, reclaimAfterMs: 400, heartbeatMs: 80, service: 'orders' as const };
     const ownHarness = await Harness.start();
     const leaving = await ownHarness.replica('leaving', options);

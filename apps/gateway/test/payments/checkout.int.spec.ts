@@ -4,7 +4,7 @@ import type { Account } from '#libs/contracts';
 import { eventually, type Session } from '#libs/testing';
 import { type PlacedOrder, price, Shop, shopAddress } from './shop.harness.js';
 
-// PayPal Checkout: the ways in which a buyer pays, refunds, and payments that PayPal declines or refuses.
+// PayPal Checkout: how a buyer can pay, how payments are refunded, and what happens to payments that PayPal declines or refuses.
 
 const formOfAnotherSystem = { item_name: 'Something else', amount: '5.00', currency_code: 'USD' };
 
@@ -179,7 +179,7 @@ describe('refunds', () => {
     expect(await shop.payments(order)).toMatchObject([{ refunded: '10.00' }]);
   });
 
-  test('that together exceed the payment and are requested at once: only one is made', async () => {
+  test('that together exceed the payment and are requested at the same time: only one is made', async () => {
     const { order, txnId, admin } = await paidOrder();
     const most = { txnId, amount: '200.00', reason: 'Sorry.' };
     const answers = await Promise.all([1, 2].map(() => admin.post(`/order/${order.id}/refund`, most)));

@@ -4,10 +4,13 @@ import { eventually } from '#libs/testing';
 import type { PaymentForm } from '../../../../dev/stand-ins/paypal/client.js';
 import { type PlacedOrder, price, Shop, shopAddress } from './shop.harness.js';
 
-// Attack A21 with Payments Standard: forged notifications by the hundred, while buyers pay. The specs of payments number all attacks together, from
-// A1 to A26.
+// Attack A21 with Payments Standard: forged notifications by the hundred, while buyers pay. The spec files in this folder share one
+// numbering of attacks, A1 to A26.
 
-/** Of the eight notifications about which a process asks PayPal at once, at most this many are doubtful. */
+/**
+ * A process asks PayPal about eight notifications at the same time. At most this many of them are doubtful (`Lane` in the orders service): any but the
+ * first of a payment attempt.
+ */
 const doubtfulPlaces = 4;
 const perKind = 120;
 const buyers = 30;
@@ -81,7 +84,7 @@ describe.each(floods)('a flood of forged notifications from %s', (_from, refusal
       );
     }
     const asked = (await shop.paypal.postbacks()).filter(({ body }) => body.includes('invoice=forged'));
-    // The first one with the stolen token is not doubtful yet.
+    // The first one with the stolen token is the first of its payment attempt, so it does not count as doubtful.
     expect(asked).toHaveLength(doubtfulPlaces + 1);
   });
 

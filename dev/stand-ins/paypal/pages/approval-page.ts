@@ -70,7 +70,7 @@ export function approvalLayout(content: ApprovalContent): string {
     <div class="checkout">
       <section class="summary" aria-labelledby="summary">
         <h1 id="summary">${title}</h1>
-        <p class="to">to ${address(content.merchant)}</p>
+        <p class="merchant">to ${address(content.merchant)}</p>
         <dl class="rows">
           ${content.rows}
           <div class="total">

@@ -38,7 +38,7 @@ export function checkoutPage({ session, merchant, typed = {}, refusal }: Checkou
     <div class="checkout">
       <section class="summary" aria-labelledby="summary">
         <h1 id="summary">${pay}</h1>
-        <p class="to">to ${address(merchant)}</p>
+        <p class="merchant">to ${address(merchant)}</p>
         ${summary(purchase)}
       </section>
       <form method="post" action="/checkout/${token}/pay" novalidate class="stack">

@@ -5,10 +5,10 @@ import { callApi, type Problem } from '../../lib/api.js';
 
 /** What is known about a payment, and the order. */
 export interface PaymentProgress {
-  /** `loading` until the first answer. */
+  /** `loading` until the order has been read. */
   state: PaymentOutlook | 'loading';
   order: Order | undefined;
-  /** Why the last request failed. */
+  /** Why the last poll could not read the order. If `payment-return` fails, the next poll repeats it instead. */
   problem: Problem | undefined;
   /** Polling has stopped; the customer's list of orders will show the result. */
   givenUp: boolean;

@@ -37,6 +37,7 @@ export function useUploads({
   const [items, setItems] = useState<readonly Upload[]>(() => kept.map(uploadOf));
   const [queue] = useState(() => new UploadQueue(items, send, setItems));
   const [fault, setFault] = useState<string>();
+  // Uploads stop when the screen is left, and continue when the same file is chosen again.
   useEffect(() => () => queue.leave(leaving), [queue]);
 
   const files = filesOf(items);
