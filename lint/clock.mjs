@@ -3,7 +3,7 @@ const message =
 
 const isDate = (node) => node.type === 'Identifier' && node.name === 'Date';
 
-/** Rule: only `Clock` reads the current time. */
+/** Rule: code gets the current time from `Clock`. `.oxlintrc.jsonc` lists the files that it does not apply to. */
 const injected = {
   meta: { type: 'problem', schema: [] },
   create: (context) => ({

@@ -24,7 +24,7 @@ const overlayFile = 'k8s/overlays/production/kustomization.yaml';
 
 let checkout = '';
 let bin = '';
-/** The commands that were run, in order. */
+/** The commands of the stubbed tools that were run, in order. */
 const calls = () => {
   const file = join(bin, 'calls');
   return existsSync(file) ? readFileSync(file, 'utf8').trimEnd().split('\n') : [];

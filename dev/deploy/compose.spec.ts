@@ -122,7 +122,7 @@ test('docker-compose.yml contains no secrets: each secret is a required or optio
     .flatMap(({ environment = {} }) => Object.entries(environment))
     .filter(([name, value]) => secret.test(name) && !/^\$\{\w+:[-?]\}$/.test(value));
   expect(literalSecrets).toEqual([]);
-  // No address contains a password.
+  // No address contains a literal password.
   expect(text).not.toMatch(/:\/\/[^\s/:@]*:(?!\$\{)[^\s/@]+@/);
   const made = madeSettings();
   const values = Object.entries(made).filter(([name]) => secret.test(name));
@@ -139,7 +139,7 @@ test.each(Object.keys(file.services))('%s runs with restricted privileges and re
     mem_limit: expect.anything(),
     pids_limit: expect.any(Number),
   });
-  // The platform's image sets its user; the others run as root by default.
+  // The images of the platform and of the stand-ins set their user; those of Postgres and Redis run as root by default.
   if (/postgres|redis/.test(service.image)) expect(service.user).toBe(name);
 });
 

@@ -4,7 +4,10 @@ import { describe, expect, test } from '@jest/globals';
 import { parseAllDocuments } from 'yaml';
 import { serviceNames } from '#libs/contracts';
 
-/** How the resources of k8s/ behave in a cluster: image pulls, migrations, spread of replicas, drains, routes and probes. */
+/**
+ * How the resources of k8s/ behave in a cluster (image pulls, migrations, upgrades, spread of replicas, drains, volumes, probes, network policies,
+ * routes, the memory of Redis), and what docs/operations.md says about them.
+ */
 
 interface Probe {
   timeoutSeconds?: number;

@@ -6,7 +6,7 @@ import { eventually } from '#libs/testing';
 import { processNames } from './settings.js';
 import { affectedProcesses, watchSources } from './watch.js';
 
-describe('a changed file restarts the affected processes', () => {
+describe('the processes that a changed file affects', () => {
   test.each([
     ['apps/orders/app.module.ts', ['orders']],
     ['web/src/entry-server.tsx', ['gateway', 'web']],

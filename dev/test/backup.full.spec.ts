@@ -117,11 +117,11 @@ describe('a backup', () => {
       email: 'buyer@example.com',
       password: 'a fine long password',
     });
-    const [plan] = (await customer.get<{ packageName: string; packagePrice: string }[]>('/pricings')).json;
+    const [offer] = (await customer.get<{ packageName: string; packagePrice: string }[]>('/pricings')).json;
     for (let number = 1; number <= 3; number++) {
       const placed = await customer.post('/new-order', {
-        packageName: plan!.packageName,
-        packagePrice: plan!.packagePrice,
+        packageName: offer!.packageName,
+        packagePrice: offer!.packagePrice,
         customerEmail: customer.email,
         customerName: `Ada ${number}`,
         customerAddress: '12 St James’s Square',
@@ -209,7 +209,7 @@ describe('a backup', () => {
     expect(running).toMatchObject({ code: 1, output: expect.stringContaining('already running') });
   });
 
-  test('restores the same totals, files and sign-ins, only into empty databases, and sends no mail about earlier events', async () => {
+  test('restores the same totals, files and sign-ins (without --replace, only into empty databases), and sends no mail about earlier events', async () => {
     const restored = await command(empty.path, anotherBucket, 'restore', folder);
     expect(restored).toMatchObject({ code: 0 });
     const again = await command(empty.path, anotherBucket, 'restore', folder);
@@ -218,8 +218,8 @@ describe('a backup', () => {
     const url = await second.ready();
     expect(await totals(second.stack.databases)).toEqual(before);
     expect(bytesIn(anotherBucket)).toEqual(bytesIn(bucket));
-    const areas = [...anotherBucket.objects.keys()].filter((key) => key.startsWith('private/'));
-    expect(areas.map((key) => key.split('/')[1]).sort()).toEqual([
+    const privatePaths = [...anotherBucket.objects.keys()].filter((key) => key.startsWith('private/'));
+    expect(privatePaths.map((key) => key.split('/')[1]).sort()).toEqual([
       ...['inbound-mail', 'invoices', 'project-files', 'project-previews'],
     ]);
     const shown = await fetch(url + image.address);
@@ -268,11 +268,11 @@ describe('a backup', () => {
       { intervalMs: 200 },
     );
     // The registration comes last, because it sends a mail, which would be counted above.
-    const stranger = await Session.register(url, {
-      email: 'stranger@example.com',
+    const outsider = await Session.register(url, {
+      email: 'outsider@example.com',
       password: 'a fine long password',
     });
-    expect((await download(stranger)).status).toBe(404);
+    expect((await download(outsider)).status).toBe(404);
   }, 240_000);
 
   test('from an older version, which had no projects, is restored with an empty database of projects', async () => {

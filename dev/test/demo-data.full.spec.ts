@@ -70,7 +70,7 @@ test('the first start makes orders in every state, dated over several months', a
   }
 });
 
-test('the payments of each order are those in the simulator’s ledger', async () => {
+test('the payments of each order, except charges, are those in the simulator’s ledger', async () => {
   const orders = (await get<Order[]>('/orders?limit=100')).filter((order) => !isCharge(order));
   const paypal = PayPalSimulator.at(site.stack.paypal!.url);
   for (const { _id, payments } of orders) {
@@ -125,7 +125,7 @@ test('the billing clock shows the current time, and the figures show what the pl
   expect(months.filter(({ began }) => began > 0).length).toBeGreaterThan(2);
 });
 
-test('the mails about a plan are dated to the events that they report', async () => {
+test('an ended plan and a past due one have the mails about their events, and the newest about the ended plan is over 40 days old', async () => {
   const [, ended, pastDue] = await plans();
   const mailsOf = (plan?: PlanSubscription) => get<Mail[]>(`/mails?about=${plan!._id}`);
   const [last, ...before] = await mailsOf(ended);
@@ -160,7 +160,7 @@ test('there are customers, messages of which one is answered, a campaign with fi
   expect(await get('/audit')).toEqual([]);
 });
 
-test('there are projects in every state, with conversations that happened over some weeks', async () => {
+test('there are projects in every state, and the entries of a thread are dated in order, from the project’s creation to its last activity', async () => {
   const found = await get<StaffProject[]>('/staff-projects');
   expect(found).toHaveLength(23);
   expect([...new Set(found.map(({ state }) => state))].sort()).toEqual([...projectState.options].sort());

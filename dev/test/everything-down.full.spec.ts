@@ -82,7 +82,7 @@ describe('with everything behind the gateway down', () => {
     }
   });
 
-  test('public pages and public JSON are unchanged', async () => {
+  test('public pages, public JSON, the sitemap and robots.txt are unchanged', async () => {
     const now = await readAll();
     now.forEach((answer, index) => {
       const [path] = reads[index]!;

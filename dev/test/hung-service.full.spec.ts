@@ -10,7 +10,7 @@ const message = {
   messageStatus: 'UnRead',
 };
 
-/** The deadline of every call (`RpcClient`). */
+/** The default deadline of a call (`RpcClient`). */
 const deadlineMs = 10_000;
 
 /** The long test for the fourth row of the table of faults in docs/testing.md. */

@@ -51,7 +51,7 @@ describe('a site under load', () => {
     expect(serverPid(running.site, server)).not.toBe(pid);
   });
 
-  test('recovers when both replicas of a service are killed at once', async () => {
+  test('recovers when both replicas of a service are killed at the same time', async () => {
     const pids = running.site.stack.services.orders!.map(({ pid }) => pid);
     const affectedMs = await killAndRecover('both replicas of orders', () =>
       pids.forEach((pid) => process.kill(pid, 'SIGKILL')),

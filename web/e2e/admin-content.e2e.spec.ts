@@ -58,7 +58,7 @@ const parts = contentScreens
   .flatMap(({ path, parts: all }) => all.map((part) => [part.section.name, path, part] as const))
   .filter(([name]) => name !== sections.mailText.name);
 
-// All sections behave alike, so `npm test` tries only a sample; `npm run test:full` tries all.
+// All sections behave alike, so `npm test` tries only the first; `npm run test:full` tries all.
 describe.each(sampleEvery(parts.length, parts))('%s, at %s', (_name, path, part) => {
   const { section } = part;
   const required = Object.keys(section.fields).filter((name) => section.fields[name]?.required);
@@ -107,7 +107,7 @@ describe.each(sampleEvery(parts.length, parts))('%s, at %s', (_name, path, part)
 describe('as documented', () => {
   beforeAll(() => ensureRecords(...allSections));
 
-  /** Headings, links and buttons that the specification names (in its section ‘Screens and routes’), typed by hand. */
+  /** Headings and links that the specification names (in its section ‘Screens and routes’), typed by hand. */
   const named = [
     ['/edit-banner', 'link', 'Update Banner'],
     ['/step-section', 'heading', 'Upcoming Events'],
@@ -271,14 +271,14 @@ describe('an editor loses no work', () => {
     await openBanner();
     await heading().fill('Not saved yet');
     await page.getByText('History', { exact: true }).click();
-    const [oldHeading] = sampleBody(sections.banner).bannerHeading!.split(' ');
+    const [firstOldWord] = sampleBody(sections.banner).bannerHeading!.split(' ');
     const latest = page.locator('.history__entries > li').first();
     await latest.getByText(/^Changed: Heading/).click();
     await latest.locator('ins', { hasText: 'Edited' }).waitFor();
     await page.getByRole('button', { name: 'Restore version 1' }).click();
     const question = page.getByRole('dialog', { name: 'Restore version 1?' });
     await question.locator('del', { hasText: 'Edited' }).first().waitFor();
-    await question.locator('ins', { hasText: oldHeading }).first().waitFor();
+    await question.locator('ins', { hasText: firstOldWord }).first().waitFor();
     await question.getByText('Your unsaved changes will be lost.').waitFor();
     await question.getByRole('button', { name: 'Cancel' }).click();
     expect(await heading().inputValue()).toBe('Not saved yet');

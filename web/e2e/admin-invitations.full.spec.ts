@@ -18,7 +18,7 @@ beforeAll(async () => {
   mail = MailCatcher.at(catcher!.url);
 });
 afterAll(() => browser?.close());
-// Other specs expect a single admin.
+// Other specs use the same site, so the admins that a test has made are removed.
 afterEach(async () => {
   const api = await Session.signIn(url, admin);
   for (const { _id, userEmail } of (await api.get<AdminUser[]>('/users')).json)
@@ -150,7 +150,7 @@ test('an invitation can be sent again at most once a minute, and can be revoked'
   await guest.getByRole('heading', { name: 'This invitation no longer works' }).waitFor();
 });
 
-test('an admin chooses by keyboard which e-mail notifications they get', async () => {
+test('an admin chooses by keyboard which notification e-mails they get', async () => {
   const person = await registerConfirmed();
   const link = await invite(person.email);
   const { page, api } = await signedIn(browser, person, { isNew: false, width: 1280, height: 900 });

@@ -64,7 +64,7 @@ describe('the list of all orders', () => {
     await page.getByRole('heading', { name: `Order ${number}`, exact: true }).waitFor();
   });
 
-  test('changes several orders at once, and lists those that cannot be changed, with the reasons', async () => {
+  test('changes several orders together, and lists those that cannot be changed, with the reasons', async () => {
     const { customerName, customer, orders } = await ordersOfNewCustomer(['Basic', 'Basic', 'Premium']);
     await customer.put(`/order-cancelled/${orders[0]!._id}`, { paymentStatus: 'Cancelled' });
     const { page } = await signedInAdmin(browser);
@@ -275,7 +275,7 @@ fullTest('the dashboard shows sales in a chart and in tables, and links to unpai
 describe('the PayPal e-mail', () => {
   const paypalEmail = 'merchant@northrank.example';
 
-  fullTest('is changed with the documented toast', async () => {
+  fullTest('is saved with the documented toast after a conflict is resolved', async () => {
     const { page, api } = await signedInAdmin(browser);
     await visit(page, '/add-paypal-Email');
     await page.getByRole('link', { name: 'Update Paypal Email' }).click();
@@ -359,7 +359,7 @@ describe('the PayPal e-mail', () => {
   });
 });
 
-fullTest('customers see no admin screen of orders', async () => {
+fullTest('customers see no admin screen for orders and PayPal', async () => {
   const { page, api } = await signedIn(browser, newPerson());
   const { _id } = await order(api);
   for (const path of ['/total-orders', `/admin/payment-status/${_id}`, `/paypal-email/${_id}`, '/admin']) {

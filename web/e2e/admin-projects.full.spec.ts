@@ -120,10 +120,10 @@ describe('the template of a package', () => {
     ]);
   });
 
-  test('begins with a suggestion, and shows what another admin saved meanwhile', async () => {
+  test('can begin with a suggestion, and shows what another admin saved meanwhile', async () => {
     const { page, api } = await signedInAdmin(browser, phone);
     const template = await setTemplate(api);
-    // A template is empty only until it is saved for the first time, so the response is faked for this page.
+    // The suggestion is offered only for a template that was never saved, and this one was, so the response is faked for this page.
     const untouched = { questions: [], checklist: [], deliveryDays: null, introduction: '', welcome: '' };
     const address = `**/project-template/${template._id}`;
     await page.route(
@@ -230,7 +230,7 @@ describe('the projects', () => {
     expect((await stored(api, project)).state).toBe('in_progress');
   });
 
-  test('are on the screens of their customer and order, and fit a phone', async () => {
+  test('are on the screens of their customer and order, and the list and the board fit a phone', async () => {
     const { page, api } = await signedInAdmin(browser, phone);
     const { project, orderId, name } = await aProject(api);
     await visit(page, `/admin/payment-status/${orderId}`);

@@ -33,7 +33,10 @@ const content = contentScreens.flatMap(({ path, parts }) => [
   }),
 ]);
 
-/** How to find or create a record for other screens that show one. Those that are not listed get an unknown id, and say that there is no record. */
+/**
+ * How to find or create the record that a screen of `others` shows. Screens that are not listed here are opened with an unknown id, and say that
+ * there is no such record.
+ */
 const records: Record<string, () => Promise<string | undefined>> = {
   '/view/:id': async () => {
     const body = {
@@ -61,7 +64,7 @@ const redirectPaths = ['/order-cancelled/:id'];
 const titledByHeading = ['/received-payment/:id'];
 const contentPaths = new Set<string>(content.map(([path]) => path));
 
-/** All other screens behind the sign-in, as an admin sees them. */
+/** All other screens behind the sign-in except those that redirect, as an admin sees them. */
 const others = privateShells
   .filter((path) => !contentPaths.has(path) && !redirectPaths.includes(path))
   .map((path) => {

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-/** Collects the console errors of a page and its requests to other origins. */
+/** Collects a page’s errors, in the console or uncaught, and its requests to other origins. */
 function collectComplaints(page: Page): string[] {
   const found: string[] = [];
   page.on('console', (message) => {

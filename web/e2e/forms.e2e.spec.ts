@@ -194,7 +194,7 @@ describe('the newsletter form', () => {
     expect(posts).toBe(1);
   });
 
-  test('subscribes a visitor, and thanks them', async () => {
+  test('stores the address of a visitor, and thanks them', async () => {
     const email = `reader-${process.pid}@example.com`;
     const page = await open('/');
     const form = page.locator('.newsletter__form');

@@ -19,7 +19,7 @@ const newAccount = () => {
 };
 
 describe('Join With Google', () => {
-  test('leads a visitor from the login back to the order form, with the account’s address filled in', async () => {
+  test('leads a visitor from the login back to the order form, with the account’s e-mail address filled in', async () => {
     const { _id: packageId } = await packageNamed('Basic');
     const page = await browser.openPage({ baseURL: url, reducedMotion: 'reduce' });
     await page.goto(`/order-now/${packageId}`);
@@ -63,11 +63,11 @@ describe('Join With Google', () => {
   fullTest('a callback of another browser signs nobody in', async () => {
     const attacker = await browser.openPage({ baseURL: url });
     await attacker.goto('/register');
-    const [, location] = await Promise.all([
+    const [, redirect] = await Promise.all([
       attacker.getByRole('link', { name: 'Join With Google' }).click(),
       attacker.waitForResponse((response) => response.url().includes('/auth/google?')),
     ]);
-    const callback = await google.choose((await location.headerValue('location'))!, newAccount());
+    const callback = await google.choose((await redirect.headerValue('location'))!, newAccount());
     const victim = await browser.openPage({ baseURL: url });
     await victim.goto(callback.href);
     await victim.getByRole('alert').getByText('in another browser').waitFor();

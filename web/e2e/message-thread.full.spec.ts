@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-test('an admin adds a note, replies and reopens a message; the draft survives a reload, and the sender gets only the reply', async () => {
+test('an admin adds a note, replies and reopens a message; the draft survives a reload, and the sender gets the reply without the note', async () => {
   const mail = MailCatcher.at(testStack().mail!.url);
   const to = `thread-${process.pid}@example.com`;
   const subject = `Thread ${process.pid}`;

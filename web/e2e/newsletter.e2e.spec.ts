@@ -6,8 +6,8 @@ import { faults } from './look.js';
 import { newPerson, signedInAdmin } from './person.js';
 import { visit } from './visit.js';
 
-const { url, mail, admin } = testStack();
-const inbox = MailCatcher.at(mail!.url);
+const { url, mail: catcher, admin } = testStack();
+const mail = MailCatcher.at(catcher!.url);
 
 let browser: TestBrowser;
 beforeAll(async () => {
@@ -23,7 +23,7 @@ test('a visitor subscribes, confirms with the link in the mail, and unsubscribes
     return (await api.get<SubscriberRecord[]>(path)).json[0]!;
   };
   expect((await Session.visitor(url).post('/add-subscriber', { email })).status).toBe(201);
-  const { text } = await eventually(() => inbox.newest({ to: email }));
+  const { text } = await eventually(() => mail.newest({ to: email }));
   const link = new RegExp(`${url}/confirm-subscription\\?token=[\\w-]+`).exec(text)![0];
 
   // The pages of these links are not hydrated, so `visit` would wait in vain.

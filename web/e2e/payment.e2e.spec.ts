@@ -175,7 +175,7 @@ describe('returning from the checkout', () => {
     await heading(tab, 'Payment pending');
     expect(await payNow(tab).count()).toBe(0);
 
-    // The waiting page is visible again, and polls again.
+    // The first tab is visible again, so it polls again.
     await page.bringToFront();
     await paypal.clearEcheck((await paymentsOf(id))[0]!.transactionId);
     await heading(page, 'You Have Paid');
@@ -361,7 +361,7 @@ describe('an order', () => {
 });
 
 describe('a colleague with the billing role', () => {
-  fullTest('sees the orders of the customer and pays them, but cannot cancel them', async () => {
+  fullTest('sees and pays the customer’s orders, but cannot cancel them or see the project', async () => {
     const ada = newPerson();
     const owner = await Session.register(url, ada);
     await confirmAddress(owner);

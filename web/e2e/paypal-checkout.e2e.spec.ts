@@ -210,7 +210,7 @@ describe('an admin', () => {
     await dialog.getByLabel('Reason').fill('The customer left.');
     expect(await faults(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Refund $290.00' }).click();
-    // The button that had the focus is gone, so the payments get it.
+    // The button that had the focus is gone, so the heading of the payments gets the focus.
     await page.waitForFunction(() => document.activeElement?.id === 'order-payments');
     await page.getByText('Refunded in full: $290.00').waitFor();
     await page.getByRole('definition').getByText('Cancelled', { exact: true }).waitFor();
@@ -244,7 +244,8 @@ describe('an admin', () => {
     await payments(page).getByText('Accepted by PayPal').waitFor();
     expect(await paymentsAtPaypal()).toMatchObject([{ refunded: '10.00' }]);
 
-    // When the site requests the refund of the rest, PayPal has already refunded it, so PayPal refuses. Its notification is held.
+    // When the site requests the refund of the rest, PayPal has already refunded it, so PayPal refuses. The notification about PayPal’s own
+    // refund is held.
     await paypal.misbehave({ invoice: `${number}` }, { hold: true });
     const [payment] = await paymentsAtPaypal();
     await page.route(
@@ -294,7 +295,7 @@ describe('an admin', () => {
     await connection.getByText('The webhook is not subscribed to').waitFor();
     expect(await faults(page)).toEqual([]);
 
-    // Below the connection, the screen still links to the documented form for the PayPal address.
+    // Below the connection, the screen still links to the documented form for the PayPal e-mail.
     const [stored] = (await api.get<PaypalEmail[]>('/paypal-email')).json;
     await page.getByRole('link', { name: 'Update Paypal Email' }).click();
     await page.waitForURL(`**/paypal-email/${stored!._id}`);

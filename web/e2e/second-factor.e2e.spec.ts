@@ -30,7 +30,7 @@ function codeOf(secret: string, ahead = 0): string {
   return String(number % 1_000_000).padStart(6, '0');
 }
 
-/** Adds a virtual authenticator to this window, which verifies its user and responds at once. */
+/** Adds to this window a virtual authenticator that verifies its user and responds immediately. */
 async function addAuthenticator(page: Page): Promise<void> {
   const cdp = await page.context().newCDPSession(page);
   await cdp.send('WebAuthn.enable');
@@ -154,7 +154,7 @@ describe('an authenticator app', () => {
 });
 
 describe('a passkey', () => {
-  fullTest('is registered, signs in on its own, and completes a sign-in with a password', async () => {
+  fullTest('is registered, signs in without a password, and completes a sign-in with one', async () => {
     const person = newPerson();
     const { page } = await signedIn(browser, person);
     await addAuthenticator(page);
@@ -164,13 +164,13 @@ describe('a passkey', () => {
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('listitem').filter({ hasText: 'My laptop' }).waitFor();
 
-    // The browser offers the passkey at the e-mail field, and this authenticator responds at once.
+    // The browser offers the passkey at the e-mail field, and this authenticator responds immediately.
     await page.goto('about:blank');
     await page.context().clearCookies();
     await page.goto('/login');
     await page.waitForURL('**/dashboard');
 
-    // In a browser that does not offer it, there is a button.
+    // There is also a button. The browser no longer offers the passkey, which would sign in before the button is pressed.
     await page.addInitScript(() => {
       PublicKeyCredential.isConditionalMediationAvailable = () => Promise.resolve(false);
     });

@@ -45,6 +45,7 @@ test('mails about orders start once the customer has confirmed their address', a
   const mail = MailCatcher.at(catcher!.url);
   const person = newPerson();
   const { page, api } = await signedIn(browser, person);
+  // A text that somebody might want the site to mail to an address that is not theirs.
   const customerName = `Visit evil.example ${process.pid}`;
   const { _id: firstId } = await order(api, 'Basic', { customerName });
   expect((await api.put(`/order-cancelled/${firstId}`, { paymentStatus: 'Cancelled' })).status).toBe(200);

@@ -280,7 +280,7 @@ describe('the header', () => {
 
 describe('a session', () => {
   fullTest(
-    'with an expired access token is renewed in two tabs at once, and both stay signed in',
+    'with an expired access token is renewed in two tabs at the same time, and both stay signed in',
     async () => {
       const first = await open('/register');
       await send(first, 'Register', newPerson());

@@ -38,7 +38,7 @@ async function render(path: string, sections: Sections | null = fullSite()) {
 }
 
 const withRecordId = (path: string) => path.replace(':id', aRecordId);
-const everyPage = [...publicPages.map(({ path }) => path), ...openShells, ...privateShells.map(withRecordId)];
+const everyPath = [...publicPages.map(({ path }) => path), ...openShells, ...privateShells.map(withRecordId)];
 
 describe('the page at an address', () => {
   test.each(publicPages)(
@@ -107,7 +107,7 @@ describe('the HTML of a page', () => {
     for (const expected of texts(name)) expect(text).toContain(expected);
   });
 
-  test('the newsletter form states the consent, also if the content has none', async () => {
+  test('the newsletter form states the built-in consent if the content has none', async () => {
     const { markup } = await render('/', {});
     const form = markup.slice(markup.indexOf('action="/add-subscriber"'), markup.lastIndexOf('</form>'));
     expect(form).toContain(`<p class="newsletter__consent" id="newsletter-consent">${newsletterConsent}</p>`);
@@ -190,7 +190,7 @@ describe('the HTML of a page', () => {
     },
   );
 
-  test.each(everyPage)('%s has no inline style and no inline script', async (path) => {
+  test.each(everyPath)('%s has no inline style and no inline script', async (path) => {
     const { markup, preloads } = await render(path);
     expect(markup + preloads).not.toMatch(/\sstyle=|\son\w+=|<script|<style/);
   });

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The history also stores the editor's address, and what is needed to restore a deleted record at its
- * position. Positions can be changed.
+ * The history also stores the editor's e-mail address, and what is needed to restore a deleted record at
+ * its position. Positions can be changed.
  */
 export class UndoAndOrder1766100000000 implements MigrationInterface {
   name = 'UndoAndOrder1766100000000';

@@ -36,7 +36,7 @@ interface StoredAnswerOptions {
  */
 export class StoredAnswer {
   readonly status: number;
-  /** Resolves once the compressed variants are available, or at once if there will be none. */
+  /** Resolves once the compressed variants are available, or immediately if there will be none. */
   readonly compressed: Promise<void>;
   private readonly makeForOtherOrigins?: () => StoredAnswer;
   private madeForOtherOrigins?: StoredAnswer;
@@ -134,7 +134,7 @@ function withoutBodyHeaders(headers: readonly string[]): string[] {
 
 /**
  * Whether the header names this coding and does not refuse it with a weight of zero (RFC 9110, section 12.5.3). The package `negotiator` would
- * take twice as long, and every request for a page has such a header.
+ * take twice as long, and almost every request for a page has such a header.
  */
 function accepts(coding: string, acceptEncoding: string): boolean {
   return acceptEncoding.split(',').some((entry) => {

@@ -18,8 +18,8 @@ const firstReadMs = 2000;
 type SnapshotListener = (snapshot: SiteContentSnapshot) => void;
 
 /**
- * All public content, in memory: every public answer is made from it. Every replica follows the content service by broadcast, on reconnect, and
- * by polling each second, and keeps its last state while that service is down.
+ * All public content, in memory: every answer with public content is made from it. Every gateway follows the content service by broadcast, on
+ * reconnect, and by polling each second, and keeps its last state while that service is down.
  */
 @Injectable()
 export class SiteSnapshot implements BeforeApplicationShutdown {
@@ -51,7 +51,7 @@ export class SiteSnapshot implements BeforeApplicationShutdown {
     return this.current !== undefined;
   }
 
-  /** Calls the listener with each new version, and at once if there is one already. */
+  /** Calls the listener with each new version, and immediately if there is one already. */
   follow(listener: SnapshotListener): void {
     this.listeners.push(listener);
     if (this.current) listener(this.current);

@@ -1,8 +1,8 @@
 import { createClient } from 'redis';
 
 /**
- * A Redis client for calls whose result a request waits for: while Redis is unreachable, each call fails at once, or after a second if the outage
- * is not noticed yet.
+ * A Redis client for calls whose result a request waits for: while Redis is unreachable, each call fails immediately, or after a second if the
+ * outage is not noticed yet.
  */
 export function failFastRedis(url: string, name: string) {
   const client = createClient({

@@ -80,7 +80,7 @@ test('170,000 consecutive quotes are one cell of quotes, which is truncated', as
   expect(await read('"'.repeat(170_000))).toEqual([[1, '"'.repeat(300)]]);
 });
 
-/** A value of our own exports, as it is read back. Its own apostrophe before `=` is lost, because it looks like one of the export’s. */
+/** A value of our own exports, as it is read back. Its own apostrophe before `=`, `+`, `-` or `@` is lost, because it looks like the export’s. */
 const asRead = (value: string) =>
   value
     .replace(/\r\n?/g, '\n')

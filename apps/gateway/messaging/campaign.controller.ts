@@ -6,8 +6,8 @@ import { CsvDownload } from '../csv/csv-download.js';
 import { type Context, Serves } from '../routing/serves.js';
 import { campaignColumns } from './messaging.csv.js';
 
-/** The page of a frame, into which the surrounding screen writes the HTML of a mail. */
-const emptyPage = '<!doctype html><html lang="en"><head><title>Newsletter</title></head><body></body></html>';
+/** The HTML document of a frame, into which the surrounding screen writes the HTML of a mail. */
+const emptyHtml = '<!doctype html><html lang="en"><head><title>Newsletter</title></head><body></body></html>';
 
 @Serves(campaignOperations)
 export class CampaignController {
@@ -22,7 +22,7 @@ export class CampaignController {
       .headers(this.headers.mailPreview)
       .type('text/html; charset=utf-8')
       .header('Cache-Control', 'no-cache');
-    return emptyPage;
+    return emptyHtml;
   }
 
   exportCampaigns(

@@ -17,7 +17,7 @@ import { type Context, Serves } from '../routing/serves.js';
 /** The answer contains the newest orders: at most this many pages of the list. */
 const maxOrderPages = 10;
 
-/** A copy of what all services keep about one person. Each service answers with what belongs to the caller, and nothing else. */
+/** A copy of what identity, orders, projects and messaging keep about one person. Each answers with what belongs to the caller, and nothing else. */
 @Serves(ownDataOperations)
 export class OwnDataController {
   constructor(

@@ -6,7 +6,7 @@ import { HttpFailure, httpFailures, problemOf, statusOfCode } from './problem.js
 const requestId = '019a0000-0000-4000-8000-000000000001';
 const codes = Object.keys(errorSentences) as ErrorCode[];
 
-describe('an expected failure keeps its code and message', () => {
+describe('a DomainError keeps its code and message', () => {
   test.each(codes)('%s', (code) => {
     const { problem, unexpected } = problemOf(new DomainError(code), requestId);
     const status = statusOfCode[code];

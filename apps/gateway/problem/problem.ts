@@ -102,7 +102,7 @@ export interface Problem {
   requestId: string;
   /** The error of each invalid field. */
   errors?: FieldError[];
-  /** With VERSION_MISMATCH, PRICE_CHANGED, IMAGE_IN_USE, and INVALID_TRANSITION of a project: the current state. */
+  /** With VERSION_MISMATCH, PRICE_CHANGED, IMAGE_IN_USE, and INVALID_TRANSITION of a project or a brief: the current state. */
   current?: unknown;
   /** With SECOND_FACTOR_REQUIRED: the methods that can complete the sign-in. */
   secondFactor?: { methods: readonly string[] };

@@ -6,7 +6,7 @@ import type { EventStream } from './event-stream.js';
 /** The most entries in one event. */
 const entriesAtOnce = 50;
 
-/** What somebody follows: a thread, as its customer or as staff. */
+/** The thread that somebody follows, from the customer's side or as staff. */
 export interface FollowedThread {
   projectId: string;
   asStaff: boolean;

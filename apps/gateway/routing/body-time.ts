@@ -3,7 +3,7 @@ import { rawBodyMode } from './raw-body.js';
 
 /**
  * Closes connections on which a request's body has not arrived in time, except streamed bodies: for them, only the server's own timeout counts,
- * which leaves time for the largest upload. Install it after `acceptRawBodies`.
+ * which leaves time for the largest upload. Needs the operations that `refuseUndeclaredRoutes` stores in the routes' configs.
  */
 export function limitBodyTime(fastify: FastifyInstance, timeoutMs: number): void {
   fastify.addHook('onRequest', (request, _reply, done) => {

@@ -5,7 +5,7 @@ import { readIfMatch } from './if-match.js';
 
 /**
  * The input of an operation: query, body, path parameters and the version of `If-Match`, in one object.
- * Throws INVALID_INPUT with one entry per bad field.
+ * Throws INVALID_INPUT with one entry per bad field of the first part that is invalid.
  */
 export function inputOf(operation: Operation, { query, body, params, headers }: FastifyRequest): object {
   return {

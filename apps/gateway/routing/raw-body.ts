@@ -15,7 +15,7 @@ export function acceptRawBodies(fastify: FastifyInstance): void {
     if (rawBody) route.bodyLimit = rawBody.maxBytes;
   });
   fastify.addHook('onRequest', (request, _reply, done) => {
-    // Checked first, because most requests have none, and reading `routeOptions` creates an object.
+    // The header is checked first, because most requests do not have it, and reading `routeOptions` creates an object.
     if (request.raw.headers['content-type'] !== undefined && rawBodyMode(request)) hideContentType(request);
     done();
   });

@@ -19,7 +19,7 @@ const operations = grouped('Notes', {
   }),
 });
 
-test('a controller handles the operations that are not relayed', () => {
+test('a controller needs handlers only for the operations that are not relayed', () => {
   @Serves(operations)
   class Notes {
     readNote({ id }: { id: string }) {

@@ -43,7 +43,7 @@ describe('the sitemap', () => {
     expect(xml.match(/<loc>/g)).toHaveLength(canonicals.length);
   });
 
-  test('has no lastmod for an empty page', () => {
+  test('has no lastmod for a page that has never had content', () => {
     expect(new Set(Object.values(lastmods({})))).toEqual(new Set([undefined]));
   });
 

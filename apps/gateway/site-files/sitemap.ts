@@ -18,7 +18,7 @@ export function sitemap(site: SiteContentSnapshot, siteUrl: string): string {
   );
 }
 
-/** Undefined for a page without content. */
+/** Undefined for a page that has never had content: a deletion is a change, too. */
 function lastChange({ sections, removedAt }: SiteContentSnapshot, name: PublicPageName): string | undefined {
   const changes = sectionsShownOn(name).flatMap((section) => {
     const shown = recordsShownOn(name, section, sections[section.name] ?? []);

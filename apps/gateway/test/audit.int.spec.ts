@@ -488,7 +488,7 @@ test('creating and updating content is logged: who, what, before and after', asy
     ]);
     const [updated, added] = entries;
     expect(added).toMatchObject({ before: null, after: first, actorEmail: admin.email });
-    // A change has only the fields that differ.
+    // The entry of an update has the same fields before and after, with different values.
     expect(Object.keys(updated!.before!).sort()).toEqual(Object.keys(updated!.after!).sort());
     expect(updated!.before).not.toEqual(updated!.after);
   }

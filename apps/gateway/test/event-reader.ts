@@ -3,7 +3,7 @@ import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import type { Thread, ThreadEntry } from '#libs/contracts';
 import type { Session } from '#libs/testing';
 
-/** Reads a stream of server-sent events, as a browser's `EventSource` does. */
+/** Reads a stream of server-sent events, as a browser's `EventSource` does, but does not connect again when the stream ends. */
 export class EventReader {
   /** The events so far. */
   readonly events: { id: string; data: Thread }[] = [];

@@ -92,7 +92,7 @@ describe('a malformed body', () => {
     expect(answer.json.errors?.map(({ field }) => field)).toEqual(['stepTitle', 'stepDetails', 'stepNumber']);
   });
 
-  test('nothing was stored', async () => {
+  test('nothing was stored, and no prototype was changed', async () => {
     expect((await site.visitor.get('/steps')).json).toEqual(before);
     expect(({} as { role?: string }).role).toBeUndefined();
   });
@@ -276,7 +276,7 @@ describe('cross-site requests', () => {
   });
 });
 
-test('on HTTPS the cookies are bound to the host, and HSTS is set', async () => {
+test('on HTTPS the cookies of the device and of the tokens are bound to the host, and HSTS is set', async () => {
   const secure = await gatewayOn({
     REDIS_URL: site.redis.url,
     WEB_URL: site.web.url,
@@ -334,7 +334,7 @@ describe('other origins', () => {
 });
 
 describe('client IP addresses and other headers', () => {
-  test('sign-ins are counted per client IP address across all gateways, and a forged address changes nothing', async () => {
+  test('sign-ins are counted per client network across all gateways, and a forged address changes nothing', async () => {
     const settings = { LIMIT_SIGN_IN: '5/3600', CORS_ORIGINS: '' };
     const [first, second] = [await site.startGateway(settings), await site.startGateway(settings)];
     const answers: [status: number, hasRetryAfter: boolean][] = [];
@@ -357,7 +357,7 @@ describe('client IP addresses and other headers', () => {
     expect(answers).toEqual([failed, failed, failed, failed, failed, limited, limited, limited]);
   });
 
-  test('behind a trusted proxy, limits count by the forwarded client IP address', async () => {
+  test('behind a trusted proxy, limits count by the client network of the forwarded address', async () => {
     const gateway = await site.startGateway({ LIMIT_SIGN_UP: '1/3600', TRUSTED_PROXIES: '127.0.0.0/8, ::1' });
     const register = async (address: string, email: string) => {
       const headers = { 'X-Forwarded-For': `203.0.113.99, ${address}` };
@@ -394,7 +394,7 @@ describe('client IP addresses and other headers', () => {
       '/no-such-page',
       '/openapi.json',
     ]),
-  )('no header or query string of one visitor appears in another’s answer at %s', async (path) => {
+  )('no forged header or query string appears in any visitor’s answer at %s', async (path) => {
     // A new gateway with an empty cache, which the first request could poison.
     const { url } = await site.startGateway();
     const evil = [

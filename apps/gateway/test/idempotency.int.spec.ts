@@ -8,8 +8,8 @@ import { startSite, type SiteUnderTest } from './site.harness.js';
 import { storedRows } from './stored-rows.js';
 
 /**
- * The calls that create something, except those of accounts (`/auth/`), which refuse a repetition, and the one that begins an upload, which only
- * reserves room that expires.
+ * The calls that create something, except those that take raw bytes (not in `writes`), those of accounts (`/auth/`), which refuse a repetition,
+ * and the one that begins an upload, which only reserves room that expires.
  */
 const creations = writes.filter(
   ({ status, path }) => status === 201 && !path.startsWith('/auth/') && path !== '/project-uploads',
@@ -41,7 +41,7 @@ test('every call that creates something takes a key', () => {
 const bookkeeping =
   /\.(audit_entries|inbox_entries|outbox_messages|entry_unique_values|order_timeline|order_total_changes|\w*order_totals|order_day_totals|\w+_history)$/;
 
-/** Places an order, which is refused until the orders service has learned of the package from an event. */
+/** Places an order, which is refused while the orders service knows the package neither from an event nor by asking the content service. */
 function order(person: Session) {
   const operation = writes.find(({ path }) => path === '/new-order')!;
   const { path, body } = sampleRequest(operation, { mark: 'trial', email: person.email });
@@ -55,8 +55,8 @@ const singletons: string[] = allSections
   .map(({ routes }) => routes.create);
 
 /**
- * Calls that create something below a record, such as a payment of an order, are tested where there is such a
- * record; invitations to teams where there are people with confirmed addresses (`apps/projects/test/team`).
+ * Without the calls that create something below a record, such as a payment of an order, which are tested where there is such a record, and
+ * without the invitation to a team, which is tested where there are people with confirmed addresses (`apps/projects/test/team.int.spec.ts`).
  */
 const topLevelCreations = creations.filter(
   ({ path }) => !path.includes(':id') && path !== '/team/invitations',
@@ -65,7 +65,7 @@ const topLevelCreations = creations.filter(
 describe.each(sampleEvery(4, topLevelCreations).map((operation) => [operation.path, operation] as const))(
   '%s',
   (path, operation: Operation) => {
-    /** The number of records that people see, without the services' internal rows. */
+    /** The number of stored rows, without those of the tables in `bookkeeping`. */
     const countRecords = async () =>
       Object.entries(await storedRows(site))
         .filter(([table]) => !bookkeeping.test(table))

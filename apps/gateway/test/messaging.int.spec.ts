@@ -48,7 +48,7 @@ describe('the documented bodies are sufficient', () => {
       201,
       { acknowledged: true, insertedId: answer.json._id, email: 'ada@example.com', version: 1 },
     ]);
-    // Only an admin gets the stored record; a visitor does not learn that the address is on the list already.
+    // Only an admin gets the existing record; a visitor does not learn that the address is on the list already.
     const again = await site.visitor.post<Created<Subscriber>>('/add-subscriber', {
       email: 'ADA@example.com',
     });

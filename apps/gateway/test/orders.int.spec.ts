@@ -140,7 +140,7 @@ describe('POST /new-order', () => {
     expect((await ada.get('/orders')).headers.get('x-total-count')).toBe(before);
   });
 
-  test('A19: an order keeps its price when the package’s price changes; posting the old price is refused with the new price', async () => {
+  test('A19: an order keeps its price when the package’s price changes; posting the old price is refused, and the answer has the new price', async () => {
     const [basic] = (await site.visitor.get<{ _id: string; packageName: string }[]>('/pricings')).json.filter(
       ({ packageName }) => packageName === 'Basic',
     );

@@ -68,8 +68,8 @@ test('a page on another origin gets absolute addresses, and caches distinguish t
 });
 
 test('an origin that may not read the answers gets relative addresses', async () => {
-  const fromStranger = { headers: { Origin: 'https://stranger.example' } };
-  expect((await site.visitor.get<BannerRecord[]>('/banner', fromStranger)).json[0]!.bannerImage).toBe(
+  const fromElsewhere = { headers: { Origin: 'https://elsewhere.example' } };
+  expect((await site.visitor.get<BannerRecord[]>('/banner', fromElsewhere)).json[0]!.bannerImage).toBe(
     image.address,
   );
 });

@@ -215,7 +215,7 @@ describe('a stream ends', () => {
     expect((await follow(session, asStaff())).status).toBe(403);
   });
 
-  test('when its gateway stops, which does not wait for it', async () => {
+  test('when its gateway stops, and the gateway does not wait for the reader to leave', async () => {
     const third = await site.startGateway();
     const reader = await follow(customer.at(third.url));
     await eventually(() => expect(reader.events).toHaveLength(1));

@@ -178,7 +178,7 @@ describe.each(['a bucket', 'a folder'] as const)('in %s', (place) => {
     const first = partBytes + 100_000;
     const sending = await sendPart(session, path, body.subarray(0, first), body.length);
     await eventually(async () => expect(await storedBytes(path)).toBe(s3 ? partBytes : first));
-    // From here on, the projects service is stopped, so the upload cannot become a file.
+    // Until the gateway has been killed, the projects service is suspended, so the upload cannot become a file.
     const [projects] = site.projects;
     projects!.process!.child.kill('SIGSTOP');
     try {

@@ -59,7 +59,7 @@ export function sendBytes(session: Session, path: string, offset: number, body: 
   return session.send('PATCH', path, { headers, body });
 }
 
-/** Uploads a file in one request. */
+/** Uploads a file, with all its bytes in one request. */
 export async function uploadFile(
   session: Session,
   projectId: string,

@@ -9,7 +9,7 @@ import { eventually, type Session, startServiceProcess, fullTest } from '#libs/t
 import { MailCatcher } from '../../../dev/stand-ins/mail/client.js';
 import { startSite, type SiteUnderTest } from './site.harness.js';
 
-const secret = 'the secret of received mails, 32 characters';
+const secret = 'the secret of received mails, of more than 32 characters';
 const replyAddress = 'reply@northrank.example';
 const email = 'ada@example.com';
 

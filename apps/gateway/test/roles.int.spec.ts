@@ -20,7 +20,7 @@ beforeAll(async () => {
   site = await startSite({ seed: 'demo' });
   const admin = await site.admin();
   const former = await site.secondAdmin('former@example.com');
-  // Not 403: until they are removed from the list, this person is an admin.
+  // Not 403: this person is an admin until the next call removes them from the list.
   expect((await former.session.get('/history/logo/x')).status).toBe(404);
   expect((await admin.delete(`/users/${former.entryId}`)).status).toBe(200);
   // Somebody on the list of admins who never verifies the address.

@@ -7,7 +7,7 @@ import { operations } from '#libs/operations';
 export const unknownId = '019a0000-0000-7000-8000-00000000dead';
 
 /**
- * Every call that may change something, except those that take raw bytes, which have tests of their own.
+ * Every call that is not a GET, and so may change something, except those that take raw bytes, which have tests of their own.
  */
 export const writes: readonly Operation[] = operations.filter(
   ({ method, rawBody, streamedBody }) => method !== 'GET' && !rawBody && !streamedBody,
@@ -29,8 +29,8 @@ export interface SampleOptions {
 }
 
 /**
- * A request with valid input: if a test changes it and it is refused, the change is the reason. A call with a JSON body needs a row in `bodies`;
- * only those of content sections need none.
+ * A request whose query and body are valid. It may be refused nevertheless: its id is of no record, and its tokens, codes and current passwords are
+ * wrong. A call with a JSON body needs a row in `bodies`; only the calls of content sections need none.
  */
 export function sampleRequest(
   { method, path, operationId, body, streamedBody }: Operation,

@@ -77,7 +77,7 @@ describe.each(sampleEvery(4, allSections).map((section) => [section.name, sectio
       }
     });
 
-    test('reports every error at once, including unknown fields', async () => {
+    test('reports all errors in one answer, including unknown fields', async () => {
       const answer = await admin.post<Problem>(routes.create, { surprise: 'x' });
       expect(answer.status).toBe(400);
       expect(errorFields(answer)!.sort()).toEqual([...requiredOf(section), 'surprise'].sort());
@@ -142,10 +142,10 @@ describe.each(sampleEvery(4, allSections).map((section) => [section.name, sectio
       expect(answer.json).toMatchObject({ version: record.version, matchedCount: 1, modifiedCount: 0 });
     });
 
-    test('a stale version does not overwrite anything', async () => {
+    test('an update of another version than the current one overwrites nothing', async () => {
       const path = at(routes.update, record._id);
-      const stale = { headers: { 'If-Match': `"${record.version + 7}"` } };
-      const refused = await admin.put<Problem>(path, body, stale);
+      const mismatched = { headers: { 'If-Match': `"${record.version + 7}"` } };
+      const refused = await admin.put<Problem>(path, body, mismatched);
       expect([refused.status, refused.json.code, refused.json.current]).toEqual([
         412,
         'VERSION_MISMATCH',
@@ -178,8 +178,8 @@ describe.each(sampleEvery(4, allSections).map((section) => [section.name, sectio
       });
     } else {
       test('deletes the record at its item path', async () => {
-        const stale = await admin.delete(at(routes.item, record._id), { headers: { 'If-Match': '"99"' } });
-        expect(stale.status).toBe(412);
+        const refused = await admin.delete(at(routes.item, record._id), { headers: { 'If-Match': '"99"' } });
+        expect(refused.status).toBe(412);
         const deletion = await admin.delete(at(routes.item, record._id));
         const answer = { acknowledged: true, deletedCount: 1, _id: record._id };
         expect([deletion.status, deletion.json]).toEqual([200, answer]);
@@ -231,7 +231,7 @@ describe('a section that only admins may read', () => {
   });
 
   test.each(adminSections)(
-    '$name is refused to everybody else, and is in no public answer',
+    '$name is refused to everybody else, and is not part of the public content',
     async (section) => {
       const secret = `only for admins ${section.name}`;
       const { json: list } = await admin.get<StoredRecord[]>(section.routes.list);

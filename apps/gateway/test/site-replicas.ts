@@ -59,7 +59,7 @@ const setUp: Record<ServiceName, (env: Record<string, string>) => Promise<Servic
 };
 
 /**
- * Starts a replica in the test's process. That takes a fraction of the CPU time of a process, because the test's worker loads the
+ * Starts a replica in the test's process. That takes a fraction of the CPU time that starting a process takes, because the test's worker loads the
  * modules of a service only once.
  */
 export async function startHere(name: ServiceName, env: Record<string, string>): Promise<Replica> {

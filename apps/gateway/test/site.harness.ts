@@ -133,7 +133,7 @@ export async function startSite(options: SiteOptions = {}): Promise<SiteUnderTes
     start('identity', {
       ADMIN_EMAIL: adminCredentials.email,
       ADMIN_PASSWORD: adminCredentials.password,
-      // Cheap, because hashing passwords otherwise takes most of the time of a sign-in. It is tested elsewhere.
+      // Cheap, because hashing passwords otherwise takes most of the time of a sign-in. Hashing is tested elsewhere.
       ARGON2_MEMORY_KIB: '8',
       ARGON2_PASSES: '1',
       ...identitySettings,

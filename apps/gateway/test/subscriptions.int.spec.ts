@@ -5,7 +5,7 @@ import type { NewsletterSubscription, SubscriberImport, SubscriberRecord } from 
 import { eventually, type Session } from '#libs/testing';
 import { startSite, type SiteUnderTest } from './site.harness.js';
 
-const eventsSecret = 'a secret of thirty-two characters';
+const eventsSecret = 'a secret of more than thirty-two characters';
 
 let site: SiteUnderTest;
 let admin: Session;

@@ -265,7 +265,7 @@ describe('a passkey', () => {
     ).rejects.toEqual(full);
   });
 
-  test('has a name, and is listed, renamed and removed only by its owner', async () => {
+  test('has a name, is listed, and is renamed and removed only by its owner', async () => {
     const person = await someone();
     await addPasskey(person);
     const { passkeys } = await call(contract.getSecurity, {}, actorOf(person));

@@ -88,7 +88,7 @@ describe('a refresh token', () => {
     await expect(identity.refresh(next.refreshToken)).resolves.toMatchObject({ account: signedIn.account });
   });
 
-  test('used by two tabs at once keeps both signed in, in one session', async () => {
+  test('used by two tabs at the same time keeps both signed in, in one session', async () => {
     const tabs = await Promise.all([
       identity.refresh(signedIn.refreshToken),
       identity.refresh(signedIn.refreshToken),
@@ -239,7 +239,7 @@ describe('the holder of a session', () => {
 });
 
 describe('the sweep', () => {
-  test('deletes old sign-in attempts, sessions with their tokens a week after they ended, and nothing else', async () => {
+  test('deletes old sign-in attempts, and sessions with their tokens a week after they ended, but no session that continues', async () => {
     await logout({ sessionId: signedIn.sessionId });
     await expect(identity.login(signedIn.account.email, 'wrong')).rejects.toMatchObject({
       code: 'INVALID_CREDENTIALS',

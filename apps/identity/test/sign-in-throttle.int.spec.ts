@@ -53,7 +53,7 @@ describe('guessing a password', () => {
     identity.clock.advance({ seconds: 1 });
   });
 
-  test('does not lock the owner out, who can sign in from elsewhere at once and from the same network after the delay', async () => {
+  test('does not lock the owner out, who can sign in from elsewhere immediately and from the same network after the delay', async () => {
     const { account } = await identity.register('owner@example.com');
     await guesses('owner@example.com', 6);
     await expect(guess('owner@example.com', 'a fine password')).resolves.toMatchObject({
@@ -126,7 +126,7 @@ describe('guessing a password', () => {
 });
 
 describe('a flood of sign-ins', () => {
-  test('is refused when the queue is full, without being counted as guesses, and does not slow down other calls', async () => {
+  test('is refused when the queue is full, without being counted as guesses, and other calls are still answered', async () => {
     const service = await IdentityHarness.start({
       HASHING_CONCURRENCY: '1',
       HASHING_QUEUE_LIMIT: '2',

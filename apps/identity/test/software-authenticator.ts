@@ -18,8 +18,8 @@ const flags = { userPresent: 0x01, userVerified: 0x04, attestedCredentialData: 0
 const sha256 = (data: Buffer | string) => createHash('sha256').update(data).digest();
 
 /**
- * A software authenticator (WebAuthn, section 6): ES256, no attestation, one credential. It deviates from the
- * standard on request.
+ * A software authenticator (WebAuthn, section 6): ES256, no attestation, one credential. On request, its answers
+ * deviate from what the site expects.
  */
 export class SoftwareAuthenticator {
   readonly id = randomBytes(16);

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Times have milliseconds, as cursors do. */
+/** Times are stored to the millisecond, like the times in the cursors of paged lists. */
 export class Messaging1763700000000 implements MigrationInterface {
   name = 'Messaging1763700000000';
 

@@ -2,7 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * Whether an address gets the newsletter, and the evidence of consent. Nothing shows that existing addresses
- * were entered by their owners, so they become pending, and are confirmed when they sign up again.
+ * were entered by their owners, so they become pending until their owners sign up again and confirm.
  */
 export class SubscriberConsent1765100300000 implements MigrationInterface {
   name = 'SubscriberConsent1765100300000';
@@ -12,14 +12,14 @@ export class SubscriberConsent1765100300000 implements MigrationInterface {
       ALTER TABLE subscribers
       ADD COLUMN status text NOT NULL DEFAULT 'pending'
         CHECK (status IN ('pending', 'subscribed', 'unsubscribed', 'suppressed')),
-      -- What the links in mails are made from; 244 random bits. Links outlive every key of the installation because of it.
+      -- What the links in mails are made from; 244 random bits. With this secret, links stay valid when keys of the installation are replaced.
       ADD COLUMN link_secret text NOT NULL
         DEFAULT encode(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()), 'hex'),
-      -- Links to confirm that were made in an earlier round no longer work.
+      -- Confirmation links that were made in an earlier round no longer work.
       ADD COLUMN link_round integer NOT NULL DEFAULT 0,
       ADD COLUMN consent_at timestamptz(3),
       ADD COLUMN consent_source text CHECK (consent_source IN ('form', 'import', 'admin')),
-      -- What the person was shown, or what the admin said of where it was given.
+      -- What the person was shown, or what the admin said about where consent was given.
       ADD COLUMN consent_text text,
       ADD COLUMN consent_ip text,
       ADD COLUMN confirmations_sent integer NOT NULL DEFAULT 0,
@@ -29,7 +29,7 @@ export class SubscriberConsent1765100300000 implements MigrationInterface {
       ADD COLUMN unsubscribed_at timestamptz(3),
       ADD COLUMN suppressed_at timestamptz(3),
       ADD COLUMN suppressed_reason text,
-      -- What it is again once the suppression is lifted.
+      -- The status that the subscriber has again once the suppression is lifted.
       ADD COLUMN status_unsuppressed text
         CHECK (status_unsuppressed IN ('pending', 'subscribed', 'unsubscribed'))`);
     await runner.query(`UPDATE subscribers SET consent_source = 'form', consent_at = created_at`);

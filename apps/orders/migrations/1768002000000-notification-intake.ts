@@ -1,15 +1,16 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The order in which notifications are verified, which ones were refused, and the account that receives an attempt's money. */
+/** The order in which notifications are verified, how often the provider denied each, and the account that receives an attempt's money. */
 export class NotificationIntake1768002000000 implements MigrationInterface {
   name = 'NotificationIntake1768002000000';
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
       ALTER TABLE payment_notices
-        -- How many notifications of its attempt were waiting or refused when it came: the fewer, the sooner it is asked about.
+        -- How many notifications of its attempt were waiting or had proved forged when it came: the fewer, the sooner the provider is asked about it.
+        -- Raised once the provider denies having sent it.
         ADD COLUMN doubt integer NOT NULL DEFAULT 0,
-        -- How often the provider said that it did not send it.
+        -- How often the provider denied having sent the notification.
         ADD COLUMN refusals integer NOT NULL DEFAULT 0`);
     await runner.query(`
       CREATE INDEX payment_notices_due ON payment_notices ((attempt_id IS NULL), doubt, next_try_at)

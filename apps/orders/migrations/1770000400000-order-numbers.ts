@@ -20,7 +20,7 @@ export class OrderNumbers1770000400000 implements MigrationInterface {
   transaction = false;
 
   async up(runner: QueryRunner): Promise<void> {
-    // As one statement, it is one transaction. The numbers up to the count are for existing orders.
+    // As one statement, it is one transaction. The first numbers, from 1001 on, are left for the existing orders.
     await runner.query(`
       DO $$ BEGIN
         ALTER TABLE orders DROP COLUMN IF EXISTS number;

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Providers that create a checkout, take the money when they are asked to, and are asked what has become of it. */
+/** Providers that create a checkout, take the money when they are asked to, and are asked what has become of an attempt. */
 export class ProviderCheckouts1771000000000 implements MigrationInterface {
   name = 'ProviderCheckouts1771000000000';
 
@@ -11,19 +11,19 @@ export class ProviderCheckouts1771000000000 implements MigrationInterface {
         ADD COLUMN checkout_reference text,
         -- What the provider calls the order: unique for each attempt.
         ADD COLUMN invoice text,
-        -- Its money may be taken.
+        -- This attempt may take the order's money.
         ADD COLUMN capturing boolean NOT NULL DEFAULT false,
         ADD COLUMN inquire_at timestamptz(3)`);
     await runner.query(`
       CREATE UNIQUE INDEX payment_attempts_by_checkout ON payment_attempts (provider, checkout_reference)
       WHERE checkout_reference IS NOT NULL`);
-    // The money of an order is taken for one attempt at a time.
+    // Only one attempt at a time may take an order's money.
     await runner.query(
       `CREATE UNIQUE INDEX payment_attempts_capturing ON payment_attempts (order_id) WHERE capturing`,
     );
     await runner.query(`
       CREATE INDEX payment_attempts_due ON payment_attempts (inquire_at) WHERE inquire_at IS NOT NULL`);
-    // The headers that the signature of a notification consists of.
+    // The headers that hold the signature of a notification.
     await runner.query(`ALTER TABLE payment_notices ADD COLUMN headers jsonb NOT NULL DEFAULT '{}'`);
     await runner.query(`
       CREATE TABLE payment_refunds (
@@ -39,7 +39,7 @@ export class ProviderCheckouts1771000000000 implements MigrationInterface {
         requested_account uuid NOT NULL,
         requested_at timestamptz(3) NOT NULL,
         state text NOT NULL CHECK (state IN ('requested', 'accepted', 'refused')),
-        -- The provider's id of the refund, once it has accepted it.
+        -- The provider's id of the refund, once the provider has accepted it.
         refund_txn_id text,
         -- Why the provider refused it.
         problem text,

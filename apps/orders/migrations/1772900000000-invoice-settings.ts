@@ -10,7 +10,7 @@ export class InvoiceSettings1772900000000 implements MigrationInterface {
         id integer PRIMARY KEY CHECK (id = 1),
         version integer NOT NULL,
         settings jsonb NOT NULL,
-        -- Money that moves from this moment on gets a document.
+        -- When the settings were saved for the first time. Payments from this moment on get an invoice.
         issues_from timestamptz(3) NOT NULL,
         updated_at timestamptz(3) NOT NULL
       )`);

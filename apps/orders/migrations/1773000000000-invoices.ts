@@ -16,7 +16,7 @@ export class Invoices1773000000000 implements MigrationInterface {
         cents bigint NOT NULL CHECK (cents <> 0),
         cause text NOT NULL CHECK (cause IN ('payment', 'refund', 'dispute', 'dispute_closed', 'override')),
         payment jsonb,
-        -- The buyer, as the order named them when the task was created. Null once the task is done, because the document then contains the buyer.
+        -- The buyer, as the order named them when the task was created. Null once the task is done: a document issued for it contains the buyer.
         buyer jsonb CHECK (done_at IS NOT NULL OR buyer IS NOT NULL),
         tries integer NOT NULL DEFAULT 0,
         next_try_at timestamptz(3) NOT NULL DEFAULT now(),

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The version of the project whose state the order status followed last. */
+/** The newest version of its project that an order knows of: an event about this or an older version changes nothing. */
 export class ProjectVersions1774000000000 implements MigrationInterface {
   name = 'ProjectVersions1774000000000';
 

@@ -12,7 +12,7 @@ const unpaid: OrderFacts = {
   ...{ paymentStatus: 'UnPaid', paymentState: 'unpaid', flags: [] },
 };
 
-/** An event of the payment with the id `parentTxnId`, or a new payment. */
+/** An event that belongs to the payment with the id `parentTxnId`, such as a refund; without that id, an event of the payment itself. */
 function event(movement: Movement, amountCents = cost, parentTxnId: string | null = null): AcceptedEvent {
   const txnId = parentTxnId === null ? 'PAYMENT' : `${movement} ${amountCents} of ${parentTxnId}`;
   return { txnId, parentTxnId, movement, amountCents, feeCents: null, happenedAt: new Date(0) };
@@ -101,7 +101,11 @@ describe('the documents of an order of 290.00', () => {
       ['payment 29000', 'refund -9000', 'dispute -20000'],
     ],
     ['a second payment', [event('received'), second], ['payment 29000']],
-    ['a second payment, refunded', [event('received'), second, ofPayment('refunded')], ['payment 29000']],
+    [
+      'a second payment, and the first refunded',
+      [event('received'), second, ofPayment('refunded')],
+      ['payment 29000'],
+    ],
     [
       'a second payment, and both refunded',
       [event('received'), second, ofPayment('refunded'), event('refunded', cost, 'SECOND')],
@@ -162,7 +166,7 @@ describe('the documents of an order of 290.00', () => {
     expect(documentsOf(happenings)).toEqual(expected);
   });
 
-  test('add up to the billed amount, whatever happens and in whatever order', () => {
+  test('add up to the billed amount, whatever happens and in whatever sequence, and repeated events add no document', () => {
     const movements = fc.constantFrom<Movement>('refunded', 'reversed', 'reversal_cancelled');
     const amounts = fc.constantFrom(1, 9_000, 20_000, cost);
     const happening = fc.oneof(

@@ -81,7 +81,7 @@ describe('the payment of an order', () => {
     }
   });
 
-  test('orders that are paid, pending, refunded, cancelled or on hold are not payable', () => {
+  test('can be made only if the order is UnPaid, neither cancelled nor on hold, and unpaid or failed at the provider', () => {
     for (const providerState of providers) {
       for (const override of overrides) {
         for (const cancelled of [false, true]) {

@@ -70,6 +70,7 @@ describe('rates', () => {
     ['FI', '2024-08-31', '24'],
     ['FI', '2024-09-01', '25.5'],
     ['DE', '2020-12-31', '16'],
+    // Before all listed rates, the oldest one applies.
     ['DE', '1990-01-01', '19'],
     ['US', '2026-01-01', null],
     ['constructor', '2026-01-01', null],

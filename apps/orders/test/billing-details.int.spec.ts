@@ -62,7 +62,7 @@ const expectQuote = (expected: object, ...request: Parameters<typeof quote>) =>
   eventually(async () => expect(await quote(...request)).toMatchObject(expected));
 
 describe('the seller’s settings', () => {
-  test('begin with defaults; once they are saved, invoices are issued', async () => {
+  test('begin with defaults; a later save keeps the moment from which invoices are issued', async () => {
     const before = await stored();
     expect(before).toMatchObject({ version: 0, issuesFrom: null, taxMode: 'none', invoicePrefix: 'INV-' });
     const { record } = await save();
@@ -71,7 +71,7 @@ describe('the seller’s settings', () => {
     expect(later.record).toMatchObject({ version: 2, city: 'Potsdam', issuesFrom: record.issuesFrom });
   });
 
-  test('are not overwritten by a save of a stale version, even if two admins save them for the first time at once', async () => {
+  test('are not overwritten by a save of a stale version, even if two admins save them for the first time at the same moment', async () => {
     const both = await Promise.allSettled([save({}, 0), save({ name: 'Other GmbH' }, 0)]);
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     await expect(save({}, 0)).rejects.toMatchObject({

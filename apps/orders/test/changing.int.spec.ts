@@ -271,7 +271,7 @@ describe('bulk changes of orders', () => {
       ).rejects.toMatchObject({ code: 'INVALID_INPUT', details: { fields: [{ field: 'ids' }] } });
   });
 
-  test('succeed when they run at once with the ids in opposite order', async () => {
+  test('succeed when they run at the same time with the ids in opposite order', async () => {
     const ids: string[] = [];
     for (let n = 0; n < 4; n += 1) ids.push((await orders.place())._id);
     const set = (some: string[], orderStatus: 'Pending' | 'Delivered') =>
@@ -286,7 +286,7 @@ describe('bulk changes of orders', () => {
 });
 
 describe('a customer', () => {
-  test('cancels once; repeating it changes nothing, and later money is accepted and flagged', async () => {
+  test('cancels once; another cancellation changes nothing, and later money is accepted and flagged', async () => {
     const { _id: id } = await orders.place();
     const { record, modified } = await cancel(id);
     expect([status(record), modified]).toEqual([
@@ -343,7 +343,7 @@ describe('a customer', () => {
   });
 
   test.each(['', 'x', '../x', randomUUID(), `${randomUUID()}'`])(
-    'gets NOT_FOUND for the order %j',
+    'gets NOT_FOUND for the order %j, and so does an admin',
     async (id) => {
       await expect(item(id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
       await expect(timeline(id)).rejects.toMatchObject({ code: 'NOT_FOUND' });

@@ -100,7 +100,7 @@ describe('a customer', () => {
     await expectList([], { search: '%' });
   });
 
-  test('has a list of orders, which only admins may read', async () => {
+  test('has a list of orders, which admins may read, but not other customers', async () => {
     const { _id } = await orders.place();
     await orders.place({}, otherCustomer);
     const ordersSeenBy = async (actor: Actor) => {
@@ -111,7 +111,7 @@ describe('a customer', () => {
     expect(await ordersSeenBy(otherCustomer)).toEqual([]);
   });
 
-  test('can be read and annotated by admins only', async () => {
+  test('can be read and annotated by admins only; an unknown customer is not found', async () => {
     for (const call of [
       () => list({}, customer),
       () => item(customer.accountId, customer),

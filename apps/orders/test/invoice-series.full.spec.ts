@@ -92,7 +92,7 @@ describe('prefixes', () => {
     await invoices.expectDocumentsMatchBilling();
   });
 
-  test('the two series need different prefixes, and neither may use an earlier prefix of the other', async () => {
+  test('the two series need different prefixes, and only invoices may use an earlier prefix of invoices', async () => {
     await expectRefused({ invoicePrefix: 'X-', creditNotePrefix: 'x-' }, 'creditNotePrefix', 'must differ');
     await invoices.saveSettings({ invoicePrefix: 'OLD-' });
     await newInvoice();

@@ -69,7 +69,7 @@ describe('the list', () => {
       const key = {
         orderDate: ({ orderDate }: Order) => orderDate.slice(6) + orderDate.slice(0, 5),
         customerName: ({ customerName }: Order) => customerName.toLowerCase(),
-        // All package prices are the same here; the next test checks the order of different ones.
+        // All orders have the same `package_price` here, although `price_cents`, by which they are sorted, differs: see the next test.
         packagePrice: (_: Order) => '',
       }[sort];
       const descending = await walk({ sort });

@@ -185,7 +185,7 @@ describe('packages', () => {
     const requestId = randomUUID();
     const before = await orders.place({}, customer, requestId);
     await orders.reprice(basicId, '310.5');
-    // The new price is accepted at once, even if the event has not arrived yet.
+    // The new price is accepted immediately, even if the event has not arrived yet.
     const after = await orders.place({ packagePrice: '310.50' });
     expect(after.packagePrice).toBe('310.5');
     await expect(orders.place({ packagePrice: '290.00' })).rejects.toMatchObject({

@@ -14,7 +14,7 @@ const threadWith = (more: RenderingOptions = {}) =>
     ...more,
   }));
 
-test('the rendering thread renders the same bytes as the main thread, for several documents at once', async () => {
+test('the rendering thread renders the same bytes as the main thread, for several documents at the same time', async () => {
   const documents = Object.values(invoiceDocuments).slice(0, 3);
   threadWith();
   const pdfs = await Promise.all(documents.map((document) => thread.render(document)));

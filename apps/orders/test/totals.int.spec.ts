@@ -328,14 +328,14 @@ describe('monthly plans', () => {
     expect(figures).toMatchObject({ recurring: '500.00', expected: { charges: 2, amount: '563.75' } });
   });
 
-  test('are moved to a new price; a customer with two of them counts once', async () => {
+  test('get the announcement of a new price; a customer with two of them counts once', async () => {
     for (const person of [customer, customer, otherCustomer]) await plan(person);
     expect((await preview()).groups).toMatchObject([{ price: '250.00', customers: 2 }]);
     expect(await announce()).toEqual({ announced: 2, remaining: 0 });
     expect((await preview()).groups).toEqual([]);
   });
 
-  fullTest('that could not be moved to a new price in five seconds are left to another request', async () => {
+  fullTest('that could not get the announcement in five seconds are left to another request', async () => {
     const [first] = [await plan(customer), await plan(otherCustomer)].sort();
     await orders.sql.query('BEGIN');
     await orders.sql.query('SELECT FROM subscriptions WHERE id = $1 FOR UPDATE', [first]);

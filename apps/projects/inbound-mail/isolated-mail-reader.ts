@@ -43,7 +43,7 @@ export class IsolatedMailReader {
     return answer.mail;
   }
 
-  /** Ends all worker threads at once. */
+  /** Ends all worker threads immediately, even those that are still reading. */
   stop(): void {
     for (const worker of this.workers) void worker.terminate();
   }

@@ -7,7 +7,7 @@ export class Projects1774000000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await this.createTemplates(runner);
     await this.createProjects(runner);
-    // The orders that pay for a project, as orders last told them.
+    // The orders that pay for a project. Their facts are copies of what the orders service has.
     await runner.query(`
       CREATE TABLE project_orders (
         order_id uuid PRIMARY KEY,
@@ -16,9 +16,9 @@ export class Projects1774000000000 implements MigrationInterface {
         paid_at timestamptz(3) NOT NULL,
         cancelled_at timestamptz(3),
         order_status text NOT NULL CHECK (order_status IN ('Pending', 'Delivered')),
-        -- Of the order, when its facts were read.
+        -- The version of the order when its facts were last read from the orders service.
         order_version integer NOT NULL,
-        -- Of the order, when an admin last set its status.
+        -- The version of the order when it was added here or, if later, when an admin last set its status.
         status_version integer NOT NULL DEFAULT 0
       )`);
     await runner.query(`CREATE INDEX project_orders_by_project ON project_orders (project_id, number)`);
@@ -42,7 +42,7 @@ export class Projects1774000000000 implements MigrationInterface {
   }
 
   private async createTemplates(runner: QueryRunner): Promise<void> {
-    // The packages and the site's name, as content last told them.
+    // Copies of the packages and of the site's name, as last read from the content service.
     await runner.query(`
       CREATE TABLE site_copies (
         section text NOT NULL,
@@ -84,17 +84,17 @@ export class Projects1774000000000 implements MigrationInterface {
         client_version integer NOT NULL,
         created_at timestamptz(3) NOT NULL,
         updated_at timestamptz(3) NOT NULL,
-        -- The last number that an entry of the thread was given.
+        -- The last number that a new, edited or deleted entry of the thread was given.
         seq integer NOT NULL DEFAULT 0,
         -- How many entries of the thread were new to the customer's side, and to staff.
         entries_for_customer integer NOT NULL DEFAULT 0,
         entries_for_staff integer NOT NULL DEFAULT 0,
-        -- Of the order that it began with.
+        -- The number of its first order.
         number bigint NOT NULL,
         account_id uuid NOT NULL,
         customer_name text NOT NULL,
         customer_email text NOT NULL,
-        -- Null for a package that content did not know.
+        -- Null if neither a package on offer nor a template had the package's name when the project began.
         package_id uuid,
         package_name text NOT NULL,
         title text NOT NULL,
@@ -103,10 +103,10 @@ export class Projects1774000000000 implements MigrationInterface {
         delivery_days integer,
         state text NOT NULL CHECK (state IN (
           'waiting_for_brief', 'in_progress', 'delivered', 'changes_requested', 'accepted', 'on_hold', 'closed')),
-        -- Of a project on hold or closed: where it continues.
+        -- For a project on hold or closed, the state before that, or 'in_progress' if the brief was completed since.
         state_before text CHECK (state_before IN (
           'waiting_for_brief', 'in_progress', 'delivered', 'changes_requested', 'accepted')),
-        -- Of a closed project: it is reopened when the money is back.
+        -- Closed by a cancelled, refunded or disputed order, which reopens it if it counts as paid again, or by the end of a plan.
         closed_by_order boolean NOT NULL DEFAULT false,
         state_since timestamptz(3) NOT NULL,
         reason text,
@@ -137,7 +137,7 @@ export class Projects1774000000000 implements MigrationInterface {
     await runner.query(`
       CREATE TABLE briefs (
         project_id uuid PRIMARY KEY REFERENCES projects (id),
-        -- Whose questions it answers.
+        -- The template whose questions it answers.
         package_id uuid NOT NULL,
         template_version integer NOT NULL,
         -- How many questions there are, and how many have an answer.

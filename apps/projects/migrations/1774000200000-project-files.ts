@@ -10,7 +10,7 @@ export class ProjectFiles1774000200000 implements MigrationInterface {
         id uuid PRIMARY KEY,
         project_id uuid NOT NULL REFERENCES projects (id),
         side text NOT NULL CHECK (side IN ('customer', 'staff')),
-        -- Of notes: the customer never sees it.
+        -- Uploaded for a note or part of one: the customer never sees it.
         hidden boolean NOT NULL DEFAULT false,
         account_id uuid,
         uploader_name text NOT NULL,
@@ -21,12 +21,12 @@ export class ProjectFiles1774000200000 implements MigrationInterface {
         sha256 text,
         state text NOT NULL CHECK (state IN ('uploading', 'scanning', 'ready', 'infected')),
         preview text NOT NULL DEFAULT 'none' CHECK (preview IN ('none', 'rendering', 'ready')),
-        -- What it is part of; null while it is not sent.
+        -- What it is part of, if anything.
         attached_to text CHECK (attached_to IN ('message', 'note', 'brief', 'deliverable')),
         attached_id uuid,
-        -- When an unfinished or unsent upload is removed.
+        -- When the bytes of an unfinished, unsent or deleted file are to be removed.
         expires_at timestamptz(3),
-        -- What it was part of was deleted, and its bytes with it.
+        -- When it was deleted, by its uploader or with what it was part of, or found to have expired.
         deleted_at timestamptz(3),
         created_at timestamptz(3) NOT NULL,
         CHECK ((attached_to IS NULL) = (attached_id IS NULL))

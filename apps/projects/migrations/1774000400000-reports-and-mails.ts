@@ -27,7 +27,7 @@ export class ReportsAndMails1774000400000 implements MigrationInterface {
         -- Why it was dropped.
         why text,
         project_id uuid REFERENCES projects (id),
-        -- The entry of the raw message in storage, until the mail is handled.
+        -- The id under which storage has the raw message until the mail is handled.
         file_id uuid,
         -- The SHA-256 of the reader and the Message-ID: the same message may arrive twice with different trace headers.
         reply_key text,

@@ -60,7 +60,7 @@ const otherStaffCalls = callsThat(
 /** Calls of customers about a file, and about a member or an invitation of a team. */
 const fileCalls = callsThat(({ path }) => path.startsWith('/project-file/:id'));
 const teamCalls = callsThat(({ path }) => path.startsWith('/team/') && path.includes(':id'));
-/** Calls of customers that name no project: they are about what belongs to the caller. */
+/** Calls of customers that name no project. */
 const otherClientCalls = callsThat(
   ({ policy, path }) => policy.access === 'customer' && !path.startsWith('/project/:id'),
 );
@@ -175,7 +175,7 @@ test('every call of these groups is tested below, except those for which a token
     'readSharedReport',
     'readTeamInvitation',
   ]);
-  // `otherClientCalls` contains these; below, they are also tested for each file, member and invitation.
+  // `otherClientCalls` contains these, too; the tests below also make them about existing files, members and invitations.
   expect(fileCalls.map(([name]) => name)).toEqual(['deleteProjectFile']);
   expect(teamCalls.map(([name]) => name).sort()).toEqual(Object.keys(teamCases).sort());
   expect(clientCalls.length).toBeGreaterThan(10);
@@ -285,7 +285,7 @@ describe('a file', () => {
     }
     return found;
   }
-  /** The expected outcomes if only these people have access, with the outcome `access`; for everybody else, the file does not exist. */
+  /** The expected outcomes if only these people have access, with the outcome `access`. For others who are signed in, the file does not exist. */
   const onlyFor = (some: readonly Who[], access = 'allowed') =>
     Object.fromEntries(
       everybody.map(([who]) => [

@@ -91,7 +91,7 @@ describe('entries of a project', () => {
 
 describe('access to a project', () => {
   const owner = customerNamed('owner');
-  const [member, billing, stranger] = ['member', 'billing', 'stranger'].map(customerNamed);
+  const [member, billing, outsider] = ['member', 'billing', 'outsider'].map(customerNamed);
 
   test('is for its customer and the members of their team, and for staff; for anybody else, the project does not exist', async () => {
     const id = await projects.put({ accountId: owner.accountId });
@@ -100,7 +100,7 @@ describe('access to a project', () => {
     const access = fromReplica(ProjectAccess);
     expect((await access.forCustomer(owner, id)).role).toBe('owner');
     expect((await access.forCustomer(member!, id)).role).toBe('member');
-    for (const other of [billing!, stranger!, adminNamed('eve')]) {
+    for (const other of [billing!, outsider!, adminNamed('eve')]) {
       for (const anyId of [id, randomUUID(), 'x'])
         await expect(access.forCustomer(other, anyId)).rejects.toMatchObject({ code: 'NOT_FOUND' });
     }

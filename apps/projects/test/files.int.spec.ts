@@ -23,7 +23,7 @@ import { adminNamed, customerNamed, type ProjectsUnderTest, startProjects } from
 const owner = customerNamed('owner');
 const member = customerNamed('member');
 const billing = customerNamed('billing');
-const stranger = customerNamed('stranger');
+const outsider = customerNamed('outsider');
 const staff = adminNamed('eve');
 const text = Buffer.from('What we agreed on.');
 const notFound = { code: 'NOT_FOUND' };
@@ -62,7 +62,7 @@ describe('with storage in a folder', () => {
   afterAll(() => projects?.stop());
 
   describe('an upload', () => {
-    test('becomes a file; its type is read from its bytes, and deceptive characters are removed from its name', async () => {
+    test('becomes a file; its type is read from its bytes, and folders and deceptive characters are removed from its name', async () => {
       const file = await uploads.upload(owner, await projectOf(), await noisePng(30, 20), {
         name: 'C:\\temp\\report\u202Efdp.exe',
       });
@@ -122,7 +122,7 @@ describe('with storage in a folder', () => {
       const id = await projectOf();
       for (const actor of [owner, member]) await uploads.begin(actor, id, 1);
       await uploads.begin(staff, id, 1, { asStaff: true });
-      for (const actor of [billing, stranger, staff])
+      for (const actor of [billing, outsider, staff])
         await expect(uploads.begin(actor, id, 1)).rejects.toMatchObject(notFound);
       await expect(uploads.begin(owner, id, 1, { asStaff: true })).rejects.toMatchObject({
         code: 'FORBIDDEN',
@@ -134,7 +134,7 @@ describe('with storage in a folder', () => {
     test('can be continued, finished and cancelled only by the person who began it', async () => {
       const id = await uploads.begin(member, await projectOf(), text.length);
       await uploads.store(id, text);
-      for (const actor of [owner, stranger, staff]) {
+      for (const actor of [owner, outsider, staff]) {
         for (const contract of [
           projectFileContract.checkUpload,
           projectFileContract.finishUpload,
@@ -187,10 +187,10 @@ describe('with storage in a folder', () => {
         [projectId, owner.accountId, bytes, files],
       );
     }
-    // Removes the rows at once, because the tests of expiry would remove them one after another, which takes seconds.
+    // Removes all rows in one statement, because the tests of expiry would remove them one after another, which takes seconds.
     afterAll(() => projects.sql.query(`DELETE FROM project_files WHERE name = 'x'`));
 
-    test('is used up to the limit of bytes, and no further, when twenty uploads begin at once', async () => {
+    test('is used up to the limit of bytes, and no further, when twenty uploads begin at the same time', async () => {
       const id = await projectOf();
       const each = 150 * 1024 * 1024;
       await fill(id, 1, fileLimits.projectBytes - 7 * each - 5);
@@ -342,7 +342,7 @@ describe('with storage in a folder', () => {
       await attach([hidden], projectId, { ...as, to: 'note' });
     });
 
-    test('gives a file to only one of two messages that are sent at once', async () => {
+    test('gives a file to only one of two messages that are sent at the same time', async () => {
       const projectId = await projectOf();
       const { _id } = await uploads.upload(owner, projectId, text);
       const outcomes = await Promise.allSettled([attach([_id], projectId), attach([_id], projectId)]);
@@ -393,7 +393,7 @@ describe('with storage in a folder', () => {
 
   describe('who sees a file', () => {
     const seenBy = async (id: string) => {
-      const everyone = { owner, member, billing, stranger, staff };
+      const everyone = { owner, member, billing, outsider, staff };
       const seen: string[] = [];
       for (const [name, actor] of Object.entries(everyone)) {
         const outcome = await uploads.get(actor, id).then(
@@ -434,7 +434,7 @@ describe('with storage in a folder', () => {
         );
       expect(await listed(member, 'listProjectFiles')).toEqual([deliverable, message]);
       expect(await listed(staff, 'listStaffProjectFiles')).toEqual([note, deliverable, message]);
-      for (const actor of [billing, stranger, staff])
+      for (const actor of [billing, outsider, staff])
         await expect(listed(actor, 'listProjectFiles')).rejects.toMatchObject(notFound);
     });
 
@@ -450,7 +450,7 @@ describe('with storage in a folder', () => {
     test('is allowed only to the person who uploaded the file, and only until it is sent', async () => {
       const projectId = await projectOf();
       const { _id: unsent } = await uploads.upload(member, projectId, text);
-      for (const actor of [owner, stranger, staff])
+      for (const actor of [owner, outsider, staff])
         await expect(remove(actor, unsent)).rejects.toMatchObject(notFound);
       expect(await remove(member, unsent)).toEqual({ _id: unsent });
       await expect(remove(member, unsent)).rejects.toMatchObject(notFound);
@@ -459,7 +459,7 @@ describe('with storage in a folder', () => {
         await uploads.attach([sent], to);
         for (const actor of [member, owner])
           await expect(remove(actor, sent)).rejects.toMatchObject({ code: 'INVALID_TRANSITION' });
-        await expect(remove(stranger, sent)).rejects.toMatchObject(notFound);
+        await expect(remove(outsider, sent)).rejects.toMatchObject(notFound);
       }
     });
 
@@ -532,11 +532,11 @@ describe('with storage in a folder', () => {
     });
 
     fullTest(
-      'of a PDF that inflates to hundreds of megabytes does not exist, and takes no memory of the service',
+      'of a PDF that inflates to hundreds of megabytes does not exist, and takes little memory of the service',
       async () => {
         const bomb = await bombPdf();
         const peakBytes = () => process.resourceUsage().maxRSS * 1024;
-        // The peak may be that of an earlier test, so it is permitted even if it is higher.
+        // The peak of an earlier test may be above the limit of this test. Then it must not rise.
         const permitted = Math.max(peakBytes(), process.memoryUsage.rss() + 200_000_000);
         expect(await previewOf(bomb)).toBeUndefined();
         expect(peakBytes()).toBeLessThanOrEqual(permitted);
@@ -650,7 +650,7 @@ describe('with a virus scanner', () => {
     expect(await uploads.get(owner, file._id)).toMatchObject({ state: 'ready', preview: 'ready' });
   });
 
-  test('a file with a virus is never handed out, but everyone who could read it sees that it was there', async () => {
+  test('a file with a virus is never handed out, but both sides see that it was there', async () => {
     const projectId = await projectOf();
     const { _id } = await uploads.upload(owner, projectId, Buffer.from(`x${eicar}`));
     await uploads.attach([_id], 'message');

@@ -171,7 +171,7 @@ describe('a reply is added to the thread', () => {
     expect(rows).toEqual([{ name: expect.stringMatching(/^#\d+, SEO audit$/), after: { added: 'message' } }]);
   });
 
-  test('once, even if it arrives several times at once, and with different headers', async () => {
+  test('once, even if it arrives several times at the same time, and with different headers', async () => {
     const to = await replyAddressOf(customer);
     const once = plainReply({ to, from: customer.email }, 'Only once.');
     // The same message by another route: other headers, hence other bytes.
@@ -381,7 +381,7 @@ describe('a mail is dropped', () => {
     return why;
   };
 
-  test('if its address has an unknown token, no token, or another domain', async () => {
+  test('if the address that it was sent to has an unknown token, no token, or another domain', async () => {
     const to = await replyAddressOf(customer);
     for (const wrong of [
       address,
@@ -434,7 +434,7 @@ describe('a mail is dropped', () => {
   });
 });
 
-fullTest('a mail is handled as soon as identity can be reached again', async () => {
+fullTest('a mail is handled once identity can be reached again', async () => {
   const to = await replyAddressOf(customer);
   await closeIdentity();
   const id = await receive(plainReply({ to, from: customer.email }, 'Later.'));

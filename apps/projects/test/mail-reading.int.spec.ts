@@ -8,7 +8,7 @@ const reader = (deadlineMs = 60_000) =>
   new IsolatedMailReader({ ...builtProgram('mail-reader'), deadlineMs });
 const bytesOf = (raw: Buffer) => new Uint8Array(raw);
 
-test('several mails are read at once, with their attachments', async () => {
+test('several mails are read at the same time, with their attachments', async () => {
   const content = Buffer.alloc(1_000_000, 5);
   const raw = () => bytesOf(replyWithFiles({ to }, 'Here it is.', [{ name: 'a.bin', content }]));
   const mails = await Promise.all([1, 2, 3].map(() => reader().read(raw())));

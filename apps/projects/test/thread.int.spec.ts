@@ -164,7 +164,7 @@ describe('a thread', () => {
 });
 
 describe('a thread of 1,000 messages and 1,000 notes', () => {
-  test('is read from the newest entry to the oldest, and the entries of each page come from an index', async () => {
+  test('is read from the newest entry to the oldest, and the entries of each part come from an index', async () => {
     const id = await projects.put({ accountId: owner.accountId });
     const others = [await projects.put({}), await projects.put({})];
     for (const projectId of [id, ...others])
@@ -196,7 +196,7 @@ describe('a thread of 1,000 messages and 1,000 notes', () => {
         if (before === undefined) break;
       }
       expect([side, seen, rowsRead.length]).toEqual([side, entries, entries / 50]);
-      // A page needs at most 51 entries of each table, and the position a few. Postgres may read some twice, but never the whole thread.
+      // A part needs at most 51 entries of each table, and the reader's position a few more. Postgres may read some twice, but never the whole thread.
       expect(Math.max(...rowsRead)).toBeLessThanOrEqual(200);
     }
   });
@@ -206,7 +206,7 @@ describe('a thread of 1,000 messages and 1,000 notes', () => {
     values: unknown[];
   }
 
-  /** The statements whose text matches that this process sends to Postgres during `work`. */
+  /** The statements that this process sends to Postgres during `work`, if their text matches. */
   async function statementsOf(pattern: RegExp, work: () => Promise<void>): Promise<Statement[]> {
     const client = pg.Client.prototype as unknown as { query: (...args: unknown[]) => unknown };
     const { query } = client;
@@ -390,7 +390,7 @@ describe('open streams', () => {
 
   test('get the position of each thread, and null for readers who may not read it', async () => {
     const id = await projects.put({ accountId: owner.accountId });
-    const [billing, stranger] = [customerNamed('billing'), customerNamed('stranger')];
+    const [billing, outsider] = [customerNamed('billing'), customerNamed('outsider')];
     await projects.join(owner.accountId, billing, 'billing');
     await post(id, { text: 'One' });
     await note(id, 'Two');
@@ -399,7 +399,7 @@ describe('open streams', () => {
     });
     const others = [
       as(billing),
-      as(stranger),
+      as(outsider),
       as(eve),
       as(owner, false, randomUUID()),
       as(owner, false, 'x'),
@@ -428,7 +428,7 @@ describe('open streams', () => {
       });
     const failing = changed(() => Promise.reject(new Error('rolled back')));
     await expect(failing).rejects.toThrow('rolled back');
-    // The hint about another project, which is sent before the commit, is heard first.
+    // The hint about another project, which is sent before this change is committed, is heard first.
     const other = await projects.put({ accountId: owner.accountId });
     await changed(async () => {
       await post(other, { text: 'Hello' });

@@ -110,7 +110,7 @@ test('a colleague who becomes a member is not mailed about what was written befo
 });
 
 test('the five minutes begin with the first message that is still unread', async () => {
-  await answer('Read at once');
+  await answer('Read in time');
   await pass(3);
   await read(1);
   await answer('Two');
@@ -175,7 +175,7 @@ test('the mail has the messages of the batch that are still unread, and a reply 
   await read(5);
   expect(await unread(owner, 'customer', 0, 5)).toBeNull();
   // There is no mail for somebody who may not read the project.
-  expect(await unread(customerNamed('stranger'), 'customer', 0, 5)).toBeNull();
+  expect(await unread(customerNamed('outsider'), 'customer', 0, 5)).toBeNull();
   expect(await unread({ accountId: randomUUID() }, 'customer', 0, 5)).toBeNull();
 });
 

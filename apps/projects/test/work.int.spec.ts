@@ -116,10 +116,10 @@ describe('the template of a package', () => {
     ).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  test('is found for an order of a package whose event has not arrived yet', async () => {
+  test('is found for an order of a package that the copy of the content does not have yet', async () => {
     const { _id: id } = await neighbours.offer(`Audit ${randomUUID()}`, projects);
     const saved = await projects.client.call(call.update, { id, questions: [question('goal')] }, asAdmin);
-    // The template was saved under a former name, so only the package on offer leads to it.
+    // As if the template had been saved under a former name of the package: only the package on offer leads to it.
     await projects.sql.query(`UPDATE project_templates SET package_name = 'Former' WHERE package_id = $1`, [
       id,
     ]);
@@ -295,7 +295,7 @@ describe('a deliverable', () => {
     expect((await decide(id, 'accept', customer)).record.state).toBe('accepted');
   });
 
-  test('is decided by exactly one of two people who decide at once; the other gets the decision', async () => {
+  test('is decided by exactly one of two people who decide at the same time; the other gets the decision', async () => {
     const member = customerNamed('member');
     await projects.join(customer.accountId, member);
     for (let round = 0; round < 8; round++) {
@@ -336,7 +336,7 @@ describe('staff', () => {
   const update = (input: HandlerInput<typeof projectContract.updateProject>) =>
     projects.client.call(projectContract.updateProject, input, asAdmin);
 
-  test('change title, due date, labels and assigned people; customers see only the first two', async () => {
+  test('change title, due date, labels and assigned people; customers see the title and the due date, but not the labels', async () => {
     const id = await projects.put();
     const [eve] = await projects.client.call(projectContract.listProjectStaff, {}, asAdmin);
     expect(eve).toEqual({ accountId: expect.any(String), email: 'eve@staff.example.com', name: 'Eve' });
@@ -423,7 +423,7 @@ describe('staff', () => {
     });
   });
 
-  test('find projects by state, person, label, due date, customer, order and words, page by page', async () => {
+  test('find projects by state, person, label, due date, customer, order and words, page by page, and on the board', async () => {
     const someone = customerNamed('someone');
     const mine = adminNamed('mine');
     const put = (more: object) => projects.put({ accountId: someone.accountId, ...more });

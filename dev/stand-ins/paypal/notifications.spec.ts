@@ -90,7 +90,7 @@ describe('notifications', () => {
     });
   });
 
-  test('name the account by its primary address, even if another one was paid', async () => {
+  test('name the account’s primary address as the receiver, and the address that was paid as the business', async () => {
     await paypal.merchant({
       email: 'Owner@example.com',
       otherEmails: ['sales@example.com'],

@@ -25,7 +25,7 @@ describe('payments', () => {
     expect(listener.paymentStatuses).toEqual(['Completed', 'Completed']);
   });
 
-  test('with a declined card fail, and the buyer can then pay in another way on the same page', async () => {
+  test('with a declined card fail, and the buyer can then pay with another card on the same page', async () => {
     const checkout = await paypal.checkout(shopForm(listener));
     for (const card of ['4000 0000 0000 0002', '4000000000009995'])
       await expect(checkout.pay({ with: 'card', card })).rejects.toMatchObject({

@@ -49,7 +49,7 @@ describe('a handler whose Postgres is gone', () => {
     expect(await answer).toBe('rows');
   });
 
-  test('after some calls have waited in vain, further calls fail at once', async () => {
+  test('after a call has waited in vain, further calls fail immediately', async () => {
     expect(await outcomeAfter(3_000)).toBe('waits');
     await jest.advanceTimersByTimeAsync(2_000);
     tries = 0;

@@ -21,7 +21,7 @@ function startWork(waiting: string[], most: number) {
       done.push(row);
     },
     failed: (error, message) => complaints.push(`${message}: ${(error as Error).message}`),
-    // Never polls during a test: the test calls `poll`.
+    // So long that no poll comes from the interval during a test: polls come from `start`, `poll` and the end of a row's work.
     pollMs: 3_600_000,
     leaseMs: 3_600_000,
   });

@@ -33,7 +33,7 @@ function queue(options: Partial<FairQueueOptions> = {}) {
 }
 
 describe('a fair queue', () => {
-  test('runs as many tasks at once as allowed, and the others in order of arrival', async () => {
+  test('runs as many tasks at the same time as allowed, and the others in order of arrival', async () => {
     const { send, endAll, startOrder } = queue({ concurrency: 2 });
     const all = ['a1', 'a2', 'a3', 'a4'].map((name) => send(name));
     expect(startOrder).toEqual(['a1', 'a2']);

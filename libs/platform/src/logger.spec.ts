@@ -47,7 +47,7 @@ describe('logger', () => {
     expect(lines.join()).toContain('postgres://app:***@db:5432/x');
   });
 
-  test('logs an error’s message, code, stack and cause, but not its other properties', () => {
+  test('logs an error’s message, code, stack and cause, but no other properties that were added to it', () => {
     const { logger, lines, last } = recorder();
     const cause = Object.assign(new Error('duplicate key'), { code: '23505', detail: 'Key (email)=(a@b.c)' });
     logger.error({ err: Object.assign(new Error('failed', { cause }), { parameters: ['hash'] }) });

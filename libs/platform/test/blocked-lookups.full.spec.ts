@@ -77,6 +77,7 @@ test.each(['gateway', 'content'] as const)(
       BLOCKING_FIFO: fifo,
     });
     await untilLogged(running, 'Ready');
+    // From now on, a name lookup never ends (`block-lookups.mjs`).
     execFileSync('mkfifo', [fifo]);
     running.child.kill('SIGTERM');
     await untilLogged(running, 'Stopping');

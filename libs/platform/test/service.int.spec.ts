@@ -169,7 +169,7 @@ describe('a service', () => {
     await redis.restartEmpty();
     const { followed } = service.app.get(Door);
     await eventually(() => expect(followed.filter((followedId) => followedId === id)).toHaveLength(2));
-    // The second handling may not have ended yet.
+    // `followed` shows that the event was handled twice; the table shows that only the first time had an effect.
     await eventually(async () => expect(await note(id)).toEqual({ deliveries: 2, effects: 1 }));
   });
 

@@ -24,6 +24,6 @@ async function restart() {
 }
 
 process.on('message', () => void restart());
-// The workers end with it.
+// When this process ends, its workers end, too.
 process.on('disconnect', () => process.exit());
 process.send({ port: replicas[0].port });

@@ -24,7 +24,7 @@ class Orders {
   }
 }
 
-test('the controller of a service has only its handlers, and passes calls on to the service', () => {
+test('the controller of a service class has only the handlers of the class, and passes calls on to its instance', () => {
   const Controller = controllerOf(Orders);
   const controller = new Controller(new Orders()) as Orders;
   expect(controller.place({ item: 'Basic' }, { requestId: '7' } as RequestContext)).toEqual({

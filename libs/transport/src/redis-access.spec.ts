@@ -43,7 +43,7 @@ test('an event with secrets is on a stream that only its follower may read', () 
   expect(secretEvents).toContain(contracts.mailRequested);
   for (const { event, follower } of secretEvents) {
     const stream = `{${event.split('.')[0]}}:events`;
-    /** `~{mail}:*` or the like, alone or at the beginning of a selector. */
+    /** Whether the rule is, or (in a selector) begins with, a key pattern such as `~{mail}:*` that matches the stream. */
     const covers = (rule: string) => {
       const [, beginning, wildcard] = /^\(?~([^ *]*)(\*?)/.exec(rule) ?? [];
       return wildcard ? stream.startsWith(beginning!) : stream === beginning;

@@ -104,12 +104,12 @@ describe('what a caller gets', () => {
     });
   });
 
-  test('a pattern without a handler is INTERNAL, at once', async () => {
+  test('a pattern without a handler is INTERNAL, not a TIMEOUT', async () => {
     const unknown = { ...fixtureContract.echo, pattern: 'orders.unheardOf' as const };
     expect((await errorOf(client.call(unknown, { text: '' }, { actor: visitor }))).code).toBe('INTERNAL');
   });
 
-  test('a service without replicas is UNAVAILABLE, and later calls fail at once', async () => {
+  test('a service without replicas is UNAVAILABLE, and later calls fail without waiting for it', async () => {
     const impatient = await harness.client({ outageToleranceMs: 300 });
     const missing = { ...fixtureContract.echo, pattern: 'messaging.echo' as const };
     const call = (deadlineMs: number) =>

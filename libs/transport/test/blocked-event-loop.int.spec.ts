@@ -26,7 +26,7 @@ describe('blocked event loop', () => {
 
   fullTest('many short computations do not add up to a blocked event loop', async () => {
     const client = await harness.client();
-    // If one replica read as many requests as it may handle at once (64), it would block its heartbeat for 960 ms. After 800 ms, the
+    // If one replica read as many requests as it may handle at the same time (64), it would block its heartbeat for 960 ms. After 800 ms, the
     // other replica would take the requests over, and they would be delivered twice.
     const input = { ms: 15, firstOnly: false };
     const answers = await Promise.all(

@@ -6,7 +6,10 @@ import { Harness } from './fixture/harness.js';
 import type { ReplicaProcess } from './fixture/processes.js';
 
 const rounds = 12;
-/** Each calls again and again. It ends when a call fails, because calls of a closed client fail at once, and would keep the process busy for ever. */
+/**
+ * Each caller sends one call after another, and ends when a call fails: the calls of a closed client fail immediately, so a caller that went on would
+ * keep the process busy for ever.
+ */
 const callers = 30;
 
 describe('crash schedule', () => {

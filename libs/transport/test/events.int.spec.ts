@@ -174,7 +174,7 @@ describe('events', () => {
     await letters.close();
   });
 
-  test('a payload that breaks its contract is a dead letter at once; an event without a handler is skipped', async () => {
+  test('a payload that breaks its contract is a dead letter immediately; an event without a handler is skipped', async () => {
     const heard: unknown[] = [];
     const { server } = await harness.serve(follower((payload) => heard.push(payload)));
     await publisher.publish([

@@ -10,7 +10,7 @@ describe('overload', () => {
   });
   afterAll(() => harness.close());
 
-  test('beyond the limit callers are refused at once; admitted requests are answered', async () => {
+  test('requests beyond the limit are refused; admitted requests are answered', async () => {
     const replica = await harness.replica('a', { concurrency: 2, maxQueue: 20 });
     const callers = [await harness.client(), await harness.client()];
     const calls = Array.from({ length: 50 }, (_, index) =>

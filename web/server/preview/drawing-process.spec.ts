@@ -17,7 +17,7 @@ afterEach(() => drawing.stop());
 const isAlive = (pid: number) => existsSync(`/proc/${pid}`);
 
 describe('drawing in a separate process', () => {
-  test('draws several previews at once', async () => {
+  test('draws previews that are requested at the same time', async () => {
     drawing = new DrawingProcess({ ...child, deadlineMs: 30_000 });
     const images = await Promise.all(['Pricing', 'Services'].map((title) => drawing.draw(preview(title))));
     for (const image of images)

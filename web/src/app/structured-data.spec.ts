@@ -176,7 +176,7 @@ test('only web addresses are used as profile, logo or picture', async () => {
   expect(only(graph, 'Service')).not.toHaveProperty('image');
 });
 
-test('screens have no structured data', async () => {
+test('screens and unknown addresses have no structured data', async () => {
   for (const path of ['/login', '/dashboard', '/nowhere']) {
     const request = { path, publicUrl: origin, mapEmbedUrl: null, content: { version: 1, sections: demo } };
     expect((await renderPage(request)).structuredData).toBe('');

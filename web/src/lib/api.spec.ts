@@ -42,7 +42,7 @@ test('a call fills its path and sends its body, version and idempotency key', as
   });
 });
 
-test('version 0, that of a record that was never saved, is sent like any other', async () => {
+test('version 0, that of a project template that was never saved, is sent like any other', async () => {
   const params = { id: '1' };
   const body = { questions: [] };
   const sent = await sentBy(() => callApi('PUT /project-template/:id', { params, body, ifVersion: 0 }));

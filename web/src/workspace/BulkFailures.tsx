@@ -2,7 +2,7 @@ import type { Bulk } from './bulk.js';
 
 /**
  * Lists the rows that a bulk change left unchanged, with the reasons. The live region is always rendered, so
- * that screen readers announce it.
+ * that screen readers announce the list.
  */
 export function BulkFailures({ bulk: { report, dismiss } }: { bulk: Bulk }) {
   return (

@@ -61,7 +61,7 @@ describe('A13: the cancel page', () => {
   });
 });
 
-test('A15: fifty notifications, returns, polls and cancellations at once lead to one transition and one event', async () => {
+test('A15: fifty notifications, returns, polls and cancellations at the same time record one payment and publish one event that the order is paid', async () => {
   const order = await shop.placeOrder();
   await shop.paypal.misbehave({ invoice: order.id }, { hold: true });
   const { payment } = await shop.paypal.pay(await shop.form(order));
@@ -186,7 +186,7 @@ test('A19: an order keeps its price when the package’s price changes afterward
   });
 });
 
-test('A26: a customer who sets the status of a payment is refused', async () => {
+test('A26: a customer who sets the payment status of an order is refused', async () => {
   const order = await shop.placeOrder();
   const answer = await order.customer.put(`/order/${order.id}`, { paymentStatus: 'Paid' });
   expect(answer.status).toBe(403);

@@ -48,7 +48,7 @@ beforeAll(async () => {
   expect((await owner.delete(`/team/members/${await idOf(former)}`)).status).toBe(200);
   expect((await owner.put(`/team/members/${await idOf(demoted)}`, { role: 'member' })).status).toBe(200);
   others = {
-    'a stranger': await shop.site.customer(),
+    'another customer': await shop.site.customer(),
     'a member': await colleague('member'),
     'a former colleague': former,
     'a colleague with another role now': demoted,
@@ -115,7 +115,7 @@ function call(operationId: string, person: Session) {
   return person.send(method, path.replace(unknownId, id), body ? { body } : {});
 }
 
-test('the table has every call that customers can make about one record', () => {
+test('the table has every call that customers can make about one order, invoice or plan', () => {
   expect(calls.map(({ operationId }) => operationId).sort()).toEqual(Object.keys(answers).sort());
 });
 
@@ -148,7 +148,7 @@ describe('lists', () => {
     const seen = async (person: Session, customer: Session) =>
       (await ordersOf(person, `?customer=${await idOf(customer)}`)).length;
     expect([await seen(payer, owner), await seen(payer, payer), await seen(owner, owner)]).toEqual([2, 0, 2]);
-    expect([await seen(owner, payer), await seen(others['a stranger']!, owner)]).toEqual([0, 0]);
+    expect([await seen(owner, payer), await seen(others['another customer']!, owner)]).toEqual([0, 0]);
     expect([
       (await ordersOf(payer, '?own=true')).length,
       (await ordersOf(owner, '?own=true')).length,

@@ -206,11 +206,13 @@ fullTest(
       await shop.site.orders.at(-1)!.kill();
       await shop.site.startOrders({ PAYPAL_SIMULATOR_URL: running.url, PAYPAL_TIMEOUT_MS: '2000' });
       const order = await shop.placeOrder();
-      const orderId = await shop.checkoutReference(order);
-      await paypal.approve(orderId);
+      const reference = await shop.checkoutReference(order);
+      await paypal.approve(reference);
       await paypal.misbehaveApi({ operation: 'orders.capture', mode: 'timeout', times: 1 });
       const returning = order.customer.post(`/order/${order.id}/payment-return`, {});
-      await eventually(async () => expect((await paypal.ledger({ orderId })).payments).toHaveLength(1));
+      await eventually(async () =>
+        expect((await paypal.ledger({ orderId: reference })).payments).toHaveLength(1),
+      );
       await copyFile(file, saved);
       await running.stop();
       // As after a kill: whatever `stop` has saved is lost.
@@ -222,7 +224,7 @@ fullTest(
       await eventually(async () =>
         expect(await shop.storedOrder(order)).toMatchObject({ paymentStatus: 'Paid', flags: [] }),
       );
-      expect((await paypal.ledger({ orderId })).payments).toMatchObject([{ gross: price }]);
+      expect((await paypal.ledger({ orderId: reference })).payments).toMatchObject([{ gross: price }]);
       expect(await shop.paymentEvents(order)).toEqual(['COMPLETED']);
     } finally {
       await running.stop();

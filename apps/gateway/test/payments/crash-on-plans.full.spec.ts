@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => shop?.close());
 afterEach(() => shop.paypal.behave());
 
-/** A plan whose webhooks are all lost. */
+/** A plan that is paid for its first month, and whose webhooks are all lost from then on. */
 async function silentPlan(): Promise<Plan> {
   const plan = await plans.subscribe();
   await plans.settled();
@@ -148,7 +148,7 @@ test('a cancellation can be taken back before the service has learned that PayPa
 });
 
 describe('when people and PayPal act at the same moment', () => {
-  /** A minute after PayPal has charged the second month, while our services do not know of it. */
+  /** A plan whose second month PayPal has charged a minute ago. Our services may not know of that charge yet. */
   async function justChargedPlan(): Promise<Plan> {
     const plan = await silentPlan();
     const { nextBillingAt } = await plans.atPaypal(plan);
@@ -197,7 +197,7 @@ describe('when people and PayPal act at the same moment', () => {
   });
 });
 
-test('a charge of two months at once makes one order of its whole amount', async () => {
+test('a charge for two months together makes one order of the whole amount', async () => {
   const plan = await plans.subscribe({ fund: 'declined' });
   // While PayPal answers only with errors, the service does not suspend the plan, so PayPal charges the second month with the first.
   await shop.paypal.misbehaveApi({ operation: 'subscriptions.get', mode: 'error' });

@@ -196,7 +196,7 @@ describe('disputes', () => {
     expect(await shop.storedOrder(order)).toMatchObject({ flags: ['disputed'] });
   });
 
-  test('a reversal less PayPal’s fee counts as a reversal of the whole payment', async () => {
+  test('a reversal of the amount minus PayPal’s fee counts as a reversal of the whole payment', async () => {
     const { order, payment, completedId } = await paidOrder();
     const net = ((29_000 - Math.round(Number(payment.fee) * 100)) / 100).toFixed(2);
     await sendFollowUp(payment.transactionId, completedId, {

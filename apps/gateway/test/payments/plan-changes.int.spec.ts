@@ -143,7 +143,7 @@ test('a price change is announced at least 30 days before it applies; those who 
   expect(await figures()).toMatchObject({ recurring: '0.00', inService: 0 });
 });
 
-fullTest('each new price that can be approved at once is announced by a single mail', async () => {
+fullTest('each new price that can be approved immediately is announced by a single event', async () => {
   await offer('Premium', '250.00');
   const plan = await subscribe('Premium', '250.00');
   for (const packagePrice of ['260.00', '270.00']) {
@@ -151,7 +151,7 @@ fullTest('each new price that can be approved at once is announced by a single m
     expect(await announce('Premium', packagePrice)).toBe(1);
   }
   await plans.settled();
-  // The next charge is 31 days away. That is more than the 30 days' notice, so the price can be approved at once.
+  // The next charge is 31 days away. That is more than the 30 days' notice, so the price can be approved immediately.
   expect(await plans.read(plan)).toMatchObject({
     ...{ change: { price: '270.00', state: 'announced' }, actions: expect.arrayContaining(['approve']) },
   });
@@ -190,7 +190,7 @@ describe('a customer who changes the package', () => {
   });
 
   fullTest(
-    'gets the mail about a new price like any other customer before approving the change, and can still approve the change',
+    'is sent the announcement of a new price like any other customer before approving the change, and can still approve the change',
     async () => {
       const plan = await subscribe('Premium', '250.00');
       await startChange(plan, 'Basic', '100.00');

@@ -83,7 +83,7 @@ const nothing = () => Promise.resolve();
 
 /**
  * Plans that live for many months, each charge with its own fate, while webhooks are lost, late, repeated or out of order, and processes are
- * killed. PayPal's clock moves from one step to the next, and after each, every plan must be in the state that PayPal's books imply.
+ * killed. PayPal's clock moves from one step to the next, and after each, every plan must be in the state that its failed charges imply.
  */
 export class PlanSchedule {
   private readonly lives: Life[] = [];
@@ -148,7 +148,7 @@ export class PlanSchedule {
     return (await this.shop.paypal.clock()).now.getTime();
   }
 
-  /** Kills a process while the clock moves, if that was drawn. */
+  /** Moves PayPal's clock, and kills a process meanwhile if that was drawn. */
   private async advance(to: number): Promise<void> {
     if (to <= (await this.now())) return;
     const { paypal, site } = this.shop;
@@ -271,7 +271,7 @@ export class PlanSchedule {
     }
   }
 
-  /** Every plan is in the state that PayPal's books imply, here and at PayPal. */
+  /** Every plan is in the state that its failed charges imply, here and at PayPal. */
   private async expectStatesAgree(): Promise<void> {
     await this.settle();
     const now = await this.now();
@@ -308,7 +308,7 @@ export class PlanSchedule {
     /** Whether the last order is still unpaid: the next charge then pays it. */
     let isUnpaid = false;
     for (const { transactionId, entries, standing, gross } of charges) {
-      // Declined at once: no money was on its way, so there is no order or attempt of it.
+      // Declined immediately: no money was on its way, so there is no order or attempt for this charge.
       if (standing !== 'Completed' && entries.length === 1) continue;
       if (isUnpaid) expected.at(-1)!.txns.push(transactionId);
       else {

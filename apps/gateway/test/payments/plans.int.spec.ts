@@ -17,7 +17,7 @@ afterAll(() => shop?.close());
 afterEach(() => shop.paypal.behave());
 
 describe('a customer who subscribes', () => {
-  test('has paid for the first month at once, with the order that they placed', async () => {
+  test('has immediately paid for the first month, with the order that they placed', async () => {
     const plan = await plans.subscribe();
     expect(await shop.storedOrder(plan.order)).toMatchObject({ paymentStatus: 'Paid', flags: [] });
     expect(await plans.order(plan.order)).toMatchObject({
@@ -114,7 +114,7 @@ describe('where other shops make mistakes', () => {
     expect(await plans.chargeOrders(plan)).toMatchObject([{ cycle: 1 }, { cycle: 2, paymentState: 'paid' }]);
   });
 
-  fullTest('a webhook that cannot be processed at once is tried again, not dropped', async () => {
+  fullTest('a webhook that cannot be processed immediately is tried again, not dropped', async () => {
     const plan = await plans.subscribe();
     await shop.paypal.misbehaveApi({ operation: 'subscriptions.get', mode: 'error', times: 4 });
     await plans.toNextCharge(plan);
@@ -248,7 +248,7 @@ describe('conflicting actions, and other customers', () => {
     expect((await shop.storedOrder(order)).flags).toEqual(['paid_after_cancel']);
   });
 
-  test('nobody sees or changes another customer’s plan, and only admins pause a plan or end it at once', async () => {
+  test('nobody sees or changes another customer’s plan, and only admins pause a plan or end it immediately', async () => {
     const plan = await plans.subscribe();
     const other = await shop.site.customer();
     for (const path of ['', '/timeline', '/change?packageName=Premium'])
@@ -284,7 +284,7 @@ describe('an admin', () => {
     await plans.expectBooksAgree(plan);
   });
 
-  test('ends a plan at once', async () => {
+  test('ends a plan immediately', async () => {
     const plan = await plans.subscribe();
     const admin = await shop.site.admin();
     expect(await plans.act({ id: plan.id, customer: admin }, 'cancel', { when: 'now' })).toMatchObject({

@@ -3,7 +3,7 @@ import type { Customer, OrdersSummary } from '#libs/contracts';
 import { eventually, sampleEvery } from '#libs/testing';
 import { app, type PlacedOrder, Shop } from './shop.harness.js';
 
-// PayPal Checkout: every sequence of return, webhooks and cancellation.
+// PayPal Checkout: return, webhooks and cancellation, in different sequences.
 
 let shop: Shop;
 

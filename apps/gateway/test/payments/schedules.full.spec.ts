@@ -12,7 +12,7 @@ beforeAll(async () => {
   shop = await Shop.open({
     processes: ['orders'],
     settings: { LIMIT_NOTICES: '900000/60', LIMIT_PAYMENTS: '900000/60' },
-    // A refund that arrives before its payment waits for it at most this long.
+    // A refund that arrives before its payment waits for it at most `NOTICE_REFUSED_SECONDS`.
     ordersSettings: { NOTICE_BACKLOG: '100000', NOTICE_REFUSED_SECONDS: '60' },
   });
   // A second replica.

@@ -270,7 +270,7 @@ export class Shop {
     return rows;
   }
 
-  /** The names of the events about the order that the orders service has published. */
+  /** The names of the events about the order in the outbox of the orders service, which publishes them as soon as Redis is reachable. */
   async publishedEvents({ id }: PlacedOrder): Promise<string[]> {
     const { rows } = await this.sql.query<{ event: string }>(
       `SELECT event FROM outbox_messages WHERE payload->>'orderId' = $1 ORDER BY id`,

@@ -61,7 +61,7 @@ export class PaypalSubscriptionProvider extends SubscriptionProvider {
     return paymentMethodUrlOf(this.config);
   }
 
-  /** Creates a subscription, and returns the page on which the customer approves it. */
+  /** Creates a subscription, and returns its id and the page on which the customer approves it. */
   async begin({ id, token, itemName, amountCents, orderId }: StartedAttempt): Promise<StartedCheckout> {
     const plan = await this.planOf({ packageName: itemName, priceCents: amountCents });
     const { PUBLIC_URL } = this.config;
@@ -119,7 +119,7 @@ export class PaypalSubscriptionProvider extends SubscriptionProvider {
 
   /**
    * A charge in the shape of an order; null if PayPal does not know it. PayPal accepts the id of a charge as that of a capture, but does not list the
-   * refunds of a charge, so those with the `refundIds` are read one by one.
+   * refunds of a charge, so each of the `refundIds` is read by a request of its own.
    */
   async chargeAsOrder(txnId: string, refundIds: readonly string[]): Promise<PaypalOrder | null> {
     const answer = await this.api.get(`/v2/payments/captures/${txnId}`);
@@ -176,8 +176,8 @@ export class PaypalSubscriptionProvider extends SubscriptionProvider {
   }
 
   /**
-   * The id of PayPal's plan for these terms, which is created the first time. Two processes that create it at once get the same plan. All plans
-   * belong to one product, because PayPal lets a subscription change only between plans of the same product.
+   * The id of PayPal's plan for these terms, which is created the first time. Two processes that create it at the same time get the same plan. All
+   * plans belong to one product, because PayPal lets a subscription change only between plans of the same product.
    */
   private async planOf({ packageName, priceCents }: SubscriptionTerms): Promise<string> {
     const { scope } = this;

@@ -58,7 +58,7 @@ let genuine: string;
 
 let server: Server;
 let origin: string;
-/** What the server answers next, and the paths that it was asked for. */
+/** What the server answers at every path that has no fixed answer, and the paths that it was asked for. */
 let answer: { status: number; body: string; location?: string };
 let asked: string[];
 

@@ -54,12 +54,12 @@ test.each([
     {},
   ],
   [
-    'an id that PayPal would not write',
+    'none for a subscription with an id that PayPal would not write',
     { resource_type: 'sale', resource: { id: '8', billing_agreement_id: "I-1' OR 1=1" } },
     { checkoutReference: undefined },
   ],
   [
-    'an order with an id that PayPal would not write, and our token',
+    'only our token for an order with an id that PayPal would not write',
     { resource_type: 'checkout-order', resource: { id: "5O' OR 1=1", custom_id: 'a1' } },
     { token: 'a1' },
   ],

@@ -114,7 +114,7 @@ describe('subscriptions', () => {
   });
 
   describe('the approval', () => {
-    test('charges the first cycle at once, and sends the buyer back to the shop', async () => {
+    test('charges the first cycle immediately, and sends the buyer back to the shop', async () => {
       const id = await create();
       const pending = await read(id);
       expect(pending).toMatchObject({ status: 'APPROVAL_PENDING', custom_id: 'attempt-1' });
@@ -504,7 +504,7 @@ describe('subscriptions', () => {
   });
 
   describe('charges', () => {
-    test('are listed by time, and can be refunded and disputed like captures', async () => {
+    test('are listed for a span of time, and can be refunded and disputed like captures', async () => {
       const id = await subscribe();
       const from = new Date((await paypal.clock()).now.getTime() + 1_000);
       await paypal.advanceClock(40 * day);

@@ -6,7 +6,7 @@ import { useTabTitle } from '../../lib/tab-title.js';
 
 /**
  * The contact form and the newsletter form each lead to a list that only admins may see. Anyone else who comes
- * straight from the form sees a thank-you message instead of being asked to sign in.
+ * straight from the form sees a thank-you message instead of the sign-in or a refusal.
  */
 export function ThanksOrList({ children }: { children: ReactNode }) {
   const session = useSession();

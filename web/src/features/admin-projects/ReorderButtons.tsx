@@ -18,6 +18,7 @@ export function ReorderButtons({ name, index, count, move }: ReorderButtonsProps
     <ReorderButton
       text={`Move ${name} ${step < 0 ? 'up' : 'down'}`}
       step={step}
+      index={index}
       canMove={index + step >= 0 && index + step < count}
       isPressed={pressed === step}
       press={() => {
@@ -40,17 +41,19 @@ export function ReorderButtons({ name, index, count, move }: ReorderButtonsProps
 interface ReorderButtonProps {
   text: string;
   step: Step;
+  index: number;
   canMove: boolean;
   isPressed: boolean;
   press(): void;
 }
 
-function ReorderButton({ text, step, canMove, isPressed, press }: ReorderButtonProps) {
+function ReorderButton({ text, step, index, canMove, isPressed, press }: ReorderButtonProps) {
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
-    // The browser drops the focus when it moves an item in the DOM.
+    // The browser drops the focus when React moves the item in the DOM.
     if (isPressed && document.activeElement === document.body) button.current?.focus();
-  });
+    // Only when the item has moved: otherwise the button would take the focus back after a click elsewhere.
+  }, [index, isPressed]);
   return (
     <button
       className={`icon-button ${step < 0 ? 'icon-button--up' : ''}`}

@@ -95,13 +95,13 @@ test('a plan that was cancelled at PayPal cannot be kept', async () => {
   expect(textContent).not.toContain('Keep');
 });
 
-test('after a failed charge, the dialog says that cancelling ends the plan at once, because no paid time is left', async () => {
+test('after a failed charge, the dialog says that cancelling ends the plan immediately, because no paid time is left', async () => {
   await open({ state: 'past_due', actions: ['cancel'] });
   await press('Cancel plan');
   screen.getByText(/your plan ends right away/);
 });
 
-test('once the paid month of a paused plan has passed, the dialog says that cancelling ends the plan at once', async () => {
+test('once the paid month of a paused plan has passed, the dialog says that cancelling ends the plan immediately', async () => {
   await open({ state: 'paused', paidUntil: '2026-01-22T12:00:00.000Z', actions: ['cancel'] });
   await press('Cancel plan');
   screen.getByText(/your plan ends right away/);

@@ -11,7 +11,7 @@ interface OrderLayoutProps {
   /** The order that the step is about; its number is in the tab's title. */
   order?: Order | undefined;
   lead?: ReactNode;
-  /** Beside the main column on wide screens, below it on narrow ones. */
+  /** Beside the main column in wide windows, below it in narrow ones. */
   aside?: ReactNode;
   children: ReactNode;
 }

@@ -82,7 +82,7 @@ test('without invoices, nothing is asked about billing', async () => {
   expect(receiveOrder.mock.lastCall![0]).not.toHaveProperty('billingDetails');
 });
 
-test('billing details are optional, and collapsed if none are remembered', async () => {
+test('billing details are collapsed if none are remembered, and those that the customer enters are sent', async () => {
   open(false, noBilling);
   expect(screen.getByRole('group').hasAttribute('open')).toBe(false);
   fireEvent.change(screen.getByLabelText('Company'), { target: { value: ' Analytical Engines ' } });

@@ -8,7 +8,7 @@ import { Component } from './order-now.route.js';
 const id = '0199c0de-0000-7000-8000-000000000001';
 const terms = `GET ${sections.terms.routes.list}`;
 
-test('an order can only be placed once the terms have been read', async () => {
+test('an order can be placed only after the terms have been loaded', async () => {
   let isDown = true;
   openScreen(
     Component,

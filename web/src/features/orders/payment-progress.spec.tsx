@@ -16,7 +16,7 @@ const order = {
   paymentHold: null,
 };
 
-test('the transaction of the return address is passed on until the server has answered', async () => {
+test('the transaction of the return address is passed on until a call with it succeeds', async () => {
   const asked: unknown[] = [];
   answerCalls((call, body) => {
     if (call.startsWith('GET')) return Response.json({ ...order, version: asked.length });
@@ -28,7 +28,7 @@ test('the transaction of the return address is passed on until the server has an
   expect(asked.slice(0, 3)).toEqual([{ tx: 'TX1' }, { tx: 'TX1' }, {}]);
 });
 
-test('the transaction is passed on again if the server has not answered and the customer checks again', async () => {
+test('the transaction is passed on again if no call with it has succeeded and the customer checks again', async () => {
   let asked: unknown[] = [];
   answerCalls((call, body) => {
     if (call.startsWith('GET')) return Response.json(order);

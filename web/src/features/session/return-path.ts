@@ -13,7 +13,7 @@ export function useReturnPath(fallback: string): string {
 
 const key = 'sign-in-return-path';
 
-/** Remembers the path in case Google leads back to the login, because the sign-in has failed or needs a second step. */
+/** Remembers the path in case Google leads back to the login, as it does if the sign-in has failed or needs a second step. */
 export function rememberReturnPath(path: string): void {
   try {
     sessionStorage.setItem(key, path);
@@ -31,7 +31,7 @@ function rememberedReturnPath(): string | null {
 }
 
 /**
- * The error codes in the address after the return from Google that have a sentence of their own; all others are shown as INTERNAL. The
+ * The error codes in the address after the return from Google that are shown with a sentence of their own; all others are shown as INTERNAL. The
  * address contains a code, not the sentence itself, because otherwise a link could show any text on this screen.
  */
 const reportableCodes: readonly ErrorCode[] = [

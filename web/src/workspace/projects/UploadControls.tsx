@@ -14,10 +14,11 @@ interface UploadListProps {
   label: string;
 }
 
-/** The files on their way and those that are ready, with what can be done about each. */
+/** The files that are being uploaded, are ready, or could not be uploaded, with what can be done about each. */
 export function UploadList({ uploads, label }: UploadListProps) {
   const { items, fault } = uploads;
   const list = useRef<HTMLUListElement>(null);
+  const status = useRef<HTMLDivElement>(null);
   return (
     <>
       {items.length > 0 && (
@@ -28,8 +29,8 @@ export function UploadList({ uploads, label }: UploadListProps) {
                 item={item}
                 retry={() => uploads.retry(item.key)}
                 remove={() => {
-                  // The focused button will be gone.
-                  list.current?.focus();
+                  // The focused button will be gone, and so will the list without its last item.
+                  (items.length > 1 ? list : status).current?.focus();
                   uploads.remove(item.key);
                 }}
               />
@@ -37,7 +38,9 @@ export function UploadList({ uploads, label }: UploadListProps) {
           ))}
         </ul>
       )}
-      <div role="status">{fault && <p className="field__error">{fault}</p>}</div>
+      <div role="status" ref={status} tabIndex={-1}>
+        {fault && <p className="field__error">{fault}</p>}
+      </div>
     </>
   );
 }

@@ -37,7 +37,7 @@ async function open(Form: typeof PeopleForm, opened: Partial<StaffProject>, save
       if (call === 'GET /project-staff') return Response.json(people);
       if (call === 'GET /staff-projects/summary') return Response.json({ labels: [] });
       sent.push(body);
-      // The stand-in does not see the version: the first call after a colleague's change is for an outdated one.
+      // The fake site does not see the version: it takes the first call after a colleague's change to be for an outdated version.
       if (stored === newer && sent.length === 1)
         return Response.json({ code: 'VERSION_MISMATCH', current: stored }, { status: 412 });
       const { assignees, ...facts } = body as { assignees?: string[] };

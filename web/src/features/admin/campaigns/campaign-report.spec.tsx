@@ -20,7 +20,7 @@ beforeEach(() => {
 });
 afterEach(cleanup);
 
-/** The state and the buttons that a campaign's report shows, and the text and the button `keep` of the dialog for cancelling. */
+/** The state and the buttons that a campaign's report shows, and the text and the first button (`keep`) of the dialog for cancelling. */
 function shown(state: Campaign['state']) {
   render(
     <MemoryRouter>

@@ -231,7 +231,7 @@ describe('saving', () => {
     expect(input('Answer').getAttribute('aria-invalid')).toBe('true');
   });
 
-  test('errors from the server appear at their fields, the first is focused, and all values stay', async () => {
+  test('an error from the server appears at its field, which gets the focus, and all values stay', async () => {
     site.mockReturnValue(
       refusal(400, {
         detail: 'Please fix the highlighted fields.',

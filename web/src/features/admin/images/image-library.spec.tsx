@@ -33,7 +33,7 @@ test('the picture of the field can be used again, also if it is on another page 
   expect(choose.mock.calls).toEqual([[image('old')]]);
 });
 
-test('a picture of the list can be used at once, unless it turns out that it no longer exists', async () => {
+test('a picture of the list can be used immediately, until it turns out that the picture no longer exists', async () => {
   const answers: ((response: Response) => void)[] = [];
   open(undefined, () => new Promise((resolve) => answers.push(resolve)));
   const use = await screen.findByRole<HTMLButtonElement>('button', { name: 'Use this image' });

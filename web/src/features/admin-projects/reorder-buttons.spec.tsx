@@ -1,0 +1,27 @@
+/** @jest-environment ./web/dom-environment.mjs */
+import { useState } from 'react';
+import { afterEach, expect, test } from '@jest/globals';
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { ReorderButtons } from './ReorderButtons.js';
+
+afterEach(cleanup);
+
+function Host() {
+  const [names, setNames] = useState(['Crawl', 'Report', 'Call']);
+  return names.map((name, index) => {
+    const move = (to: number) => setNames((all) => all.toSpliced(index, 1).toSpliced(to, 0, name));
+    return <ReorderButtons key={name} {...{ name, index, move }} count={names.length} />;
+  });
+}
+
+test('the pressed button keeps the focus while the item moves, and does not take it back after a click elsewhere', () => {
+  const { rerender } = render(<Host />);
+  const down = screen.getByRole('button', { name: 'Move Crawl down' });
+  down.focus();
+  fireEvent.click(down);
+  expect(screen.getAllByRole('button', { name: /down/ })[1]).toBe(down);
+  expect(document.activeElement).toBe(down);
+  down.blur();
+  rerender(<Host />);
+  expect(document.activeElement).toBe(document.body);
+});

@@ -1,0 +1,30 @@
+/** @jest-environment ./web/dom-environment.mjs */
+import { useState } from 'react';
+import { afterEach, expect, test } from '@jest/globals';
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { UploadList } from './UploadControls.js';
+import type { Upload } from './upload-queue.js';
+import type { Uploads } from './use-uploads.js';
+
+afterEach(cleanup);
+
+const uploaded = (name: string): Upload => ({ key: name, name, bytes: 1, state: 'done', sent: 1 });
+
+function Host() {
+  const [items, setItems] = useState([uploaded('audit.pdf'), uploaded('links.csv')]);
+  const remove = (key: string) => setItems((all) => all.filter((item) => item.key !== key));
+  return <UploadList uploads={{ items, remove } as unknown as Uploads} label="Files" />;
+}
+
+test('the focus stays near the list when a file is removed, and when the last one is', () => {
+  render(<Host />);
+  const remove = (name: string) => {
+    const button = screen.getByRole('button', { name: `Remove ${name}` });
+    button.focus();
+    fireEvent.click(button);
+  };
+  remove('audit.pdf');
+  expect(document.activeElement).toBe(screen.getByRole('list'));
+  remove('links.csv');
+  expect(document.activeElement).toBe(screen.getByRole('status'));
+});
