@@ -148,7 +148,8 @@ describe('five times the load that the site can handle', () => {
     const { answers, withRetryAfter } = (await flood).result;
     expect([...answers.keys()].sort()).toEqual([201, 429]);
     // A new window may have started meanwhile.
-    expect([formsLimit, 2 * formsLimit]).toContain(answers.get(201));
+    expect(answers.get(201)).toBeGreaterThanOrEqual(formsLimit);
+    expect(answers.get(201)).toBeLessThanOrEqual(2 * formsLimit);
     expect(withRetryAfter).toBe(answers.get(429));
     expect([...othersResult.answers.keys()]).toEqual([201]);
     one.leave();

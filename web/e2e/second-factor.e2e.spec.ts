@@ -207,6 +207,11 @@ describe('a sensitive change', () => {
     await page.getByText('User Is Added').waitFor();
     await page.getByText(email).first().waitFor();
     expect(await dialog.count()).toBe(0);
+    // Other specs use the same site.
+    const api = await Session.signIn(testStack().url, testStack().admin);
+    const { json: admins } = await api.get<{ _id: string; userEmail: string }[]>('/users');
+    const added = admins.find(({ userEmail }) => userEmail === email);
+    expect((await api.delete(`/users/${added!._id}`)).status).toBe(200);
   });
 
   fullTest('of the account also asks for the second factor, and keeps the typed values', async () => {

@@ -15,5 +15,9 @@ export function csvLine(values: readonly string[]): string {
   return `${quoted.join(',')}\r\n`;
 }
 
+/** The value whose cell this is, without the apostrophe that `csvLine` puts before what could be a formula. */
+export const valueOfCell = (cell: string) =>
+  cell.startsWith("'") && formula.test(cell.slice(1)) ? cell.slice(1) : cell;
+
 /** Without it, Excel reads UTF-8 as the machine's legacy code page; most other programs skip it. */
 export const byteOrderMark = '\uFEFF';

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 import { CsvError, type Info, parse } from 'csv-parse';
 import { DomainError, importLimits } from '#libs/contracts';
+import { valueOfCell } from '../csv/csv-text.js';
 
 /** One cell of the column of addresses, with the line of the file where its row begins, counted from 1. */
 export interface AddressRow {
@@ -45,12 +46,7 @@ function decode(bytes: Buffer): string {
   }
 }
 
-/** Removes the apostrophe that our own exports put before a value that a spreadsheet would take for a formula. */
-const cellText = (cell: string) =>
-  cell
-    .trim()
-    .replace(/^'(?=[=+\-@])/, '')
-    .slice(0, maxTextLength);
+const cellText = (cell: string) => valueOfCell(cell.trim()).trim().slice(0, maxTextLength);
 
 interface CsvRecord {
   line: number;

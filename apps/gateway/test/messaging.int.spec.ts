@@ -322,14 +322,15 @@ describe('lists', () => {
   });
 
   test('keep filter and search from page to page', async () => {
-    const first = await admin.get<Message[]>('/messages?messageStatus=Read&search=P+%26+%3C&limit=6');
-    expect([first.json.length, first.headers.get('x-total-count')]).toEqual([6, '10']);
-    const next = /^<([^>]+)>/.exec(first.headers.get('link')!)![1]!;
-    const second = await admin.get<Message[]>(next);
-    expect(second.json).toHaveLength(4);
-    expect(second.headers.get('link')).toBeNull();
-    const all = [...first.json, ...second.json];
-    expect(all.every(({ messageStatus }) => messageStatus === 'Read')).toBe(true);
+    const names = [];
+    let path: string | undefined = '/messages?messageStatus=Read&search=P+%26+%3C1&limit=1';
+    while (path !== undefined) {
+      const { json, headers }: Answer<Message[]> = await admin.get(path);
+      expect(headers.get('x-total-count')).toBe('2');
+      names.push(...json.map(({ fullName }) => fullName));
+      path = /^<([^>]+)>; rel="next"$/.exec(headers.get('link') ?? '')?.[1];
+    }
+    expect(names).toEqual(['P & <10>', 'P & <15>']);
     expect((await admin.get<Message[]>('/messages?messageStatus=UnRead')).json).toHaveLength(40);
   });
 

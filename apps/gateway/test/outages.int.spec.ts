@@ -104,6 +104,8 @@ describe('the public site survives outages', () => {
   });
 
   test('Redis is down: public answers stay, everything else is 503', async () => {
+    await site.startIdentity();
+    await eventually(async () => expect((await admin.get('/auth/me')).status).toBe(200));
     await site.redis.kill();
     await eventually(async () =>
       expect(outcomeOf(await admin.get<Problem>('/auth/me'))).toEqual(unavailable),

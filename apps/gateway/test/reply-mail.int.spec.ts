@@ -1,4 +1,5 @@
 import { createHmac, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
@@ -253,11 +254,16 @@ fullTest(
     const { port } = gateway.log.find((line) => line.msg === 'Ready') as { port: number };
     const sending = request({
       ...{ port, host: '127.0.0.1', path: '/inbound-mail', method: 'POST' },
-      headers: { 'Mail-Signature': signature(padded), 'Content-Length': padded.length },
+      headers: {
+        'Mail-Signature': signature(padded),
+        'Content-Length': padded.length,
+        Expect: '100-continue',
+      },
     });
     const ended = new Promise((resolve) => sending.on('error', resolve).on('close', resolve));
+    // The gateway has received the headers.
+    await once(sending, 'continue');
     sending.write(padded.subarray(0, 100_000));
-    await eventually(async () => expect(await storedMails()).toEqual([]));
     gateway.child.kill('SIGKILL');
     await gateway.exited;
     await ended;

@@ -57,6 +57,7 @@ export interface SiteUnderTest extends Readonly<Record<ServiceName, Replica[]>> 
   readonly visitor: Session;
   startGateway(settings?: Record<string, string>): Promise<RunningGateway>;
   startContent(): Promise<Replica>;
+  startIdentity(): Promise<Replica>;
   startOrders(settings?: Record<string, string>): Promise<Replica>;
   startProjects(): Promise<Replica>;
   admin(): Promise<Session>;
@@ -208,6 +209,7 @@ export async function startSite(options: SiteOptions = {}): Promise<SiteUnderTes
     visitor: Session.visitor(url),
     startGateway: addGateway,
     startContent,
+    startIdentity,
     startOrders,
     startProjects,
     admin,

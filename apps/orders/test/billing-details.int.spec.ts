@@ -66,7 +66,9 @@ describe('the seller’s settings', () => {
     const before = await stored();
     expect(before).toMatchObject({ version: 0, issuesFrom: null, taxMode: 'none', invoicePrefix: 'INV-' });
     const { record } = await save();
-    expect(record).toMatchObject({ version: 1, name: seller.name, standardRate: '19' });
+    expect(record).toMatchObject({
+      ...{ version: 1, name: seller.name, standardRate: '19', issuesFrom: expect.any(String) },
+    });
     const later = await save({ city: 'Potsdam' }, 1);
     expect(later.record).toMatchObject({ version: 2, city: 'Potsdam', issuesFrom: record.issuesFrom });
   });

@@ -183,6 +183,11 @@ describe('an admin', () => {
       by: admin.email,
       evidence: { flags: ['notice_held'] },
     });
+    const { rows: logged } = await orders.sql.query(
+      'SELECT actor_email, change FROM audit_entries WHERE record_id = $1',
+      [id],
+    );
+    expect(logged).toEqual([{ actor_email: admin.email, change: 'updated' }]);
     const published = await eventsOf(id);
     expect(published.find(({ event }) => event === 'payments.flagged')).toMatchObject({
       payload: { flags: ['notice_held'] },

@@ -92,13 +92,18 @@ describe('prefixes', () => {
     await invoices.expectDocumentsMatchBilling();
   });
 
-  test('the two series need different prefixes, and only invoices may use an earlier prefix of invoices', async () => {
+  test('the two series need different prefixes, and neither may use an earlier prefix of the other', async () => {
     await expectRefused({ invoicePrefix: 'X-', creditNotePrefix: 'x-' }, 'creditNotePrefix', 'must differ');
     await invoices.saveSettings({ invoicePrefix: 'OLD-' });
     await newInvoice();
     await invoices.saveSettings();
     await expectRefused({ creditNotePrefix: 'old-' }, 'creditNotePrefix', 'was used for invoices');
-    await invoices.saveSettings({ invoicePrefix: 'OLD-' });
+    await invoices.saveSettings({ invoicePrefix: 'OLD-', creditNotePrefix: 'BACK-' });
+    const refunded = await invoices.placePaidOrder();
+    await invoices.moveMoney(refunded, 'refunded');
+    expect((await invoices.of(refunded))[1]!.document.number).toMatch(/^BACK-/);
+    await invoices.saveSettings();
+    await expectRefused({ invoicePrefix: 'back-' }, 'invoicePrefix', 'was used for credit notes');
   });
 
   test('a prefix that only documents of demo customers have had cannot be given to the other series', async () => {

@@ -363,7 +363,8 @@ describe('staff', () => {
     });
     const seen = await clientProject(id);
     expect(seen).toMatchObject({ title: 'Big audit', dueOn: '2026-01-31' });
-    expect(JSON.stringify(seen)).not.toContain('urgent');
+    for (const hidden of ['urgent', 'assignees', eve!.accountId])
+      expect(JSON.stringify(seen)).not.toContain(hidden);
     const { entries } = await projects.client.call(threadContract.getThread, { id }, asCustomer);
     expect(entries.map((entry) => entry.kind === 'event' && entry.what)).toEqual(['due_date_set']);
     const inside = await projects.client.call(threadContract.getStaffThread, { id }, asAdmin);

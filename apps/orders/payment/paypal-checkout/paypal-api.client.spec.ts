@@ -267,5 +267,5 @@ test('errors never contain credentials or tokens, even if PayPal’s answer does
   const texts = failures.map((error) => `${error!.stack} ${JSON.stringify(error)} ${String(error!.cause)}`);
   expect(texts).toHaveLength(10);
   const basic = Buffer.from(`${clientId}:${clientSecret}`).toString('base64');
-  for (const secret of [clientSecret, 'token-1', basic]) expect(texts.join()).not.toContain(secret);
+  for (const secret of [clientId, clientSecret, 'token-1', basic]) expect(texts.join()).not.toContain(secret);
 });
