@@ -217,8 +217,8 @@ describe('a crawl from the landing page and the sitemap', () => {
     while (toVisit.length > 0) {
       const path = toVisit.pop()!;
       if (visited.has(path)) continue;
-      // Addresses that begin with /add- are those to which forms post. They accept no GET, so OPTIONS checks that they exist.
-      // /add-paypal-Email is the exception: a screen.
+      // On public pages, addresses that begin with /add- are those to which forms post. They accept no GET, so OPTIONS checks that they
+      // exist. Only /add-paypal-Email is a screen.
       const answer = await fetch(url + path, {
         ...asBrowser,
         method: /^\/add-(?!\w*-Email)/.test(path) ? 'OPTIONS' : 'GET',

@@ -162,7 +162,7 @@ function isFile(path: string): boolean {
   return path.startsWith('/assets/') || path.lastIndexOf('.') > path.lastIndexOf('/');
 }
 
-/** Where nothing is found, clients that prefer JSON get a problem, all others a page. */
+/** Where nothing is found, clients that prefer JSON get the error as JSON, all others as a page. */
 function prefersJson(accept: string | undefined): boolean {
   return weightOf('application/json', accept) > weightOf('text/html', accept);
 }

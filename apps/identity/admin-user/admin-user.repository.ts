@@ -11,8 +11,8 @@ export class AdminUserRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * Serialises changes of admins until the transaction ends. Everything that changes the list, that deletes an account which may be an
-   * admin's, or that verifies or changes its address, takes this lock first. Reading is not held up.
+   * Serialises changes of admins until the transaction ends. Everything that changes the list takes this lock first, and so does everything that
+   * deletes an account which may be an admin's, or verifies or changes the address of such an account. Reading is not held up.
    */
   async lock(tx: EntityManager): Promise<void> {
     await tx.sql`LOCK TABLE admin_users IN SHARE ROW EXCLUSIVE MODE`;

@@ -55,8 +55,8 @@ export class FirstAdminService implements OnApplicationBootstrap {
   }
 
   /**
-   * Throws an error that names the setting, which stops the process. Content may not be running yet, so of the site's names, only its host name
-   * and the parts of that are compared.
+   * Throws an error that names the setting, which stops the process. The password may not resemble the site's names, but only the host name and its
+   * parts are checked here, because the content service, which has the others, may not be running yet.
    */
   private async checkPassword(password: string, email: string): Promise<void> {
     try {
@@ -77,11 +77,12 @@ export class FirstAdminService implements OnApplicationBootstrap {
     email: string,
     passwordHash: string | null,
   ): Promise<string[]> {
+    // Does nothing if there is one.
     await this.accounts.create(tx, { email, emailVerified: false });
     const account = await this.accounts.findByEmail(tx, email);
     if (!account || account.emailVerified) return [];
     if (passwordHash === null) {
-      throw new Error(`There is no admin yet: set ADMIN_PASSWORD to the first password of ${email}.`);
+      throw new Error(`There is no admin yet: choose a password for ${email}, and set ADMIN_PASSWORD to it.`);
     }
     const ended = await this.reclaims.reclaim(tx, account.id);
     await this.credentials.set(tx, account.id, passwordHash);

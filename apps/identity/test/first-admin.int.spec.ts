@@ -51,7 +51,7 @@ describe('the first admin', () => {
   test('without a configured password stops the start, and names the setting', async () => {
     identity = await IdentityHarness.prepare();
     await expect(identity.addReplica({ ADMIN_PASSWORD: undefined })).rejects.toThrow(
-      `There is no admin yet: set ADMIN_PASSWORD to the first password of ${adminEmail}.`,
+      `There is no admin yet: choose a password for ${adminEmail}, and set ADMIN_PASSWORD to it.`,
     );
     await expect(identity.sql(`SELECT 1 FROM accounts`)).resolves.toEqual([]);
   });

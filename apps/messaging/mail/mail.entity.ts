@@ -44,7 +44,7 @@ export class MailEntity {
   @Column('timestamptz', { name: 'not_after', nullable: true })
   notAfter!: Date | null;
 
-  /** The mail server's last answer, or why there was none. */
+  /** The mail server's last answer, why there was none, or why the mail bounced. */
   @Column('text', { nullable: true })
   answer!: string | null;
 

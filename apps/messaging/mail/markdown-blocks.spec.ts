@@ -63,7 +63,7 @@ describe('the Markdown of a campaign is parsed', () => {
   ])('%s', (_, body, blocks) => expect(read(body)).toEqual(blocks));
 });
 
-test('on a site without HTTPS, a campaign may contain pictures from the site itself over HTTP, but none from elsewhere', () => {
+test('on a site without HTTPS, a campaign may contain the site’s own pictures over HTTP, but pictures from elsewhere only over HTTPS', () => {
   const pictures = (url: string) =>
     parseMarkdown(`![x](${url})`, 'http://localhost:3000/').filter(({ kind }) => kind === 'image');
   expect(pictures('http://localhost:3000/i.png')).toHaveLength(1);

@@ -25,7 +25,7 @@ export interface Field<Required extends boolean = boolean, Value extends string 
   readonly formatted?: boolean;
   /** What the form shows for an empty value. If an optional field still shows this when the form is saved, it is stored as empty. */
   readonly default?: string;
-  /** For `choice`: the documented values. */
+  /** For `choice`: the values that it accepts. */
   readonly options?: readonly Value[];
 }
 

@@ -25,7 +25,7 @@ export function sectionsShownOn(page: PublicPageName): readonly Section[] {
   return allSections.filter(({ shownOn }) => shownOn?.includes(page));
 }
 
-/** The records of a section that a public page shows: of `pageTitle` only the page's own (none without a page), of other sections all. */
+/** The records of a section that a public page shows: of `pageTitle` only the page's own (none if `page` is undefined), of other sections all. */
 export function recordsShownOn<R>(
   page: PublicPageName | undefined,
   { name }: Section,

@@ -12,7 +12,7 @@ export type ServiceName = (typeof serviceNames)[number];
 export interface Contract<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType> {
   /** `<service>.<name>`, e.g. `content.list`. The part before the dot names the service that answers. */
   readonly pattern: `${ServiceName}.${string}`;
-  /** A query changes nothing and may run twice; a command goes through the inbox and takes effect once. */
+  /** A query changes nothing and may run twice. A command takes effect once: through the inbox, unless repeating it does no harm. */
   readonly kind: 'query' | 'command';
   readonly access: Access;
   /** Other services that may call it as themselves. Only the gateway calls on behalf of a person. */
@@ -55,7 +55,10 @@ export type HandlerInputs<C extends Record<string, Contract>> = { [K in keyof C]
  * the record's version where the order matters.
  */
 export interface EventContract<P extends z.ZodType = z.ZodType> {
-  /** `<owner>.<whatHappened>`, e.g. `content.changed`. Each owner has a stream of its own. */
+  /**
+   * `<owner>.<whatHappened>`, e.g. `content.changed`. The owner is a group of events with a stream of its own. It need not be a service: several
+   * publish `mail.requested`.
+   */
   readonly event: string;
   readonly payload: P;
   /**

@@ -45,7 +45,7 @@ export const accountMails = {
   /** To the old address. `newEmailMasked`: like `a***@example.com`. */
   emailChanged: z.strictObject({ newEmailMasked: shownLine }),
   passwordChanged: z.strictObject({}),
-  /** From a device that was not used with the account before. */
+  /** After a sign-in from a device that was not used with the account before. `place`: the client's IP address. */
   newSignIn: z.strictObject({ device: shownLine, when: moment, place: shownLine.optional() }),
   accountDeleted: z.strictObject({}),
   secondFactorChanged: z.strictObject({ what: secondFactorChange }),
@@ -189,9 +189,9 @@ const mailEvent = z
     kind: z.enum(['bounce', 'complaint']),
     /** The `Message-ID` of the mail. */
     messageId: writtenLine(998).optional(),
-    /** The recipient; sufficient if the mail is not known. */
+    /** The recipient. Used if there is no `messageId`, or if we have no mail with that one. */
     address: emailAddress.optional(),
-    /** The other mail server's explanation. */
+    /** Why the recipient's mail server refused the mail, in its own words. */
     reason: writtenLine(500).optional(),
   })
   .refine(({ messageId, address }) => messageId !== undefined || address !== undefined, {
@@ -233,7 +233,7 @@ export const mailOperations = grouped('Mail', {
   listMails: list({
     at: 'GET /mails',
     pattern: 'messaging.listMails',
-    summary: 'Mails that were sent or are queued, newest first, with the mail server’s answer',
+    summary: 'Mails in any state, newest first, with the mail server’s answer',
     policy: adminsOnly,
     filter: mailFilter,
     record: mail.meta({ id: 'Mail' }),
@@ -248,8 +248,7 @@ export const mailOperations = grouped('Mail', {
   resendMail: relay({
     at: 'POST /mail/:id/resend',
     pattern: 'messaging.resendMail',
-    summary:
-      'Send a mail again, as a new one; not while it is being sent, and not one with a one-time link or of a campaign',
+    summary: 'Send a finished mail again, as a new one; not one with a one-time link or of a campaign',
     policy: adminsIdempotent,
     answer: created(mail),
     failures: ['INVALID_TRANSITION'],
@@ -291,8 +290,7 @@ export const mailOperations = grouped('Mail', {
 export const mailContract = {
   ...relayedIn(mailOperations),
   /**
-   * A report that a mail could not be delivered (RFC 3464), as the mail server of the return path received it; the return path says which
-   * mail it was. Throws NOT_FOUND if the settings have no token, FORBIDDEN for a wrong one. A report about an unknown mail, or about a delay, is
+   * A report that a mail could not be delivered (RFC 3464), as it arrived at our return address, which contains the mail's id. Throws NOT_FOUND if the settings have no token, FORBIDDEN for a wrong one. A report about an unknown mail, or about a delay, is
    * accepted and has no effect.
    */
   reportBounce: command({
@@ -303,7 +301,7 @@ export const mailContract = {
     secret: ['token', 'report'],
   }),
   /**
-   * Events that a provider reports, signed with the secret from the settings: `body` is `mailEvents` as it was sent. Addresses that bounce for
+   * Events that a provider reports, signed with the secret from the settings: `body` is the JSON of `mailEvents`, byte for byte. Addresses that bounce for
    * good, or whose owners complain, get no more newsletters. Throws NOT_FOUND if the settings have no secret, FORBIDDEN without a valid signature,
    * INVALID_INPUT. Throws UNAVAILABLE if one of the mails is not recorded as sent yet: the other events took effect, and that one will when it is
    * reported again.

@@ -21,7 +21,7 @@ const paypalConnection = z.object({
   mode: z.enum(['simulator', 'sandbox', 'live']),
   /** Where PayPal sends notifications; the webhook must have this address. */
   notificationUrl: z.string(),
-  /** When PayPal's last genuine notification came. */
+  /** When PayPal's last genuine notification about one of our payment attempts came. */
   lastNotificationAt: z.string().nullable(),
   checks: z.array(connectionCheck),
 });

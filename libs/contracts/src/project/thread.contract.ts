@@ -20,7 +20,7 @@ const author = z.object({
 });
 
 const entryFields = {
-  /** The place of the entry in its thread: grows by one or more with each entry of a project. */
+  /** The number of the entry in its project, by which the thread is ordered. Edits, deletions and notes take numbers, too. */
   seq: z.int(),
   at: z.string(),
   by: author,
@@ -41,7 +41,7 @@ const message = z.object({
   ...writtenFields,
   /** The beginning of the message that it answers. */
   quote: z.object({ _id: z.string(), name: z.string(), text: z.string() }).nullable(),
-  /** Quoted text and signature of a reply by mail; null for other messages. */
+  /** What is shown collapsed below a reply by mail: quoted text and signature, or the whole mail if `text` is not its beginning or was cut. */
   folded: z.string().nullable(),
   /** It came as a reply to a mail. */
   byMail: z.boolean(),
@@ -155,7 +155,10 @@ export const threadOperations = grouped('Projects', {
     query: part,
     answer: clientThread.meta({ id: 'ProjectThread' }),
   }),
-  /** Throws INVALID_INPUT for files that the caller has not uploaded to this project, or has sent before. */
+  /**
+   * Throws INVALID_INPUT for files that the caller has not uploaded to this project or has sent before, and for a quote that is not a message of
+   * this project.
+   */
   postMessage: relay({
     at: 'POST /project/:id/messages',
     pattern: 'projects.postMessage',
@@ -263,7 +266,7 @@ export const staffThreadOperations = grouped('Project work', {
 });
 
 export const threadUpdateOperations = grouped('Projects', {
-  /** Each event is a part of the thread, as `GET /project/{id}/thread?after=` returns it. */
+  /** The data of each server-sent event is a part of the thread, as `GET /project/{id}/thread?after=` returns it. */
   followThread: operation({
     at: 'GET /project/:id/updates',
     summary: 'New and changed entries of the thread as they happen (server-sent events)',
@@ -306,7 +309,10 @@ const unreadBatch = { side: readersSide, afterSeq: z.int(), upToSeq: z.int() };
 export const threadContract = {
   ...relayedIn(threadOperations),
   ...relayedIn(staffThreadOperations),
-  /** A raw mail is in storage under this id. Takes effect once for each message: `isNew` is false if a mail with the same bytes came before. */
+  /**
+   * Registers a raw mail that is in storage under this id; a worker then adds it to its thread or drops it. Takes effect once for each message:
+   * `isNew` is false if a mail with the same bytes came before.
+   */
   receiveStoredMail: command({
     pattern: 'projects.receiveMail',
     access: 'public',
@@ -314,8 +320,8 @@ export const threadContract = {
     output: z.object({ isNew: z.boolean() }),
   }),
   /**
-   * The current positions in threads, for open streams, in the order of `readers`; null for somebody who may not read the thread (any more). When a
-   * position has changed, the gateway requests the entries on behalf of the person.
+   * The current positions in threads, for open streams, in the order of `readers`; null for an unknown project and for a
+   * customer who may not read the thread (any more). When a position has changed, the gateway requests the entries on behalf of the person.
    */
   getThreadPositions: query({
     pattern: 'projects.threadPositions',
@@ -328,7 +334,8 @@ export const threadContract = {
     output: z.array(z.object({ change: z.int(), readSeq: z.int(), othersReadSeq: z.int() }).nullable()),
   }),
   /**
-   * What somebody has not read of a batch of `projects.messagesUnread`; null if they have read it in the meantime, or may not read it any more.
+   * What somebody has not read of a batch of `projects.messagesUnread`; null if all of it was read or deleted in the meantime, or
+   * if a customer may not read it any more.
    * `accountId` is the reader. Messages only: notes are in no mail, not even to staff.
    */
   getUnreadForMail: query({
