@@ -68,7 +68,6 @@ export async function withLighthouse(chromePath, work) {
     executablePath: chromePath,
     args: [...chromiumFlags, `--remote-debugging-port=${port}`],
   });
-  const benchmark = await browser.newPage();
   const audit = async (base, path, form, onlyCategories = categories) => {
     // The screenshot of the whole page, which is only for the HTML report, would take as long as everything else.
     const flags = {
@@ -78,10 +77,11 @@ export async function withLighthouse(chromePath, work) {
       output: 'json',
       disableFullPageScreenshot: true,
     };
-    if (form === 'mobile')
-      flags.throttling = {
-        cpuSlowdownMultiplier: cpuSlowdown(await benchmark.evaluate(computeBenchmarkIndex)),
-      };
+    if (form === 'mobile' && onlyCategories.includes('performance')) {
+      const page = await browser.newPage();
+      flags.throttling = { cpuSlowdownMultiplier: cpuSlowdown(await page.evaluate(computeBenchmarkIndex)) };
+      await page.close();
+    }
     const result = await lighthouse(base + path, flags, form === 'desktop' ? desktopConfig : undefined);
     if (result.lhr.runtimeError) throw new Error(`${path}: ${result.lhr.runtimeError.message}`);
     return summary(path, form, result.lhr);

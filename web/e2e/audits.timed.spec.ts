@@ -16,7 +16,7 @@ const lowest = Object.entries({
   '/login': 97,
 });
 const formFactors = ['mobile', 'desktop'];
-/** Other work on the machine can only make a run slower, so the best of several runs counts. */
+/** Other work on the machine makes most runs slower, so the best of several runs counts. */
 const tries = 4;
 
 async function best(path: string, formFactor: string, enough: number): Promise<AuditedPage> {
@@ -25,7 +25,7 @@ async function best(path: string, formFactor: string, enough: number): Promise<A
     const [run] = await auditPages(url, `--pages=${path}`, `--as=${formFactor}`, '--only=performance');
     if (!run) throw new Error(`Lighthouse returned no result for ${path}`);
     if (!result || run.scores.performance! > result.scores.performance!) result = run;
-    if (result.scores.performance! >= enough) break;
+    if (result.scores.performance! >= enough && result.faults.length === 0) break;
   }
   return result!;
 }

@@ -204,7 +204,7 @@ describe('files', () => {
       }).once('error', reject);
     });
 
-  test('the manifest, files outside of the folder, and the addresses of .gz and .br files are not served', async () => {
+  test('the manifest, files outside of the folder, and the compressed files (.gz, .br) themselves are not served', async () => {
     for (const path of [
       '/.vite/manifest.json',
       '/assets/../../package.json',

@@ -23,7 +23,10 @@ type Input = HandlerInputs<typeof contentContract>;
 
 const longestHistory = 100;
 
-/** The records of all sections. The transport has checked the caller's role, except for `list` and `item`, which anybody may call for a public section. */
+/**
+ * The records of all sections. The transport has checked the caller's role, except for `list` and `item`, which anybody may call for a public
+ * section.
+ */
 @Injectable()
 export class EntryService {
   constructor(

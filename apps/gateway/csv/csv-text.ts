@@ -5,8 +5,8 @@
 const formula = /^\s*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/;
 
 /**
- * One line of a CSV file (RFC 4180), with its line end. Every value is quoted, because spreadsheets of some
- * countries separate at semicolons, and would split a value that contains one. What could be a formula gets a leading apostrophe, which marks it as text.
+ * One line of a CSV file (RFC 4180), with its line end. Every value is quoted, because spreadsheets of some countries separate at semicolons, and
+ * would split a value that contains one. What could be a formula gets a leading apostrophe, which marks it as text.
  */
 export function csvLine(values: readonly string[]): string {
   const quoted = values.map(

@@ -29,8 +29,8 @@ export class CampaignController {
     filter: OperationInput<typeof campaignOperations.exportCampaigns>,
     { reply, caller }: Context,
   ) {
-    return this.csv.send(reply, 'campaigns', campaignColumns, (part) =>
-      this.rpc.call(campaignContract.listCampaigns, { ...filter, ...part }, caller),
+    return this.csv.send(reply, 'campaigns', campaignColumns, (range) =>
+      this.rpc.call(campaignContract.listCampaigns, { ...filter, ...range }, caller),
     );
   }
 }

@@ -35,8 +35,8 @@ export class MailController {
   }
 
   exportMails(filter: OperationInput<typeof mailOperations.exportMails>, { reply, caller }: Context) {
-    return this.csv.send(reply, 'mails', mailColumns, (part) =>
-      this.rpc.call(mailContract.listMails, { ...filter, ...part }, caller),
+    return this.csv.send(reply, 'mails', mailColumns, (range) =>
+      this.rpc.call(mailContract.listMails, { ...filter, ...range }, caller),
     );
   }
 }

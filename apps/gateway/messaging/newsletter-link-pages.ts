@@ -24,7 +24,7 @@ interface Exchange {
 /** Matches the body that the button on the page sends. Its sender is redirected to the page, which shows the result. */
 const sentByPage = /(^|&)page=yes(&|$)/;
 
-/** There are both kinds of answers; a client that prefers neither gets JSON. */
+/** There are both kinds of answers; a client that names neither gets JSON. */
 const offer = { json: true, page: true, spelledAsPage: false };
 
 /** Answers requests for the links in newsletters and in the mails that ask to confirm a sign-up: browsers get pages, all other clients get JSON. */

@@ -23,8 +23,8 @@ export class SubscriberImportController {
   }
 
   exportImportRefusals({ id }: Input['exportImportRefusals'], { reply, caller }: Context) {
-    return this.csv.send(reply, 'refused', refusalColumns, (part) =>
-      this.rpc.call(subscriberImportContract.refusals, { id, ...part }, caller),
+    return this.csv.send(reply, 'refused', refusalColumns, (range) =>
+      this.rpc.call(subscriberImportContract.refusals, { id, ...range }, caller),
     );
   }
 }

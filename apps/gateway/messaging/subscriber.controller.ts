@@ -26,8 +26,8 @@ export class SubscriberController {
   }
 
   exportSubscribers(filter: Input['exportSubscribers'], { reply, caller }: Context) {
-    return this.csv.send(reply, 'subscribers', subscriberColumns, (part) =>
-      this.rpc.call(messagingContract.listSubscribers, { ...filter, ...part }, caller),
+    return this.csv.send(reply, 'subscribers', subscriberColumns, (range) =>
+      this.rpc.call(messagingContract.listSubscribers, { ...filter, ...range }, caller),
     );
   }
 }

@@ -195,7 +195,7 @@ const pagedHeaders = {
   'X-Total-Count': { description: 'The number of records on all pages.', schema: { type: 'integer' } },
 };
 
-/** The failures that are declared for the operation or follow from its policy, by status. The default has those that any call can have. */
+/** The failures that are listed in the operation's declaration or follow from it, by status. The default has those that are not the caller's fault. */
 function failuresOf(operation: Operation, problems: Problems): Record<string, Json> {
   const codes = new Map<number, ProblemCode[]>();
   for (const code of new Set([
@@ -239,7 +239,7 @@ function impliedFailures(operation: Operation): ProblemCode[] {
   ];
 }
 
-/** One answer for each set of codes that an operation can return with the same status. Operations refer to these answers, so that each is documented once. */
+/** One answer for each set of codes that operations list together. Operations refer to them, so that each is documented once. */
 class Problems {
   readonly named: Record<string, Json> = {};
 

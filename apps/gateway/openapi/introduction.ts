@@ -12,7 +12,7 @@ Browsers do not need to handle tokens: signing in sets cookies as well. A call w
 
 ## Errors
 
-Every error is \`application/problem+json\` (RFC 9457), except a 408 for a request that did not arrive in time, which has no body. Programs should rely on \`code\`. When fields have bad values, \`errors\` names each of them. \`requestId\` identifies the request in the server’s logs.
+Every error is \`application/problem+json\` (RFC 9457), except that a request that does not arrive in time gets a 408 without a body, or its connection is closed. Programs should rely on \`code\`. When fields have bad values, \`errors\` names each of them. \`requestId\` identifies the request in the server’s logs.
 
 ${problemCodes.map((code) => `- \`${code}\` (${statusOf(code)}): ${sentenceOf(code)}`).join('\n')}
 

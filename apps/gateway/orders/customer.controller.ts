@@ -14,8 +14,8 @@ export class CustomerController {
   ) {}
 
   exportCustomers(filter: Input['exportCustomers'], { reply, caller }: Context) {
-    return this.csv.send(reply, 'customers', customerColumns, (part) =>
-      this.rpc.call(customerContract.listCustomers, { ...filter, ...part }, caller),
+    return this.csv.send(reply, 'customers', customerColumns, (range) =>
+      this.rpc.call(customerContract.listCustomers, { ...filter, ...range }, caller),
     );
   }
 }

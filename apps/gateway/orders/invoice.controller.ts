@@ -54,8 +54,8 @@ export class InvoiceController {
   }
 
   exportInvoices(filter: Input['exportInvoices'], { reply, caller }: Context) {
-    return this.csv.send(reply, 'invoices', invoiceColumns, (part) =>
-      this.rpc.call(invoiceContract.listInvoices, { ...filter, ...part }, caller),
+    return this.csv.send(reply, 'invoices', invoiceColumns, (range) =>
+      this.rpc.call(invoiceContract.listInvoices, { ...filter, ...range }, caller),
     );
   }
 
@@ -73,8 +73,8 @@ export class InvoiceController {
     const period = { from: `${month}-01`, to: lastDay, direction: 'asc' } as const;
     const documents: { _id: string; number: string }[] = [];
     for (let cursor: string | undefined; ;) {
-      const part = { limit: documentsPerPage, ...(cursor !== undefined && { cursor }) };
-      const page = await this.rpc.call(invoiceContract.listInvoices, { ...period, ...part }, caller);
+      const range = { limit: documentsPerPage, ...(cursor !== undefined && { cursor }) };
+      const page = await this.rpc.call(invoiceContract.listInvoices, { ...period, ...range }, caller);
       if (page.items.some(({ file }) => file !== 'ready'))
         throw new DomainError('UNAVAILABLE', { retryAfterSeconds });
       documents.push(...page.items);

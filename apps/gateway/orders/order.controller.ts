@@ -32,8 +32,8 @@ export class OrderController {
   }
 
   exportOrders(filter: Input['exportOrders'], { reply, caller }: Context) {
-    return this.csv.send(reply, 'orders', orderColumns, (part) =>
-      this.rpc.call(orderContract.listOrders, { ...filter, ...part }, caller),
+    return this.csv.send(reply, 'orders', orderColumns, (range) =>
+      this.rpc.call(orderContract.listOrders, { ...filter, ...range }, caller),
     );
   }
 }

@@ -14,8 +14,8 @@ export class PlanSubscriptionController {
   ) {}
 
   exportPlanSubscriptions(filter: Input['exportPlanSubscriptions'], { reply, caller }: Context) {
-    return this.csv.send(reply, 'monthly-plans', planSubscriptionColumns, (part) =>
-      this.rpc.call(planSubscriptionContract.listPlanSubscriptions, { ...filter, ...part }, caller),
+    return this.csv.send(reply, 'monthly-plans', planSubscriptionColumns, (range) =>
+      this.rpc.call(planSubscriptionContract.listPlanSubscriptions, { ...filter, ...range }, caller),
     );
   }
 

@@ -48,7 +48,7 @@ const create = async (path: string, body: unknown) => {
 
 /**
  * A change with each call that only admins may make, except `contentCalls` and `exceptions`, with the section and the change of its log
- * entry. `times`: how often it is logged, if preparing the change is logged in the same way. Some of them need the changes before them.
+ * entry. Some changes need those before them. `times`: how often it is logged, if preparing the change is logged in the same way.
  */
 const changes: Record<string, { entry: string; times?: number; make(): Promise<unknown> }> = {
   createPaypalEmail: {

@@ -59,7 +59,7 @@ async function send(
 
 const json = 'application/json';
 
-/** Bodies that no call with a JSON body accepts. */
+/** Bodies that every call refuses, except those that take raw bytes. */
 const invalidBodies: [
   name: string,
   body: string | Uint8Array<ArrayBuffer>,

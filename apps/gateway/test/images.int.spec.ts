@@ -1,4 +1,4 @@
-import { cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, writeFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
@@ -102,12 +102,11 @@ describe('an uploaded picture', () => {
     ['a NUL', () => `/images/${logo._id}/160.webp%00.jpg`],
   ])('%s is not served', async (_what, path, status = 404) => {
     const unfinished = join(site.filesDir, '.unfinished-1');
-    await mkdir(unfinished);
+    await mkdir(unfinished, { recursive: true });
     await writeFile(join(unfinished, '160.webp'), await picture('#0000ff'));
     const answer = await fetch(site.url + path(), { headers: { Accept: 'image/*' } });
     expect(answer.status).toBe(status);
     expect(answer.headers.get('content-type')).toMatch(/^(application\/problem\+json|text\/html);/);
-    await rm(unfinished, { recursive: true });
   });
 
   test('is stored once, however often and at whichever gateway its bytes arrive', async () => {

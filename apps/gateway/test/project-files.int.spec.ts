@@ -25,7 +25,7 @@ let site: SiteUnderTest;
 let sql: pg.Client;
 let admin: Session;
 let owner: Session;
-let stranger: Session;
+let outsider: Session;
 let projectId: string;
 beforeAll(async () => {
   site = await startSite({
@@ -35,7 +35,7 @@ beforeAll(async () => {
   });
   sql = new pg.Client({ connectionString: site.databaseUrls.projects });
   await sql.connect();
-  [admin, owner, stranger] = [await site.admin(), await site.customer(), await site.customer()];
+  [admin, owner, outsider] = [await site.admin(), await site.customer(), await site.customer()];
   projectId = await insertProject(sql, accountIdOf(owner));
 });
 afterAll(async () => {
@@ -84,7 +84,7 @@ describe('an upload', () => {
 
   test('does not exist for other customers and for admins', async () => {
     const path = await begin(owner, 10);
-    for (const session of [stranger, admin]) {
+    for (const session of [outsider, admin]) {
       for (const method of ['HEAD', 'GET', 'DELETE'])
         expect((await session.send(method, path, { headers: tus })).status).toBe(404);
       expect((await sendBytes(session, path, 0, oneByte)).status).toBe(404);
@@ -169,7 +169,7 @@ describe('a download', () => {
 
   test('is for its uploader only, and for staff once the file is part of a message, and works at no other address', async () => {
     const { _id } = await upload(owner, Buffer.from('secret'));
-    for (const session of [stranger, admin]) {
+    for (const session of [outsider, admin]) {
       expect((await session.get(`/project-file/${_id}`)).status).toBe(404);
       expect((await session.get(`/project-file/${_id}/preview`)).status).toBe(404);
     }
@@ -185,7 +185,7 @@ describe('a download', () => {
       _id,
     ]);
     expect((await admin.get(`/project-file/${_id}`)).text).toBe('secret');
-    expect((await stranger.get(`/project-file/${_id}`)).status).toBe(404);
+    expect((await outsider.get(`/project-file/${_id}`)).status).toBe(404);
   });
 });
 

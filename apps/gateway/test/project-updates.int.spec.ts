@@ -249,8 +249,8 @@ describe('a stream ends', () => {
 });
 
 test('a stream needs access to its project and a valid position, and HEAD is answered without opening one', async () => {
-  const stranger = await site.customer();
-  expect((await follow(stranger)).status).toBe(404);
+  const outsider = await site.customer();
+  expect((await follow(outsider)).status).toBe(404);
   expect((await follow(customer, { path: `/project/${randomUUID()}/updates` })).status).toBe(404);
   expect((await follow(customer, asStaff())).status).toBe(403);
   expect((await site.visitor.get(`/project/${id}/updates`)).status).toBe(401);

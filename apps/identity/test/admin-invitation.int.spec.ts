@@ -158,14 +158,14 @@ describe('an invitation', () => {
     await accept(current, actorOf(person));
     expect(await roleOf(person)).toBe('Admin');
 
-    const stranger = `stranger-${email}`;
-    await invite(stranger, { ...actorOf(person), role: 'admin' });
-    const tokenFromFormerAdmin = await tokenTo(stranger);
+    const outsider = `outsider-${email}`;
+    await invite(outsider, { ...actorOf(person), role: 'admin' });
+    const tokenFromFormerAdmin = await tokenTo(outsider);
     const entries = await identity.client.call(identityContract.listAdminUsers, {}, { actor: admin });
     const { _id: id } = entries.find(({ userEmail }) => userEmail === email)!;
     await identity.client.call(identityContract.deleteAdminUser, { id }, { actor: admin });
     await expectRefused(tokenFromFormerAdmin);
-    expect((await list()).map((pending) => pending.email)).not.toContain(stranger);
+    expect((await list()).map((pending) => pending.email)).not.toContain(outsider);
     // The invitation has ended: it stays invalid when its sender becomes an admin again.
     await identity.client.call(identityContract.restoreAdminUser, { id }, { actor: admin });
     await expectRefused(tokenFromFormerAdmin);

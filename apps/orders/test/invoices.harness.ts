@@ -155,7 +155,10 @@ export class Invoices {
   }
 }
 
-/** Every series has each number from 1 to the last one that was taken, once. The series of demo customers are not checked, because their documents can be removed. */
+/**
+ * Every series has each number from 1 to the last one that was taken, once. The series of demo customers are not checked, because their documents can
+ * be removed.
+ */
 export async function expectGapless(sql: OrdersUnderTest['sql']): Promise<void> {
   const { rows } = await sql.query<{ last: number; count: number; highest: number; numbers: number }>(
     `SELECT s.last, count(*)::int AS count, max(sequence) AS highest, count(DISTINCT number)::int AS numbers

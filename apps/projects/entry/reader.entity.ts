@@ -19,8 +19,8 @@ export class ReaderEntity {
   readSeq = 0;
 
   /**
-   * How many of the entries up to `readSeq` counted as new to this side when they were added. The number of unread entries is the project's `entriesForCustomer` or
-   * `entriesForStaff` minus this.
+   * How many of the entries up to `readSeq` counted as new to this side when they were added. The number of unread entries is the project's
+   * `entriesForCustomer` or `entriesForStaff` minus this.
    */
   @Column('integer', { name: 'read_entries' })
   readEntries = 0;

@@ -30,8 +30,8 @@ export interface MailedMessage {
 }
 
 /**
- * The table `unread_checks`, and `mailed_seq` of `readers`, the last entry about which each reader was mailed. `unread_checks` has no entity, because its rows are only scheduled, locked when
- * due, and finished.
+ * The table `unread_checks`, and `mailed_seq` of `readers`, the last entry about which each reader was mailed. `unread_checks` has no entity, because
+ * its rows are only scheduled, locked when due, and finished.
  */
 @Injectable()
 export class UnreadCheckRepository {

@@ -42,7 +42,7 @@ export class Projects1774000000000 implements MigrationInterface {
   }
 
   private async createTemplates(runner: QueryRunner): Promise<void> {
-    // Copies of the packages and of the site's name, as last read from the content service.
+    // Copies of the packages and of the site's name, as the content service last reported them, in an event or when asked.
     await runner.query(`
       CREATE TABLE site_copies (
         section text NOT NULL,

@@ -434,7 +434,7 @@ describe('a mail is dropped', () => {
   });
 });
 
-fullTest('a mail is handled once identity can be reached again', async () => {
+fullTest('a mail is handled when identity can be reached again', async () => {
   const to = await replyAddressOf(customer);
   await closeIdentity();
   const id = await receive(plainReply({ to, from: customer.email }, 'Later.'));

@@ -19,7 +19,7 @@ afterAll(() => projects?.stop());
 
 const owner = customerNamed('owner');
 const member = customerNamed('member');
-const stranger = customerNamed('stranger');
+const outsider = customerNamed('outsider');
 
 const call = <C extends (typeof reportContract)[keyof typeof reportContract]>(
   contract: C,
@@ -70,10 +70,10 @@ describe('the report of a project', () => {
     );
     for (const anyId of [id, randomUUID(), 'x'])
       for (const attempt of [
-        () => call(reportContract.getProjectReport, { id: anyId }, { actor: stranger }),
-        () => call(reportContract.listReportLinks, { id: anyId }, { actor: stranger }),
-        () => call(reportContract.createReportLink, { id: anyId, label: '', days: 7 }, { actor: stranger }),
-        () => call(reportContract.deleteReportLink, { id: anyId, link: randomUUID() }, { actor: stranger }),
+        () => call(reportContract.getProjectReport, { id: anyId }, { actor: outsider }),
+        () => call(reportContract.listReportLinks, { id: anyId }, { actor: outsider }),
+        () => call(reportContract.createReportLink, { id: anyId, label: '', days: 7 }, { actor: outsider }),
+        () => call(reportContract.deleteReportLink, { id: anyId, link: randomUUID() }, { actor: outsider }),
       ])
         await expect(attempt()).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });

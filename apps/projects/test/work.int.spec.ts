@@ -336,7 +336,7 @@ describe('staff', () => {
   const update = (input: HandlerInput<typeof projectContract.updateProject>) =>
     projects.client.call(projectContract.updateProject, input, asAdmin);
 
-  test('change title, due date, labels and assigned people; customers see the title and the due date, but not the labels', async () => {
+  test('change title, due date, labels and assigned people; customers see the title and the due date, but neither the labels nor the people', async () => {
     const id = await projects.put();
     const [eve] = await projects.client.call(projectContract.listProjectStaff, {}, asAdmin);
     expect(eve).toEqual({ accountId: expect.any(String), email: 'eve@staff.example.com', name: 'Eve' });

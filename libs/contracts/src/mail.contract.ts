@@ -290,8 +290,8 @@ export const mailOperations = grouped('Mail', {
 export const mailContract = {
   ...relayedIn(mailOperations),
   /**
-   * A report that a mail could not be delivered (RFC 3464), as it arrived at our return address, which contains the mail's id. Throws NOT_FOUND if the settings have no token, FORBIDDEN for a wrong one. A report about an unknown mail, or about a delay, is
-   * accepted and has no effect.
+   * A report that a mail could not be delivered (RFC 3464), as it arrived at our return address, which contains the mail's id. Throws NOT_FOUND if
+   * the settings have no token, FORBIDDEN for a wrong one. A report about an unknown mail, or about a delay, is accepted and has no effect.
    */
   reportBounce: command({
     pattern: 'messaging.reportBounce',
@@ -301,10 +301,10 @@ export const mailContract = {
     secret: ['token', 'report'],
   }),
   /**
-   * Events that a provider reports, signed with the secret from the settings: `body` is the JSON of `mailEvents`, byte for byte. Addresses that bounce for
-   * good, or whose owners complain, get no more newsletters. Throws NOT_FOUND if the settings have no secret, FORBIDDEN without a valid signature,
-   * INVALID_INPUT. Throws UNAVAILABLE if one of the mails is not recorded as sent yet: the other events took effect, and that one will when it is
-   * reported again.
+   * Events that a provider reports, signed with the secret from the settings: `body` is the JSON of `mailEvents`, byte for byte. Addresses that
+   * bounce for good, or whose owners complain, get no more newsletters. Throws NOT_FOUND if the settings have no secret, FORBIDDEN without a valid
+   * signature, INVALID_INPUT. Throws UNAVAILABLE if one of the mails is not recorded as sent yet: the other events took effect, and that one will
+   * when it is reported again.
    */
   reportEvents: command({
     pattern: 'messaging.reportMailEvents',

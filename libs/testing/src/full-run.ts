@@ -5,8 +5,9 @@ declare const test: typeof import('@jest/globals').test;
 export const isFullRun = process.env.TEST_FULL === 'yes';
 
 /**
- * Every `step`-th case, counted from the one at `offset`; `npm run test:full` tries all cases. A test that combines many calls with many cases
- * passes the index of the call as `offset`, so that each call is combined with some of the cases and each case with some of the calls.
+ * Every `step`-th case: those whose index differs from `offset` by a multiple of `step`. `npm run test:full` tries all cases. A test that combines
+ * many calls with many cases passes the index of the call as `offset`, so that each call is combined with some of the cases and each case with some
+ * of the calls.
  */
 export function sampleEvery<T>(step: number, cases: readonly T[], offset = 0): T[] {
   return cases.filter((_, index) => isFullRun || (index - offset) % step === 0);

@@ -5,6 +5,7 @@ import { app, type PlacedOrder, Shop } from './shop.harness.js';
 // Attack A21 with PayPal Checkout: forged webhooks by the thousand from one address, while buyers pay. The specs of payments number all attacks
 // together, from A1 to A26.
 
+/** As many as the simulator sends within its deadline while other specs run. */
 const forgeries = 4_000;
 const buyers = 30;
 

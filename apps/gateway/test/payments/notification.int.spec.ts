@@ -140,7 +140,8 @@ describe('A21: a flood', () => {
     for (const { retryAfter } of refused) expect(Number(retryAfter)).toBeGreaterThan(0);
     const waiting = await shop.countNotifications('waiting');
     expect(waiting).toBeGreaterThanOrEqual(1);
-    // Notifications that match no payment attempt may fill half of the backlog. Those that arrive at the same moment do not count each other, so there are some more.
+    // Notifications that match no payment attempt may fill half of the backlog. Those that arrive at the same moment do not count each other, so
+    // there are some more.
     expect(waiting).toBeLessThan(backlog / 2 + 35);
 
     expect((await shop.site.visitor.get('/site-content')).status).toBe(200);

@@ -69,7 +69,10 @@ const read = (from: PaypalReport, terms: Partial<StartedAttempt> = {}): Reading[
 const eventsIn = (from: PaypalReport): ProviderEvent[] =>
   read(from).flatMap((reading) => (reading.kind === 'event' ? [reading.event] : []));
 
-/** The order's state once these reports are recorded. As in the table `payment_events`, only the first event with each status of a transaction is kept. */
+/**
+ * The order's state once these reports are recorded. As in the table `payment_events`, only the first event with each status of a transaction is
+ * kept.
+ */
 function stateAfter(reports: readonly PaypalReport[]) {
   const events = new Map<string, ProviderEvent>();
   for (const event of reports.flatMap(eventsIn)) {

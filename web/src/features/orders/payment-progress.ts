@@ -8,7 +8,7 @@ export interface PaymentProgress {
   /** `loading` until the order has been read. */
   state: PaymentOutlook | 'loading';
   order: Order | undefined;
-  /** Why the last poll could not read the order. If `payment-return` fails, the next poll repeats it instead. */
+  /** Why the last poll could not read the order. A failure of `payment-return` is not reported. */
   problem: Problem | undefined;
   /** Polling has stopped; the customer's list of orders will show the result. */
   givenUp: boolean;
@@ -42,7 +42,7 @@ interface Poll {
 
 /**
  * Follows a payment after the customer has returned from the checkout. `tx`, the transaction id in the return address, is passed on to the
- * server, which can ask the provider about that transaction. It is passed on until the server has answered, and again when the customer checks
+ * server, which can ask the provider about that transaction. It is passed on until such a call has succeeded, and again when the customer checks
  * again. Nothing else that the provider added to the address is used. A hidden tab does not poll.
  */
 export function usePaymentProgress(id: string, tx: string | undefined): PaymentProgress {

@@ -1,0 +1,27 @@
+import { Icon } from '../components/Icon.js';
+
+/** One place towards the beginning of a list, or towards its end. */
+export type Step = -1 | 1;
+
+interface MoveButtonProps {
+  text: string;
+  step: Step;
+  canMove: boolean;
+  move(): void;
+}
+
+/** Moves an item of a list by one place. React keeps the focus on the button while it moves the item. */
+export function MoveButton({ text, step, canMove, move }: MoveButtonProps) {
+  return (
+    <button
+      className={`icon-button ${step < 0 ? 'icon-button--up' : ''}`}
+      type="button"
+      // Not disabled, because a disabled button would lose the focus at either end of the list.
+      aria-disabled={!canMove}
+      onClick={() => canMove && move()}
+    >
+      <Icon name="down" />
+      <span className="visually-hidden">{text}</span>
+    </button>
+  );
+}
