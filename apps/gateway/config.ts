@@ -110,7 +110,7 @@ export type GatewayConfig = z.output<typeof gatewaySettings>;
 /** Nest's injection token for the configuration. */
 export const GATEWAY_CONFIG = Symbol('gateway config');
 
-/** If settings are invalid, reports all of them at once and exits. */
+/** If settings are invalid, reports all of them together and exits. */
 export function gatewayConfig(): GatewayConfig {
   return loadConfig(gatewaySettings, process.env);
 }

@@ -42,7 +42,7 @@ export interface RunningGateway {
   /** The address at which this machine reaches it. */
   readonly url: string;
   readonly healthPort: number;
-  /** Drains its HTTP server (`drainable`), then closes everything. Without options, it stops taking requests at once. */
+  /** Drains its HTTP server (`drainable`), then closes everything. Without options, it stops taking requests immediately. */
   close(options?: HttpDrainOptions): Promise<void>;
 }
 

@@ -14,7 +14,7 @@ const hashingSettings = {
   /** Memory of one password hash in KiB, and passes over it. If they change, passwords are rehashed at the next sign-in. */
   ARGON2_MEMORY_KIB: setting.integer(8, 4_194_304).default(19_456),
   ARGON2_PASSES: setting.integer(1, 100).default(2),
-  /** How many password hashes one process computes at once, and how many may wait; more are refused with 503. */
+  /** How many password hashes one process computes at the same time, and how many may wait; more are refused with 503. */
   HASHING_CONCURRENCY: setting.integer(1, 64).default(defaultConcurrency),
   HASHING_QUEUE_LIMIT: setting.integer(0, 10_000).default(50),
 };
@@ -58,7 +58,7 @@ export const identitySettings = z
       .optional(),
     ADMIN_PASSWORD: setting.text().optional(),
     PASSWORD_MIN_LENGTH: setting.integer(6, 128).default(6),
-    /** For how many seconds a rotated refresh token is still accepted, because two tabs may refresh at once. */
+    /** For how many seconds a rotated refresh token is still accepted, because two tabs may refresh at the same time. */
     REFRESH_GRACE_SECONDS: setting.integer(0, 300).default(30),
     /** For how many seconds a sign-in counts as fresh. Sensitive changes require a fresh one. */
     FRESH_SIGN_IN_SECONDS: setting.integer(30, 86_400).default(900),

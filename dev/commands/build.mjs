@@ -35,7 +35,7 @@ const parts = {
 export async function build(progress, { force = false, only = Object.keys(parts) } = {}) {
   const stale = staleParts(only, force);
   if (stale.length === 0) return [];
-  // Two builds at once would delete each other's output. The second one waits, and then usually has nothing to do.
+  // Two builds at the same time would delete each other's output. The second one waits, and then usually has nothing to do.
   const release = await acquireBuildLock();
   try {
     return await buildParts(progress, staleParts(only, force));

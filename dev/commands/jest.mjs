@@ -1,5 +1,5 @@
 // `node dev/commands/jest.mjs [jest arguments]`: runs jest with what the chosen specs need: a Postgres for integration specs, a running
-// site for end-to-end, full and timed specs. Every run has its own folders and ports, so several can run at once in one checkout.
+// site for end-to-end, full and timed specs. Every run has its own folders and ports, so several can run at the same time in one checkout.
 import '../tools/register-swc.mjs';
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';

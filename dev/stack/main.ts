@@ -59,7 +59,7 @@ function handleStopSignals(
     const stop = () => {
       if (firstSignalAt === 0) {
         firstSignalAt = Date.now();
-        reporter.line('\nStopping. Press Ctrl-C again to stop at once.');
+        reporter.line('\nStopping. Press Ctrl-C again to stop immediately.');
         interruption.abort();
         resolve();
       } else if (Date.now() - firstSignalAt > sameKeystrokeMs) {

@@ -136,7 +136,7 @@ export class Stack {
     return (this.stopping ??= this.close());
   }
 
-  /** Kills the services and the stand-ins at once, without waiting for requests in progress. */
+  /** Kills the services and the stand-ins immediately, without waiting for requests in progress. */
   kill(): void {
     for (const { replica } of this.replicas) replica.kill();
     for (const standIn of this.standIns) standIn.kill();

@@ -110,7 +110,7 @@ describe('the checkout of the PayPal simulator, in a browser', () => {
     );
   });
 
-  test('redirects at once if the merchant has auto-return', async () => {
+  test('redirects immediately if the merchant has auto-return', async () => {
     await paypal.merchant({ email: 'auto@example.com', autoReturn: true });
     const { page, payments } = await checkout({ business: 'auto@example.com' });
     await page.getByRole('button', { name: 'Pay $49.00' }).click();

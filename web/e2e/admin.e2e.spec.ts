@@ -282,7 +282,7 @@ test('admin users are added, changed, deleted and restored', async () => {
   const { json: users } = await api.get<{ _id: string; userEmail: string; userRole: string }[]>('/users');
   const added = users.find(({ userEmail }) => userEmail === `new-${email}`);
   expect(added).toMatchObject({ userRole: 'Admin' });
-  // An admin who is deleted by mistake gets the role back at once.
+  // An admin who is deleted by mistake gets the role back immediately.
   await page.goto('/add-user');
   await page.getByRole('button', { name: `Delete new-${email}` }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete admin user' }).click();

@@ -46,7 +46,7 @@ export class GoogleController {
       const input = { query, browser: browserSecret, client: this.device.client(request, reply) };
       const { returnTo, signedIn } = await this.rpc.call(googleContract.finish, input, caller);
       if (signedIn) this.cookies.set(reply, signedIn);
-      // A confirmation makes an existing session fresh, which this gateway must notice at once.
+      // A confirmation makes an existing session fresh, which this gateway must notice immediately.
       this.sessions.clearCache();
       return returnTo;
     });

@@ -65,7 +65,7 @@ export class LiveSessions implements OnApplicationBootstrap {
     private readonly broadcaster: Broadcaster,
   ) {}
 
-  /** Forgets at once what identity announces as changed. */
+  /** Forgets immediately what identity announces as changed. */
   onApplicationBootstrap(): void {
     const follow = (channel: BroadcastChannel, listener: BroadcastListener) => {
       // Broadcasts are only hints: without them, what is remembered still expires after a second.

@@ -13,7 +13,7 @@ const idsPerCall = 500;
 
 /**
  * Removes from storage what unfinished uploads left there (their gateway died, or content never answered), and files of
- * deleted pictures that could not be removed at once. Keeps every picture that the content service knows. Several gateways may sweep at
+ * deleted pictures that could not be removed immediately. Keeps every picture that the content service knows. Several gateways may sweep at
  * the same time.
  */
 @Injectable()

@@ -22,7 +22,7 @@ interface SpoolOptions {
 }
 
 /**
- * Writes a body to a temporary file as it arrives, so that slow clients cost no memory. The file is unlinked at once: nothing is left behind
+ * Writes a body to a temporary file as it arrives, so that slow clients cost no memory. The file is unlinked immediately: nothing is left behind
  * by a client that disconnects or a gateway that is killed. The caller closes the file. Throws BODY_TOO_LARGE; rejects when the client disconnects or
  * the disk is full.
  */

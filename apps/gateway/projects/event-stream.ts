@@ -43,7 +43,7 @@ export class EventStream {
     response.write('retry: 2000\n\n');
   }
 
-  /** Resolves when the next event may be sent: at once while the write buffer has room, otherwise when it has drained or the stream has ended. */
+  /** Resolves when the next event may be sent: immediately while the write buffer has room, otherwise when it has drained or the stream has ended. */
   async send(id: number, data: unknown): Promise<void> {
     if (!this.isOpen) return;
     // JSON contains no line breaks, which would end the field.

@@ -180,7 +180,7 @@ describe('sessions', () => {
     expect(await list(other.browser)).toHaveLength(1);
   });
 
-  test('all end at once, including the current one, and all cookies except `device` are cleared', async () => {
+  test('all end together, including the current one, and all cookies except `device` are cleared', async () => {
     const { browser: here, email } = await register();
     const there = new Browser();
     await there.signIn(email);
@@ -192,7 +192,7 @@ describe('sessions', () => {
     expect((await site.visitor.delete('/auth/sessions')).status).toBe(401);
   });
 
-  test('stay signed in when two tabs refresh at once over two gateways', async () => {
+  test('stay signed in when two tabs refresh at the same time over two gateways', async () => {
     const { browser: first } = await register();
     const [one, other] = site.gateways.map(({ url }) => url) as [string, string];
     for (let round = 0; round < 3; round += 1) {

@@ -174,7 +174,7 @@ describe('an open thread', () => {
 });
 
 describe('a stream ends', () => {
-  test('at once when its session ends', async () => {
+  test('immediately when its session ends', async () => {
     const readers = [await follow(customer), await follow(customer.at(otherGateway()))];
     await eventually(() => expect(readers.map(({ events }) => events.length)).toEqual([1, 1]));
     expect((await customer.post('/auth/logout', undefined)).status).toBe(200);
@@ -182,7 +182,7 @@ describe('a stream ends', () => {
     expect((await follow(customer)).status).toBe(401);
   });
 
-  test('at once when a member is removed from the team, and shows nothing that is written afterwards', async () => {
+  test('immediately when a member is removed from the team, and shows nothing that is written afterwards', async () => {
     const member = await site.customer();
     const memberId = await join(await accountIdOf(customer), member);
     const reader = await follow(member.at(otherGateway()));
@@ -203,7 +203,7 @@ describe('a stream ends', () => {
     await withinSeconds(() => expect(reader.isEnded).toBe(true));
   });
 
-  fullTest('at once when an admin is removed', async () => {
+  fullTest('immediately when an admin is removed', async () => {
     const { session, entryId } = await site.secondAdmin(`second-${randomUUID()}@example.com`);
     const reader = await eventually(async () => {
       const opened = await follow(session.at(otherGateway()), asStaff());

@@ -21,7 +21,7 @@ const withinASecond = { promisedMs: 1000 };
 
 const otherGateway = () => site.gateways[1]!.url;
 
-test('a change through one gateway is visible at once there, and within a second on the other, as JSON and as a page', async () => {
+test('a change through one gateway is visible immediately there, and within a second on the other, as JSON and as a page', async () => {
   const [logo] = (await site.visitor.get<{ _id: string }[]>('/logo')).json;
   const elsewhere = Session.visitor(otherGateway());
   for (let round = 1; round <= 5; round += 1) {
@@ -111,7 +111,7 @@ test('a change that no broadcast has announced is visible within seconds on ever
     );
 });
 
-test('a removed admin is refused at once on the gateway that removed them, and within a second on the other', async () => {
+test('a removed admin is refused immediately on the gateway that removed them, and within a second on the other', async () => {
   const { session, entryId } = await site.secondAdmin('second@example.com');
   // 400 for an admin, because an empty step is invalid; 403 for anybody else.
   const attempt = (at: Session) => at.post('/add-step', {});

@@ -152,7 +152,7 @@ test('nothing is kept of a mail without a valid signature', async () => {
   await expect(site.startGateway({ INBOUND_MAIL_SECRET: '' })).rejects.toThrow('INBOUND_MAIL_SECRET');
 });
 
-test('strangers who send slowly do not keep the provider from sending', async () => {
+test('outsiders who send slowly do not keep the provider from sending', async () => {
   const { port, hostname } = new URL(site.url);
   const raw = plainReply({ to: await addressForReplies(), from: email }, 'Quick.');
   const send = (length: number) =>
@@ -166,7 +166,7 @@ test('strangers who send slowly do not keep the provider from sending', async ()
         agent: false,
       },
       headers: {
-        'Mail-Signature': signature(raw, 'a stranger does not know the secret'),
+        'Mail-Signature': signature(raw, 'an outsider does not know the secret'),
         'Content-Length': length,
       },
     }).on('error', () => undefined);

@@ -96,7 +96,7 @@ describe.each(sampleEvery(4, allSections).map((section) => [section.name, sectio
         }
       });
 
-    test('stores a record, which is visible at once', async () => {
+    test('stores a record, which is visible immediately', async () => {
       const answer = await admin.post<StoredRecord>(routes.create, body);
       expect(answer.status).toBe(201);
       const { acknowledged, insertedId, ...stored } = answer.json;

@@ -21,7 +21,7 @@ let privateKey: KeyObject;
 let claims: Record<string, unknown>;
 
 beforeAll(async () => {
-  // Without a grace period, rotated tokens are invalid at once.
+  // Without a grace period, rotated tokens are invalid immediately.
   site = await startSite({
     without: ['content', 'messaging', 'orders', 'projects'],
     gateways: 2,

@@ -15,7 +15,7 @@ import { AdminUserService } from './admin-user.service.js';
 
 /**
  * On start, makes the account of `ADMIN_EMAIL` and `ADMIN_PASSWORD` an admin if the site has no admin yet: the operator is trusted to own that
- * address. Several replicas may start at once. Once there is an admin, the settings have no effect.
+ * address. Several replicas may start at the same time. Once there is an admin, the settings have no effect.
  */
 @Injectable()
 export class FirstAdminService implements OnApplicationBootstrap {

@@ -3,7 +3,7 @@ import { type Algorithm, hash, hashRaw, parseOptions, verify } from '@node-rs/ar
 import { FairQueue } from '#libs/platform';
 
 export interface HashingOptions {
-  /** How many hashes are computed at once, and how many may wait. */
+  /** How many hashes are computed at the same time, and how many may wait. */
   concurrency: number;
   queueLimit: number;
   /** Memory of one computation in KiB, and passes over it: OWASP's Password Storage Cheat Sheet recommends 19 456 and 2. */

@@ -11,7 +11,7 @@ import { blockedError, countFailureSql, firstDelayedFailure } from './failure-de
  * because what people type may be anything. It has no entity: a failure has to be counted by a single statement.
  *
  * Parallel guesses do not outrun the count as long as `check`, the verification and `countFailure` are one task in the queue of
- * `PasswordHasher`: then no more guesses are in progress than hashes are computed at once.
+ * `PasswordHasher`: then no more guesses are in progress than hashes are computed at the same time.
  */
 @Injectable()
 export class SignInAttemptRepository {

@@ -7,8 +7,8 @@ export class SigningKeyRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * Stores a key unless another one has the same state. If several replicas offer a key at once, a unique index admits only the first. Returns
-   * whether it was stored.
+   * Stores a key unless another one has the same state. If several replicas offer a key at the same time, a unique index admits only the first.
+   * Returns whether it was stored.
    */
   async offer(tx: EntityManager, key: SigningKeyEntity): Promise<boolean> {
     const stored = await tx.sql<unknown[]>`

@@ -30,7 +30,7 @@ const rules: readonly [table: string, column: string, seconds: number][] = [
   ['sign_in_attempts', 'last_attempt_at', forgetAttemptsAfterSeconds],
 ];
 
-/** Deletes what is no longer needed. Replicas may sweep at once. */
+/** Deletes what is no longer needed. Replicas may sweep at the same time. */
 @Injectable()
 export class RetentionWorker {
   constructor(

@@ -4,7 +4,7 @@ import { Clock } from '#libs/runtime';
 import { blockedError, countFailureSql, firstDelayedFailure } from '../credential/failure-delay.js';
 
 /**
- * Slows down guessing somebody's code. Attempts from all networks count together. Strangers cannot make the owner wait, because a
+ * Slows down guessing somebody's code. Attempts from all networks count together. Outsiders cannot make the owner wait, because a
  * code can be entered only after the password, a sign-in at Google or a passkey. The table has no entity: counting an attempt and checking whether
  * one is allowed has to be a single statement, so that parallel guesses do not outrun the count.
  */

@@ -223,7 +223,7 @@ export class SessionService {
       await this.sessions.end(session.id, 'token-reused', now, tx);
       return { endedSessionId: session.id };
     }
-    // Marks all tokens of the session, not just this one: two tabs that refresh at once get a token each, of which their shared cookie keeps
+    // Marks all tokens of the session, not just this one: two tabs that refresh at the same time get a token each, of which their shared cookie keeps
     // one. If a thief has the other, the next rotation marks that as well, so that its use is noticed.
     if (!token.rotatedAt) await this.sessions.markTokensRotated(tx, session.id, now);
     const absoluteEnd = addSeconds(session.createdAt, absoluteSeconds);

@@ -57,7 +57,7 @@ describe('registering', () => {
     });
   });
 
-  test('ten times at once with one address in different letter case creates one account', async () => {
+  test('ten times in parallel with one address in different letter case creates one account', async () => {
     const address = 'tenfold@example.com';
     const spelling = (n: number) =>
       [...address].map((letter, at) => ((n >> (at % 4)) & 1 ? letter.toUpperCase() : letter)).join('');

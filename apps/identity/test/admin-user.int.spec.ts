@@ -47,7 +47,7 @@ async function firstEntry(): Promise<AdminUser> {
 }
 
 describe('who is an admin', () => {
-  test('is looked up at each call: adding and removing take effect at once', async () => {
+  test('is looked up at each call: adding and removing take effect immediately', async () => {
     const signedIn = await identity.registerVerified(nextEmail());
     await expect(identity.findHolder(signedIn.sessionId)).resolves.toMatchObject({ role: 'Customer' });
     const entry = await add(signedIn.account.email.toUpperCase());
@@ -130,7 +130,7 @@ describe('the list', () => {
 });
 
 describe('adding', () => {
-  test('stores an address once, in any letter case, even if it is added three times at once', async () => {
+  test('stores an address once, in any letter case, even if it is added three times in parallel', async () => {
     const email = nextEmail();
     const outcomes = await Promise.allSettled([add(email), add(email.toUpperCase()), add(email)]);
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -192,7 +192,7 @@ describe('changing an entry', () => {
 });
 
 describe('a removed admin', () => {
-  test('is restored with the same id and is an admin again at once; a repeated request changes nothing', async () => {
+  test('is restored with the same id and is an admin again immediately; a repeated request changes nothing', async () => {
     const signedIn = await identity.registerVerified(nextEmail());
     const entry = await add(signedIn.account.email);
     await remove(entry._id);
@@ -256,7 +256,7 @@ describe('the last admin', () => {
     if (outcomes[1]?.status === 'fulfilled') await add(adminEmail, second.actor);
   });
 
-  test('remains when one admin removes both entries at once', async () => {
+  test('remains when one admin removes both entries at the same time', async () => {
     const second = await secondAdmin();
     const first = await firstEntry();
     const outcomes = await Promise.allSettled([remove(first._id), remove(second.entry._id)]);

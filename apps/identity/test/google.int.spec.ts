@@ -113,7 +113,7 @@ describe('signing in with Google', () => {
     expect(second.signedIn!.sessionId).toBe(first.signedIn!.sessionId);
   });
 
-  test('two tabs of a browser can sign in at once', async () => {
+  test('two tabs of a browser can sign in at the same time', async () => {
     const one = await begin();
     const two = await begin(one.browser);
     const [first, second] = [

@@ -510,7 +510,7 @@ describe('deleting an account', () => {
     ).toEqual([{ change: 'deleted' }]);
   });
 
-  test('two admins who delete their accounts at once: one remains', async () => {
+  test('two admins who delete their accounts at the same time: one remains', async () => {
     const people = await Promise.all(
       ['leaving-a@example.com', 'leaving-b@example.com'].map(async (address) => {
         const person = await registerVerified(address);

@@ -161,7 +161,7 @@ describe('a refresh token', () => {
 });
 
 describe('signing out', () => {
-  test('by refresh token ends the session at once, which is broadcast', async () => {
+  test('by refresh token ends the session immediately, which is broadcast', async () => {
     identity.broadcasts.length = 0;
     await expect(logout({ refreshToken: signedIn.refreshToken })).resolves.toEqual({ ended: true });
     await expect(identity.findHolder(signedIn.sessionId)).resolves.toBeNull();

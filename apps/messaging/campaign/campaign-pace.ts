@@ -24,7 +24,7 @@ export class CampaignPace {
     private readonly pace: CampaignPaceRepository,
   ) {}
 
-  /** How many campaign mails may be in the queue at once. */
+  /** How many campaign mails may be in the queue at the same time. */
   get queueLimit(): number {
     return Math.min(queuedAtMost, Math.max(queuedAtLeast, Math.ceil(this.perSecond * queuedSeconds)));
   }
@@ -35,7 +35,7 @@ export class CampaignPace {
     if (!stored) return undefined;
     const at = await this.pace.now(tx);
     const seconds = Math.max(0, at.getTime() - stored.refilledAt.getTime()) / 1_000;
-    // Unused allowance beyond the limit is lost, so an idle hour is not made up for at once.
+    // Unused allowance beyond the limit is lost, so an idle hour is not made up for in one burst.
     return { allowance: Math.min(stored.allowance + seconds * this.perSecond, this.queueLimit), at };
   }
 

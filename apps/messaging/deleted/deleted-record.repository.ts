@@ -68,7 +68,7 @@ export class DeletedRecordRepository {
     return { restored, outcome: { done, failed: reasons } };
   }
 
-  /** Deletes for good what can no longer be restored. Several replicas may do so at once. */
+  /** Deletes for good what can no longer be restored. Several replicas may do so at the same time. */
   async deleteExpired(): Promise<void> {
     let deleted: number;
     do {

@@ -5,7 +5,7 @@ import { MailQueue, type NewMail } from '../mail/mail-queue.js';
 import { type NotificationName, notificationTemplates } from './notification-templates.js';
 
 /**
- * At most this many mails of one kind go to an admin in an hour, because strangers can cause some of them by sending messages or disputing
+ * At most this many mails of one kind go to an admin in an hour, because outsiders can cause some of them by sending messages or disputing
  * payments. The lists in the admin panel show what was not mailed, too. Some kinds have a lower limit (`orderMailsPerHour`).
  */
 export const adminLimits: readonly MailLimit[] = [{ of: 'this kind', count: 60, seconds: 60 * 60 }];

@@ -34,13 +34,13 @@ const adminOrderLimits: readonly MailLimit[] = [
   { of: 'this kind', count: orderMailsPerHour, seconds: 60 * 60 },
 ];
 
-/** Limits all acknowledgements together, so that many messages with many addresses do not become many mails to strangers. */
+/** Limits all acknowledgements together, so that many messages with many addresses do not become many mails to other people. */
 const allSenders: MailCounter = {
   key: 'all senders of messages',
   limits: [{ of: 'this kind', count: 60, seconds: 60 * 60 }],
 };
 
-/** A sender may have entered a stranger’s address, so a mailbox gets few acknowledgements. */
+/** A sender may have entered somebody else’s address, so a mailbox gets few acknowledgements. */
 const senderLimits: readonly MailLimit[] = [
   { of: 'this kind', count: 1, seconds: 24 * 60 * 60 },
   { of: 'this kind', count: 3, seconds: 30 * 24 * 60 * 60 },
@@ -245,7 +245,7 @@ export class NotificationService {
     await this.notifications.add(eventId, [...toCustomer, ...toAdmins]);
   }
 
-  /** Only to a confirmed address: an unconfirmed one may be a stranger's, and the customer chooses some of the text. */
+  /** Only to a confirmed address: an unconfirmed one may be somebody else's, and the customer chooses some of the text. */
   private async toCustomer(
     template: CustomizableNotification,
     order: OrderForMail,

@@ -68,7 +68,7 @@ export class ConfirmationMailService {
     else await this.subscribers.update(tx, subscriber, change);
   }
 
-  /** Resets the limits once the owner has confirmed, so that someone who unsubscribes and signs up again gets a mail at once. */
+  /** Resets the limits once the owner has confirmed, so that someone who unsubscribes and signs up again gets a mail immediately. */
   async resetLimits(tx: EntityManager, { email }: SubscriberEntity): Promise<void> {
     await this.recipientLimits.forget(tx, limitedKind, mailboxOf(email));
   }

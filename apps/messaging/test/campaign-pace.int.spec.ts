@@ -112,7 +112,7 @@ test('campaigns queue exactly as many mails as the settings permit, however many
     [0.2, 1],
     [3, 6],
     ...minute,
-    // An idle hour is not made up for at once.
+    // An idle hour is not made up for in one burst.
     [3_600, 20],
     // A clock that is set back allows nothing.
     [-60, 0],

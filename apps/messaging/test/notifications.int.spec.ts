@@ -62,14 +62,14 @@ const unconfirmedOrder = {
   ...order,
   _id: randomUUID(),
   accountId: randomUUID(),
-  customerEmail: 'stranger@example.com',
+  customerEmail: 'outsider@example.com',
 };
 /** The order of an account that has since changed its address and confirmed the new one. */
 const olderOrder = {
   ...order,
   _id: randomUUID(),
   accountId: randomUUID(),
-  customerEmail: 'stranger@example.com',
+  customerEmail: 'outsider@example.com',
 };
 const orders = [order, unconfirmedOrder, olderOrder];
 const confirmedEmails: Record<string, string> = {
@@ -618,7 +618,7 @@ describe('notification e-mails', () => {
     const report = Buffer.from(dsn).toString('base64');
     const sendReport = (token: string) =>
       client.call(mailContract.reportBounce, { token, report }, { actor: visitor });
-    await expect(sendReport('a stranger’s guess')).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(sendReport('an outsider’s guess')).rejects.toMatchObject({ code: 'FORBIDDEN' });
     expect(await harness.row(id)).toMatchObject({ state: 'sent' });
     expect(await sendReport(bounceToken)).toEqual({ bounced: true });
     expect(await sendReport(bounceToken)).toEqual({ bounced: false });

@@ -6,7 +6,7 @@ import { InvoiceFileRepository, type LeasedFile } from './invoice-file.repositor
 import { InvoiceRenderingService } from './invoice-rendering.service.js';
 import { RenderingThread } from './rendering-thread.js';
 
-/** How many documents one process works on at once. One is rendered while others are read or stored. */
+/** How many documents one process works on at the same time. One is rendered while others are read or stored. */
 const concurrency = 4;
 const pollMs = 1_000;
 const leaseMs = 5_000;

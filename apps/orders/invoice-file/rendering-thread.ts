@@ -56,7 +56,7 @@ export class RenderingThread {
     });
   }
 
-  /** Ends the thread at once. */
+  /** Ends the thread immediately. */
   stop(): void {
     if (this.worker) this.discard(this.worker, 'The rendering thread was stopped.');
   }

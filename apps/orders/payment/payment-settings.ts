@@ -7,7 +7,7 @@ export interface PaymentSettings {
   backlog: number;
   /** The most of these that may belong to one attempt, because a buyer can read the attempt's token and could send thousands. */
   attemptBacklog: number;
-  /** Notifications that one process works on at once. Half of the places are kept for the first notification of an attempt. */
+  /** Notifications that one process works on at the same time. Half of the places are kept for the first notification of an attempt. */
   concurrency: number;
   /** After this time without renewal another process takes over a notification. */
   leaseMs: number;

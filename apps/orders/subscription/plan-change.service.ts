@@ -30,7 +30,7 @@ type Input = HandlerInputs<typeof planSubscriptionContract>;
 type Announced = Output<typeof planSubscriptionContract.announcePriceChange>;
 
 const noticeDays = 30;
-/** Subscriptions that are read at once. */
+/** Subscriptions that are read in one step. */
 const batch = 100;
 /** How long one request announces a price: the gateway waits ten seconds for its answer. */
 const announceMs = 5_000;
@@ -185,7 +185,7 @@ export class PlanChangeService {
     const { appliesFrom, chargeBefore } = firstChargeAfterDays(scheduleOf(subscription), now, noticeDays);
     const { email, accountId } = personOf(actor);
     const text = `A new price was announced: $${dollarsOf(cents)} a month from ${utcDayInWords(appliesFrom)}.`;
-    // If no charge comes before that day and none is outstanding, the price can be approved at once: one mail announces it and asks for approval.
+    // If no charge comes before that day and none is outstanding, the price can be approved immediately: one mail announces it and asks for approval.
     const isApprovable = chargeBefore === null && subscription.state === 'active';
     const step: SubscriptionStep = isApprovable
       ? { text: `${text} It can be approved now.`, news: 'price_change_approvable' }

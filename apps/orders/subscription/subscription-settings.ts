@@ -11,7 +11,7 @@ export const SUBSCRIPTION_SETTINGS = Symbol('subscription settings');
 
 /** The environment variables behind `SubscriptionSettings`. */
 export const subscriptionEnvironment = {
-  /** Days of service after a failed charge. Less than a month, so that two charges are never outstanding at once. */
+  /** Days of service after a failed charge. Less than a month, so that two charges are never outstanding at the same time. */
   SUBSCRIPTION_GRACE_DAYS: setting.integer(1, 25).default(10),
 };
 

@@ -155,7 +155,7 @@ const outcomes: Record<SubscriptionState, Record<ReadingName, Outcome>> = {
   ending: {
     'is charged': unchanged('ending'),
     'has a failed charge': unchanged('ending'),
-    // The time until `endsAt` was not paid for, so the plan ends at once.
+    // The time until `endsAt` was not paid for, so the plan ends immediately.
     'has a charge that failed ten days ago': ['ended', ...newsAndChurn('ended')],
     'is stopped': unchanged('ending'),
     'is stopped with a charge outstanding': unchanged('ending'),

@@ -119,7 +119,7 @@ export function afterReading(
 }
 
 /**
- * What follows from a cancellation: service continues until the end of the paid period, or ends at once if that period is over or a charge is
+ * What follows from a cancellation: service continues until the end of the paid period, or ends immediately if that period is over or a charge is
  * outstanding.
  */
 export function afterCancellation(
@@ -214,7 +214,7 @@ export function stepsBetween(before: SubscriptionFacts, after: SubscriptionFacts
       text: 'The customer approved the change at the payment provider.',
       news: 'change_approved',
     });
-  // A price that is announced in this change needs no such step: its announcement says whether it can be approved at once.
+  // A price that is announced in this change needs no such step: its announcement says whether it can be approved immediately.
   const wasAnnounced = before.changeBy === 'admin' && before.changeCents === after.changeCents;
   if (wasAnnounced && after.changeApprovalRequested && !before.changeApprovalRequested)
     steps.push({ text: 'The announced price can be approved now.', news: 'price_change_approvable' });

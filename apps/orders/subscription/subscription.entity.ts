@@ -110,7 +110,7 @@ export class SubscriptionEntity extends VersionedRecord {
   @Column('integer')
   reminders = 0;
 
-  /** When the subscription ends after its cancellation; null if it was not cancelled, or ended at once. */
+  /** When the subscription ends after its cancellation; null if it was not cancelled, or ended immediately. */
   @Column('timestamptz', { name: 'ends_at', nullable: true })
   endsAt: Date | null = null;
 

@@ -13,7 +13,7 @@ import type { SubscriptionEntity } from './subscription.entity.js';
 import { SubscriptionRepository } from './subscription.repository.js';
 
 const everyMs = 2_000;
-/** Inquiries that a process makes at once. */
+/** Inquiries that a process makes in parallel. */
 const concurrency = 16;
 /** The pause after a provider has refused a request. */
 const refusedMs = 3_600_000;

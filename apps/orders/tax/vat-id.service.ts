@@ -8,7 +8,7 @@ import { ViesClient } from './vies.client.js';
 
 type Input = HandlerInputs<typeof billingDetailsContract>;
 
-/** How many people may wait for the register at a time, per process. Others are answered at once, so a slow register cannot block the service. */
+/** How many people may wait for the register at a time, per process. Others are answered immediately, so a slow register cannot block the service. */
 const maxWaiting = 4;
 
 /**

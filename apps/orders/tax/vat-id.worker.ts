@@ -6,7 +6,7 @@ import { VatIdCheckRepository } from './vat-id-check.repository.js';
 import { VatIdService } from './vat-id.service.js';
 
 const everyMs = 10_000;
-/** How many VAT ids one worker asks about at the same time: VIES refuses requests when there are too many at once. */
+/** How many VAT ids one worker asks about at the same time: VIES refuses requests when too many arrive in parallel. */
 const concurrency = 2;
 
 /**

@@ -404,7 +404,7 @@ describe('once the settings are saved', () => {
   });
 });
 
-test('the invoices of fifty orders that are paid at once are numbered without a gap', async () => {
+test('the invoices of fifty orders that are paid at the same time are numbered without a gap', async () => {
   await invoices.saveSettings();
   invoices.setTime('2050-01-10T12:00:00Z');
   const ids = await Promise.all(Array.from({ length: 50 }, () => invoices.placePaidOrder()));

@@ -180,5 +180,5 @@ export const orderBody = {
 export const otherCustomer = {
   ...actors.customer,
   accountId: '019a0000-0000-7000-8000-000000000009',
-  email: 'stranger@example.com',
+  email: 'outsider@example.com',
 };

@@ -16,7 +16,7 @@ const idsPerQuery = 500;
 
 /**
  * Removes uploads that were not finished, or not attached to anything, in time; the bytes of files that were deleted; and what is stored without
- * a row. Several processes may do so at once.
+ * a row. Several processes may do so at the same time.
  */
 @Injectable()
 export class FileExpiryWorker implements OnApplicationBootstrap, OnModuleDestroy {

@@ -18,7 +18,7 @@ import { FileRepository } from './file.repository.js';
 import { PreviewRenderer, RendererStopped } from './preview-renderer.js';
 import { VIRUS_SCANNER, type VirusScanner } from './virus-scanner.js';
 
-/** Files that one process examines at once. */
+/** Files that one process examines at the same time. */
 const concurrency = 2;
 const pollMs = 1_000;
 const leaseMs = 5_000;

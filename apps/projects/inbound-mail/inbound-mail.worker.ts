@@ -9,7 +9,7 @@ import { InboundMailRepository, type LeasedInboundMail } from './inbound-mail.re
 import { IsolatedMailReader, UnreadableMail } from './isolated-mail-reader.js';
 import { ReplyService } from './reply.service.js';
 
-/** Mails that one process reads at once, each in a worker thread with its own memory. */
+/** Mails that one process reads at the same time, each in a worker thread with its own memory. */
 const concurrency = 2;
 const pollMs = 1_000;
 const leaseMs = 20_000;

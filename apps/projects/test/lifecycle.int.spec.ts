@@ -117,7 +117,7 @@ const completeBrief = ({ _id: id }: Pick<Project, '_id'>, answers: BriefAnswers)
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
 describe('a paid order', () => {
-  test('opens one project, however often it is announced; if the package has no questions, work begins at once', async () => {
+  test('opens one project, however often it is announced; if the package has no questions, work begins immediately', async () => {
     await offer({ deliveryDays: 10, checklist: ['Crawl the site'], welcome: 'Welcome aboard!' });
     const order = await neighbours.pay({ packageName });
     const payload = { orderId: order.id, accountId: customer.accountId, version: 1 };

@@ -211,7 +211,7 @@ describe('a colleague in a team', () => {
     return { owner, grace, read };
   };
 
-  test('gets another role, which takes effect at once and is announced', async () => {
+  test('gets another role, which takes effect immediately and is announced', async () => {
     const { owner, grace, read } = await colleague();
     await read();
     const change = (role: TeamRole, actor: Actor = owner) =>

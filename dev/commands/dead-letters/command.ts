@@ -146,7 +146,7 @@ function formatLetter(letter: DeadLetter): string {
   return JSON.stringify({ ...letter, message }, null, 2);
 }
 
-/** The address of Redis, after a test connection, so that the command fails at once instead of waiting for an unavailable Redis. */
+/** The address of Redis, after a test connection, so that the command fails immediately instead of waiting for an unavailable Redis. */
 async function reachableRedisUrl(root: string, env: NodeJS.ProcessEnv): Promise<string> {
   const settings = readSettings(root, env);
   if (settings.REDIS_URL) return externalRedis(settings.REDIS_URL);

@@ -163,7 +163,7 @@ export class PayPalSimulator {
   }
 
   /**
-   * The buyer approves a subscription of the REST API, which is charged at once, or with `user_action=CONTINUE` when the merchant
+   * The buyer approves a subscription of the REST API, which is charged immediately, or with `user_action=CONTINUE` when the merchant
    * activates it. Resolves with the address to return to: `return_url` with `subscription_id`, `ba_token` and `token`; null without a
    * `return_url`. The `approve` link is the page for a browser.
    *
@@ -323,7 +323,7 @@ export class PayPalSimulator {
 
   /**
    * Makes IPNs and webhooks of matching payments go wrong like this from now on. Only the newest matching rule
-   * applies. Match by `invoice` or `custom` before the payment is made, because its first notification is sent at once.
+   * applies. Match by `invoice` or `custom` before the payment is made, because its first notification is sent immediately.
    */
   async misbehave(match: PaymentMatch, how: Misbehaviour): Promise<void> {
     await this.call('POST', '/control/misbehaviour', { match, how });

@@ -55,7 +55,7 @@ export interface PaymentRecord {
   entries: LedgerEntryRecord[];
 }
 
-/** What a payment by the REST API belongs to, and whether it is refused at once. */
+/** What a payment by the REST API belongs to, and whether it is refused immediately. */
 interface PaymentOrigin {
   orderId?: string | null;
   subscriptionId?: string | null;

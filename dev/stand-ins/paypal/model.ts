@@ -49,7 +49,7 @@ export interface Merchant {
   charset: 'windows-1252' | 'utf-8';
   /** The identity token of PDT; null while PDT is off. */
   pdtToken: string | null;
-  /** Whether the buyer is sent back at once instead of having to follow a link. */
+  /** Whether the buyer is sent back immediately instead of having to follow a link. */
   autoReturn: boolean;
   /** Refuses a second payment with the `invoice` of a completed one ("block accidental payments"). */
   blocksDuplicateInvoices: boolean;
@@ -263,7 +263,7 @@ export interface Misbehaviour {
   delayMs?: number;
   /** Never sends them. */
   drop?: boolean;
-  /** Number of additional identical copies, all sent at once (1 to 50). */
+  /** Number of additional identical copies, all sent at the same time (1 to 50). */
   duplicate?: number;
   /**
    * IPNs only: replaces or (null) removes fields before PayPal signs, so that the IPN is still VERIFIED. For the wrong receiver, amount or

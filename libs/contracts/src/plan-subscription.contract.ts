@@ -188,7 +188,7 @@ const packageAndPrice = {
 };
 
 /**
- * Cancelling, resuming and pausing are stored at once, and take effect at the provider as soon as it answers. Retrying a charge and starting a
+ * Cancelling, resuming and pausing are stored immediately, and take effect at the provider as soon as it answers. Retrying a charge and starting a
  * change need the provider’s answer: they throw UNAVAILABLE if it does not come in time.
  */
 export const planSubscriptionOperations = grouped('Plan subscriptions', {
@@ -386,7 +386,7 @@ export const subscriptionNews = z.enum([
   'ended',
   /** An admin has announced a price that can't be approved yet. */
   'price_change_announced',
-  /** An announced price can be approved now. If it can be approved at once, this news takes the place of `price_change_announced`. */
+  /** An announced price can be approved now. If it can be approved immediately, this news takes the place of `price_change_announced`. */
   'price_change_approvable',
   'change_approved',
 ]);

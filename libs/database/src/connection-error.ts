@@ -44,7 +44,7 @@ export function isConnectionError(error: unknown): boolean {
   return messages.some((known) => message.includes(known));
 }
 
-/** Whether the pool is exhausted: trying again at once would make it worse. */
+/** Whether the pool is exhausted: trying again immediately would make it worse. */
 export function isPoolExhausted(error: unknown): boolean {
   return error instanceof Error && error.message.includes(poolExhausted);
 }

@@ -50,7 +50,7 @@ export interface ListOrder<R> {
 export const newestFirst = { by: 'createdAt', kind: 'moment', direction: 'desc' } as const;
 
 /**
- * One page of what `chosen` selects. An index finds the position of a cursor at once, however deep. With a cursor, records that are added
+ * One page of what `chosen` selects. An index finds the position of a cursor right away, however deep. With a cursor, records that are added
  * or deleted meanwhile make no other record repeat or disappear. Throws INVALID_INPUT for a malformed cursor, and for one of a list sorted
  * by another property.
  */

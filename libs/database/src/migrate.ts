@@ -11,7 +11,7 @@ const migrationLock = 7_205_311;
 
 /**
  * Applies the pending migrations, each in its own transaction, and returns their names. Safe to call from any
- * number of processes at once: an advisory lock lets one work while the others wait and then find nothing to do.
+ * number of processes at the same time: an advisory lock lets one work while the others wait and then find nothing to do.
  * The lock belongs to the connection that migrates, so it is released however the process ends.
  */
 export async function runMigrations(options: DatabaseOptions): Promise<string[]> {
@@ -93,7 +93,7 @@ async function missingMigrations(dataSource: DataSource): Promise<string[]> {
 
 /**
  * At start, Postgres may still be starting. Only temporary failures are worth waiting for: a wrong password or a missing database is reported
- * at once.
+ * immediately.
  */
 async function connect(create: () => DataSource, options: DatabaseOptions): Promise<DataSource> {
   const waitMs = bootTimeoutOf(options);

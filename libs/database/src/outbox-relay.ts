@@ -30,7 +30,7 @@ export interface OutboxRelayOptions {
   pollMs?: number;
   /**
    * How long the next batch waits if events arrived while one was being sent, so that the commits of a busy service share a batch. Otherwise
-   * events leave at once. Default 20 ms.
+   * events leave immediately. Default 20 ms.
    */
   gatherMs?: number;
   /** Rows of one transaction. Default 100. */

@@ -50,7 +50,7 @@ describe('migrations', () => {
     await dataSource.destroy();
   });
 
-  test('a wrong database name is reported at once, without the password', async () => {
+  test('a wrong database name is reported immediately, without the password', async () => {
     database = await freshDatabase();
     const url = new URL(database.url);
     url.pathname = '/nowhere';

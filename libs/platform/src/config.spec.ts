@@ -22,7 +22,7 @@ describe('settings', () => {
     });
   });
 
-  test('all invalid variables are reported at once, by name', () => {
+  test('all invalid variables are reported together, by name', () => {
     const schema = z.object({ ...serviceSettings, SEED: setting.choice(['demo', 'none']) });
     expect(readConfig(schema, { HEALTH_PORT: 'x', DATABASE_URL: 'nonsense', SEED: 'some' })).toEqual({
       ok: false,

@@ -23,7 +23,7 @@ const checkEveryMs = 20;
  * other processes. Then it stops listening, and connections that are still open may send one more request within `graceMs`. After that,
  * connections without a request in hand are cut. The promise resolves when the last request has been answered.
  *
- * `server.close()` alone cuts idle connections at once, and with them the requests that are on their way there; and it waits, for a
+ * `server.close()` alone cuts idle connections immediately, and with them the requests that are on their way there; and it waits, for a
  * minute or more, for clients that opened a connection and never sent anything.
  */
 export function drainable(server: Server): (options: HttpDrainOptions) => Promise<void> {

@@ -1,7 +1,7 @@
 import { DomainError } from '#libs/contracts';
 
 export interface FairQueueOptions {
-  /** How many tasks run at once. */
+  /** How many tasks run at the same time. */
   concurrency: number;
   /** How much may wait: a number of tasks, or the sum of their sizes. */
   maxWaiting: number;
@@ -25,7 +25,7 @@ interface Group {
 }
 
 /**
- * Runs a few tasks at once and lets a bounded number wait. Groups, one for each client for example, take turns. When too much waits, the largest
+ * Runs a few tasks in parallel and lets a bounded number wait. Groups, one for each client for example, take turns. When too much waits, the largest
  * group loses its newest task: a client that sends thousands of tasks delays and displaces only its own tasks.
  */
 export class FairQueue {

@@ -28,7 +28,8 @@ export class PeriodicTask {
 
   /**
    * Runs are due at whole multiples of the period since the process started, so that tasks with equal periods run together and an idle process
-   * wakes up less often. The first one is due between half a period and one and a half periods later; call `runSoon` as well if it should be at once.
+   * wakes up less often. The first one is due between half a period and one and a half periods later; call `runSoon` as well if it
+   * should be due immediately.
    */
   start(): void {
     const { everyMs } = this.options;

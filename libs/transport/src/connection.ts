@@ -25,7 +25,7 @@ let template: ReturnType<typeof createTemplate> | undefined;
 const createTemplate = () => createClient(options());
 
 /**
- * A connection that reconnects by itself and never queues while it is down: callers learn at once that Redis is unreachable and decide what
+ * A connection that reconnects by itself and never queues while it is down: callers learn immediately that Redis is unreachable and decide what
  * that means for them.
  */
 export function createConnection(url: string, name: string, log: TransportLogger) {

@@ -13,7 +13,7 @@ export interface TransportLogger {
  */
 export type Outcome = string;
 
-/** Hooks for metrics. They must not throw and should return at once. */
+/** Hooks for metrics. They must not throw and should return immediately. */
 export interface TransportObserver {
   /** A replica finished a request. `ms` is the time in the handler, `waitedMs` the time in the queue before it. */
   onRequest?(pattern: string, ms: number, outcome: Outcome, waitedMs: number): void;

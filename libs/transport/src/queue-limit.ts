@@ -5,7 +5,7 @@ const growth = 1.2;
 
 /**
  * How many requests a stream may hold: `max`, or as many as can be started within `maxWaitMs` if that is less. If requests wait longer than their
- * callers do, the queue helps nobody: all are answered too late or dropped, instead of some being answered and the others refused at once.
+ * callers do, the queue helps nobody: all are answered too late or dropped, instead of some being answered and the others refused immediately.
  */
 export class QueueLimit {
   private limit: number;

@@ -63,7 +63,7 @@ export class StreamConsumer {
   private readonly held = new Set<string>();
   /** How many handlers are running; limited by `concurrency`. */
   private running = 0;
-  /** How many entries to read at once; adapts to how long their handlers block the event loop. */
+  /** How many entries to read in one step; adapts to how long their handlers block the event loop. */
   private batch = 8;
   private readonly finished: { id: string; reply?: Reply; erase?: boolean }[] = [];
   private flushPlanned = false;
@@ -186,7 +186,7 @@ export class StreamConsumer {
   }
 
   /**
-   * Adapts how many entries are read at once. If their handlers block the event loop, fewer are read, because heartbeats are late meanwhile, and
+   * Adapts how many entries are read in one step. If their handlers block the event loop, fewer are read, because heartbeats are late meanwhile, and
    * idle replicas could handle the entries that wait here. If their handlers only wait for something, more are read, up to `concurrency`.
    */
   private adapt(count: number, tookMs: number): void {

@@ -62,7 +62,7 @@ export class DrawingProcess {
     });
   }
 
-  /** Ends the process at once. */
+  /** Ends the process immediately. */
   stop(): void {
     if (this.child) this.discard(this.child, 'The drawing process was stopped.');
   }

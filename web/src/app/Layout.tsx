@@ -62,7 +62,7 @@ function WithContent({ store, page, children }: { store: PageStore; page: Page; 
   return children;
 }
 
-/** Reads the content at once on a shell, which has none, and again when it is older than `freshForMs`. */
+/** Reads the content right away on a shell, which has none, and again when it is older than `freshForMs`. */
 function useFreshContent(): void {
   const { version, readAt } = usePageData();
   const { key } = useLocation();

@@ -74,7 +74,7 @@ export function changeSession(next: Session): void {
 
 let renewing: Promise<boolean> | undefined;
 
-/** Renews the access token with the refresh cookie. The server allows two tabs to do so at once. */
+/** Renews the access token with the refresh cookie. The server allows two tabs to do so at the same time. */
 async function renew(): Promise<boolean> {
   const answer = await callApi('POST /auth/refresh', { withoutRenewal: true });
   if (!answer.ok && answer.problem.status === 401) changeSession({ status: 'signed-out' });

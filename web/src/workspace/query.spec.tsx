@@ -69,7 +69,7 @@ test('a page that cannot be read shows no data of another page; it is read again
   await waitFor(() => expect(result.current.data).toEqual(['second page']));
 });
 
-test('without a connection a read fails at once instead of waiting for one', async () => {
+test('without a connection a read fails immediately instead of waiting for one', async () => {
   onlineManager.setOnline(false);
   try {
     site.mockRejectedValue(new TypeError('Failed to fetch'));

@@ -35,7 +35,7 @@ export interface Query<T> {
  * already tried to renew the session, and the screen offers to try again.
  */
 export function newQueryClient(): QueryClient {
-  // Without a connection, a call fails at once instead of waiting for one.
+  // Without a connection, a call fails immediately instead of waiting for one.
   const networkMode = 'always';
   return new QueryClient({
     defaultOptions: {

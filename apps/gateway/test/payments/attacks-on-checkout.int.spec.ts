@@ -382,7 +382,7 @@ describe('A14: paying twice', () => {
   });
 });
 
-test('A15: fifty webhooks, returns, polls and clicks on Pay Now at once lead to one capture and one event', async () => {
+test('A15: fifty webhooks, returns, polls and clicks on Pay Now at the same time lead to one capture and one event', async () => {
   const { order } = await approvedOrder();
   const [approval] = await webhooksOf(order);
   const ten = <T>(call: () => Promise<T>) => Array.from({ length: 10 }, call);

@@ -29,7 +29,7 @@ async function expectPaidOnce(order: PlacedOrder): Promise<void> {
 }
 
 describe('a buyer who approves', () => {
-  test('and returns before the webhook arrives is told at once that the order is paid', async () => {
+  test('and returns before the webhook arrives is told immediately that the order is paid', async () => {
     const order = await shop.placeOrder();
     await shop.paypal.misbehave({ invoice: await shop.invoiceOf(order) }, { hold: true });
     await shop.pay(order);

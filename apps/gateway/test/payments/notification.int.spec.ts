@@ -60,7 +60,7 @@ describe('bytes', () => {
     expect((await fetch(shop.ipnUrl, { method: 'POST' })).status).toBe(200);
   });
 
-  test('that arrive thirty times at once are stored once, with a count', async () => {
+  test('that arrive thirty times in parallel are stored once, with a count', async () => {
     const body = Buffer.from('again=1');
     const answers = await Promise.all(Array.from({ length: 30 }, () => shop.notify(body)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));

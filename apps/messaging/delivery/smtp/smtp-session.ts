@@ -44,7 +44,7 @@ export function smtpServer(smtpUrl: string, timeoutMs: number): SmtpServer {
       greetingTimeout: timeoutMs,
       socketTimeout: timeoutMs,
       dnsTimeout: timeoutMs,
-      // Closing destroys the socket at once, even if the server does not close its end.
+      // Closing destroys the socket immediately, even if the server does not close its end.
       socketCloseTimeout: 0,
     },
     ...(user !== '' && { auth: { user, pass: decodeURIComponent(url.password) } }),

@@ -3,7 +3,7 @@ import { TimeoutError, within } from '#libs/runtime';
 import type { RequestContext } from '#libs/transport';
 import { NoAnswerYet } from '../../provider-request/provider-request.js';
 
-/** A quarter of the gateway's requests that a process handles at once. */
+/** A quarter of the gateway's requests that a process handles at the same time. */
 const concurrency = 16;
 /** How long before the deadline of a request it stops waiting for the provider, so that it is answered in time. */
 const answerMs = 1_500;

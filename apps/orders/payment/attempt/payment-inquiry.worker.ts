@@ -10,7 +10,7 @@ import { PaymentAttemptRepository } from './payment-attempt.repository.js';
 import { PaymentInquiryService, retrySeconds } from './payment-inquiry.service.js';
 
 const everyMs = 2_000;
-/** Inquiries that a process makes at once. */
+/** Inquiries that a process makes in parallel. */
 const concurrency = 16;
 
 /**

@@ -15,7 +15,7 @@ import type { PaymentRefundEntity } from './payment-refund.entity.js';
 import { type LeasedRefund, PaymentRefundRepository } from './payment-refund.repository.js';
 import { PaymentRefundService } from './payment-refund.service.js';
 
-/** Refunds that one process works on at once. */
+/** Refunds that one process works on at the same time. */
 const concurrency = 4;
 
 /** Asks providers, until they answer, for the refunds that admins have requested. After a refund, inquires about the payment. */

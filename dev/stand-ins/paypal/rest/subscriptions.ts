@@ -237,7 +237,10 @@ export class Subscriptions implements Scheduled {
     this.options.changed();
   }
 
-  /** Called for each ledger entry of a charge. The subscription changes only when the charge succeeds or fails, at once or when its e-check ends. */
+  /**
+   * Called for each ledger entry of a charge. The subscription changes only when the charge succeeds or fails, immediately or when its e-check
+   * ends.
+   */
   posted(payment: PaymentRecord, { status, at }: LedgerEntryRecord): void {
     const record = this.records.get(payment.subscriptionId!);
     if (!record) return;
@@ -326,7 +329,7 @@ export class Subscriptions implements Scheduled {
 
   private fail(record: SubscriptionRecord, payment: PaymentRecord, at: number): void {
     const { gross: minor, entries } = payment;
-    // A single entry: the charge was refused at once. Otherwise, its e-check failed later.
+    // A single entry: the charge was refused immediately. Otherwise, its e-check failed later.
     const reason = entries.length === 1 ? 'PAYER_CANNOT_PAY' : 'PAYMENT_DENIED';
     record.outstanding += minor;
     record.failures++;

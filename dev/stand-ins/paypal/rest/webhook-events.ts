@@ -35,7 +35,7 @@ export interface Subject {
 export function eventTypeOf(payment: PaymentRecord, entry: LedgerEntryRecord): string | undefined {
   const isNew = payment.entries.length === 1;
   if (payment.subscriptionId === null) return captureEventOf(entry, isNew);
-  // A charge that is refused at once is not a sale; the subscription's own event reports it.
+  // A charge that is refused immediately is not a sale; the subscription's own event reports it.
   if (entry.status === 'Denied' && isNew) return undefined;
   return captureEventOf(entry, false)?.replace('CAPTURE', 'SALE').replace('DECLINED', 'DENIED');
 }

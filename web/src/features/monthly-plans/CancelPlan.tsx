@@ -2,7 +2,7 @@ import type { PlanSubscription } from '#libs/contracts';
 import { PlanButton } from '../../workspace/monthly-plans/PlanButton.js';
 import { continuesUntil } from '../../workspace/monthly-plans/words.js';
 
-/** Asks for confirmation, and cancels the plan at the end of the time that is paid for, or at once if none of it is left. */
+/** Asks for confirmation, and cancels the plan at the end of the time that is paid for, or immediately if none of it is left. */
 export function CancelPlan({ plan }: { plan: PlanSubscription }) {
   return (
     <PlanButton

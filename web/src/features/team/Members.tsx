@@ -76,7 +76,7 @@ function Member({ member }: { member: TeamMember }) {
   );
 }
 
-/** Shows and changes the role of a member. A change takes effect at once and can be undone. */
+/** Shows and changes the role of a member. A change takes effect immediately and can be undone. */
 function RoleSelect({ member: { _id: id, name, role } }: { member: TeamMember }) {
   const change = async (to: TeamRole): Promise<ChangeResult> => {
     const answer = await callApi('PUT /team/members/:id', { params: { id }, body: { role: to } });

@@ -14,7 +14,7 @@ const lock = 'M6 11h12v9H6zM8.5 11V8a3.5 3.5 0 0 1 7 0v3';
 interface StaffComposerProps {
   project: StaffProject;
   drafts: ReturnType<typeof useStaffDrafts>;
-  /** Shows the new entry at once, before the live thread receives it. */
+  /** Shows the new entry right away, before the live thread receives it. */
   show(entry: StaffThreadEntry): void;
 }
 
