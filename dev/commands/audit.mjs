@@ -41,8 +41,8 @@ function firstItems({ details }) {
 }
 
 /**
- * How much Lighthouse should slow this machine down to match the phone that it simulates: its usual four times on a machine as fast as it
- * assumes (a benchmark index of 1,533), less on a slower one, as its CPU throttling calculator has it, but never more.
+ * How many times slower than this machine the phone is that Lighthouse simulates. Its default, 4, is right for a benchmark index of 1,533. A slower
+ * machine needs less, computed as in Lighthouse's CPU throttling calculator; a faster one keeps the default.
  */
 function cpuSlowdown(benchmarkIndex) {
   if (benchmarkIndex >= 1300) return Math.min(4, 3 + (benchmarkIndex - 1300) / 233);

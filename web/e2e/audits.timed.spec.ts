@@ -12,7 +12,7 @@ const lowest = Object.entries({
   '/terms': 100,
   '/privacy': 100,
   '/register': 100,
-  // The largest thing to see is the logo, which a shell shows only when the application has read the content.
+  // The largest content is the logo, which a shell can show only when the application has read the public content.
   '/login': 97,
 });
 const formFactors = ['mobile', 'desktop'];

@@ -15,7 +15,7 @@ export function csvLine(values: readonly string[]): string {
   return `${quoted.join(',')}\r\n`;
 }
 
-/** The value whose cell this is, without the apostrophe that `csvLine` puts before what could be a formula. */
+/** The value in a cell of such a file: without the apostrophe that `csvLine` puts before what could be a formula. */
 export const valueOfCell = (cell: string) =>
   cell.startsWith("'") && formula.test(cell.slice(1)) ? cell.slice(1) : cell;
 

@@ -6,7 +6,7 @@ import { eventually, sampleEvery } from '#libs/testing';
 import type { ApiFault, ApiOperation, SyntheticWebhook } from '../../../../dev/stand-ins/paypal/model.js';
 import { app, type PlacedOrder, price, Shop } from './shop.harness.js';
 
-// Attacks on PayPal Checkout. The spec files in this folder share one numbering of attacks, A1 to A26: a number means the same attack in each.
+// Attacks on PayPal Checkout. The specs of payments share one numbering of attacks, A1 to A26.
 
 let shop: Shop;
 

@@ -4,7 +4,7 @@ import type { Order } from '#libs/contracts';
 import { eventually, sampleBody, type Session } from '#libs/testing';
 import { type PlacedOrder, price, Shop, type StoredOrder } from './shop.harness.js';
 
-// Attacks on Payments Standard that also involve orders. The specs of payments number all attacks together, from A1 to A26.
+// Attacks on Payments Standard that also involve orders. The specs of payments share one numbering of attacks, A1 to A26.
 
 let shop: Shop;
 let admin: Session;

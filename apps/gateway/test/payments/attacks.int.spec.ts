@@ -3,7 +3,7 @@ import { eventually } from '#libs/testing';
 import type { PaymentForm } from '../../../../dev/stand-ins/paypal/client.js';
 import { type PlacedOrder, price, Shop, shopAddress } from './shop.harness.js';
 
-// Attacks on Payments Standard. The specs of payments number all attacks together, from A1 to A26.
+// Attacks on Payments Standard. The specs of payments share one numbering of attacks, A1 to A26.
 
 let shop: Shop;
 

@@ -3,7 +3,7 @@ import { createClient } from 'redis';
 import { eventually } from '#libs/testing';
 import { type PlacedOrder, Shop } from './shop.harness.js';
 
-// Attack A25 with Payments Standard: processes die. The specs of payments number all attacks together, from A1 to A26.
+// Attack A25 with Payments Standard: processes die. The specs of payments share one numbering of attacks, A1 to A26.
 
 let shop: Shop;
 
