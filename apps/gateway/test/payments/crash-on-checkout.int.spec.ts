@@ -10,7 +10,8 @@ import type { ApiOperation } from '../../../../dev/stand-ins/paypal/model.js';
 import { openSimulator } from '../../../../dev/stand-ins/paypal/server.js';
 import { app, type PlacedOrder, price, Shop, shopAddress } from './shop.harness.js';
 
-// Attack A25 with PayPal Checkout: processes die between any two steps, and in the end our records agree with PayPal's books. The specs of payments share one numbering of attacks, A1 to A26.
+// Attack A25 with PayPal Checkout: processes die between any two steps, and in the end our records agree with PayPal's books. The specs of payments
+// share one numbering of attacks, A1 to A26.
 
 let shop: Shop;
 

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { eventually } from '#libs/testing';
 import { app, type PlacedOrder, Shop } from './shop.harness.js';
 
-// Attack A21 with PayPal Checkout: forged webhooks by the thousand from one address, while buyers pay. The specs of payments share one numbering of attacks, A1 to A26.
+// Attack A21 with PayPal Checkout: forged webhooks by the thousand from one address, while buyers pay. The specs of payments share one numbering of
+// attacks, A1 to A26.
 
 const forgeries = 10_000;
 /** Of each kind. The simulator sends so few at a time that it finishes within the deadline of a request, even on a busy machine. */

@@ -4,7 +4,8 @@ import { eventually } from '#libs/testing';
 import type { PaymentForm } from '../../../../dev/stand-ins/paypal/client.js';
 import { type PlacedOrder, price, Shop, shopAddress } from './shop.harness.js';
 
-// Attack A21 with Payments Standard: forged notifications by the hundred, while buyers pay. The specs of payments share one numbering of attacks, A1 to A26.
+// Attack A21 with Payments Standard: forged notifications by the hundred, while buyers pay. The specs of payments share one numbering of attacks, A1
+// to A26.
 
 /**
  * A process asks PayPal about eight notifications at the same time. At most this many of them are doubtful (`Lane` in the orders service): any but the
