@@ -1,6 +1,6 @@
 import { swcOptions } from './dev/tools/swc-options.mjs';
 
-// ESM TypeScript through SWC. Every spec imports `jest` from '@jest/globals'.
+// ESM TypeScript through SWC. A spec that uses `jest` imports it from '@jest/globals'.
 const shared = {
   // Not in the folder of temporary files, which may be in memory (dev/tools/memory-folder.mjs).
   cacheDirectory: '<rootDir>/node_modules/.cache/jest',

@@ -121,7 +121,7 @@ async function waitUntilIdle(readCpu: () => Map<string, number>): Promise<void> 
   }
 }
 
-/** CPU time (user and system) since the start, in microseconds, by name of the process; replicas are summed. */
+/** CPU time (user and system) since the processes started, in microseconds, by name of the process; replicas are summed. */
 function cpuByProcess(services: Record<string, { pid: number }[]>): Map<string, number> {
   const names = new Map(
     Object.entries(services).flatMap(([name, replicas]) => replicas.map(({ pid }) => [pid, name] as const)),

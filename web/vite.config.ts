@@ -27,7 +27,7 @@ const signIn = {
   name: 'sign-in',
   test: /\/web\/src\/(components\/PasswordField|lib\/second-factor)/,
 };
-/** What the screens of signed-in people share. Visitors never load it. */
+/** What screens share. Of the people on public pages, only those who are signed in load it, for the account menu. */
 const workspace = { name: 'workspace', test: /\/web\/src\/workspace\// };
 
 /** The hashes are short, because the entry contains the name of every file that it may load, and hashes hardly compress. */

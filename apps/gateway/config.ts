@@ -68,7 +68,7 @@ const settings = z.object({
   /** Passkey challenges: each visit to the login page requests one. */
   LIMIT_CHALLENGES: limit().default({ count: 1200, windowSeconds: 600 }),
   LIMIT_SIGN_UP: limit().default({ count: 300, windowSeconds: 600 }),
-  /** Calls that may cause a mail about an account, or send an invitation to a team. */
+  /** Calls that request a mail: another verification link, a link to set a new password or to change the address, or an invitation to a team. */
   LIMIT_MAIL: limit().default({ count: 100, windowSeconds: 600 }),
   LIMIT_FORMS: limit().default({ count: 300, windowSeconds: 600 }),
   LIMIT_ORDERS: limit().default({ count: 600, windowSeconds: 600 }),

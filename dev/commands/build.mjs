@@ -116,7 +116,7 @@ async function buildServer() {
       const built = file.replace(/\.tsx?$/, '.js');
       kept.add(built).add(`${built}.map`);
     } else if (!/\.(md|mjs)$/.test(file)) {
-      // Files that a service reads at run time: lists, templates, demo content.
+      // Files that may be read at run time, such as lists, templates and demo content.
       cpSync(join(root, file), join(root, 'dist', file));
       kept.add(file);
     }

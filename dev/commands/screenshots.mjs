@@ -1,4 +1,4 @@
-// `npm run screenshots [name…]`: takes screenshots for docs/images of the pages and screens listed in `screens`, from a temporary site with the
+// `npm run screenshots [name…]`: takes screenshots for docs/images of the pages and screens listed in `shots`, from a temporary site with the
 // demo content.
 import { mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { root } from '../tools/root.mjs';
  * `as`: who is signed in, if anybody. In paths, `:customer` is the id of the sample customer, `:order` of their newest order, and `:plan` of the
  * plan Premium.
  */
-const screens = [
+const shots = [
   { name: 'landing', path: '/' },
   { name: 'pricing', path: '/pricing/' },
   { name: 'service', path: '/service/' },
@@ -46,13 +46,13 @@ const waitForPicturesAndFonts = `
   for (const image of document.images) image.loading = 'eager';
   Promise.all([document.fonts.ready, ...Array.from(document.images, (image) => image.decode().catch(() => {}))]).then(() => {})`;
 
-async function shoot({ page, url, screen, width, theme, sharp, ids }) {
-  const path = screen.path.replace(/:(\w+)/, (_, name) => ids[name]);
+async function shoot({ page, url, shot, width, theme, sharp, ids }) {
+  const path = shot.path.replace(/:(\w+)/, (_, name) => ids[name]);
   await page.goto(url + path, { waitUntil: 'networkidle' });
   await page.evaluate(waitForPicturesAndFonts);
   const png = await page.screenshot({ fullPage: true });
   const { height } = await sharp(png).metadata();
-  const file = join(folder, `${screen.name}-${width}-${theme}.webp`);
+  const file = join(folder, `${shot.name}-${width}-${theme}.webp`);
   await sharp(png)
     .extract({ left: 0, top: 0, width, height: Math.min(height, Math.round(width * proportion[width])) })
     .resize({ width: outputWidth[width] })
@@ -132,8 +132,8 @@ async function shootAll({ url, admin }, chosen, progress) {
       ids = await createSampleData(browser, { url, admin });
     });
     const people = { admin, customer };
-    for (const screen of chosen) {
-      await progress.step(screen.name, async () => {
+    for (const shot of chosen) {
+      await progress.step(shot.name, async () => {
         for (const width of widths)
           for (const theme of themes) {
             const context = await browser.newContext({
@@ -142,8 +142,8 @@ async function shootAll({ url, admin }, chosen, progress) {
               reducedMotion: 'reduce',
             });
             const page = await context.newPage();
-            if (screen.as) await clientOf(page.request, url).post('/auth/login', people[screen.as]);
-            bytes += await shoot({ page, url, screen, width, theme, sharp, ids });
+            if (shot.as) await clientOf(page.request, url).post('/auth/login', people[shot.as]);
+            bytes += await shoot({ page, url, shot, width, theme, sharp, ids });
             await context.close();
           }
       });
@@ -155,12 +155,10 @@ async function shootAll({ url, admin }, chosen, progress) {
 }
 
 const names = process.argv.slice(2);
-const chosen = names.length > 0 ? screens.filter(({ name }) => names.includes(name)) : screens;
-const unknown = names.filter((wanted) => !screens.some(({ name }) => name === wanted));
+const chosen = names.length > 0 ? shots.filter(({ name }) => names.includes(name)) : shots;
+const unknown = names.filter((wanted) => !shots.some(({ name }) => name === wanted));
 if (unknown.length > 0)
-  throw new Error(
-    `Unknown: ${unknown.join(', ')}. Choose from ${screens.map(({ name }) => name).join(', ')}.`,
-  );
+  throw new Error(`Unknown: ${unknown.join(', ')}. Choose from ${shots.map(({ name }) => name).join(', ')}.`);
 const progress = new Progress();
 await install(progress);
 await withDemoSite(progress, (site) => shootAll(site, chosen, progress));

@@ -14,7 +14,8 @@ const tally = new Tally();
 const full = process.argv.includes('--full');
 if (full) process.env.TEST_FULL = 'yes';
 
-// Everything runs as soon as what it needs is there, and even if something else has failed. The checks have a lower priority than the rest.
+// Everything runs as soon as what it needs is there, and even if something else has failed. The specs run together, so all of them wait for the
+// browser. The checks have a lower priority than the rest.
 const chromium = tally.check(progress, 'Browser', async () => {
   process.env.CHROME_PATH = await ensureChromium(progress);
 });

@@ -145,7 +145,7 @@ async function checkUse(check: Check, system: ComposedSystem): Promise<void> {
   });
   await check('Join With Google', async () => joinWithGoogle(await addresses(system)));
   await check('traces of a request arrive from every process it went through', () => checkTraces(system));
-  await check('each database user can connect only to its own database', async () => {
+  await check('each database user can connect to its own database, not to another', async () => {
     for (const service of serviceNames) {
       const other = serviceNames[(serviceNames.indexOf(service) + 1) % serviceNames.length]!;
       equal((await system.psql(service, service, 'SELECT current_user')).trim(), service);

@@ -10,7 +10,7 @@ export interface MailCatcherPlan extends StandInPlan {
   smtpUrl: string;
 }
 
-/** The settings for replies by email. With the mail catcher, missing ones are filled in; with a mail server, null unless both are set. */
+/** The settings for replies by mail. With the mail catcher, missing ones are filled in; with a mail server, null unless both are set. */
 export function replySettings({ env, SMTP_URL }: StackSettings): ReplySettings | null {
   const { INBOUND_MAIL_ADDRESS: address, INBOUND_MAIL_SECRET: secret } = env;
   if (SMTP_URL !== undefined) return address && secret ? { address, secret } : null;

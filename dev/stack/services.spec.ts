@@ -55,14 +55,14 @@ describe('the environment of a process', () => {
     }
   });
 
-  test('contains a secret only if the process uses it', async () => {
+  test('contains PayPal’s PDT token only if the process uses it', async () => {
     const { simulator, orders, ...others } = await environments({ PAYPAL_PDT_TOKEN: 'identity token' });
     expect(simulator!.env.PAYPAL_PDT_TOKEN).toBe('identity token');
     expect(orders.PAYPAL_PDT_TOKEN).toBe('identity token');
     expect(JSON.stringify(others)).not.toContain('identity token');
   });
 
-  test('contains the PayPal REST settings in orders and the simulator only; the simulator also gets the webhook address', async () => {
+  test('contains the PayPal client secret in orders and the simulator only; the simulator also gets the webhook address', async () => {
     const rest = { PAYPAL_CLIENT_ID: 'app', PAYPAL_CLIENT_SECRET: 'app secret', PAYPAL_WEBHOOK_ID: 'WH' };
     const { simulator, orders, ...others } = await environments(rest);
     expect(orders).toMatchObject(rest);

@@ -62,7 +62,7 @@ export type StackSettings = Omit<z.output<typeof stackSettings>, 'DATA_DIR'> & {
 
 /**
  * Reads the settings from the environment and, for those that are not set there, from the checkout's `.env`. Throws a StackFailure that names
- * every invalid value.
+ * every invalid setting.
  */
 export function readSettings(root: string, env: NodeJS.ProcessEnv): StackSettings {
   const merged = { ...readEnvFile(resolve(root, '.env')), ...env };

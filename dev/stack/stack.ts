@@ -362,7 +362,7 @@ export class Stack {
   }
 }
 
-/** Like Promise.all, but if one promise rejects, it rejects only after the others have settled. */
+/** Like Promise.all, but rejects only after all promises have settled. */
 async function all<const T extends readonly Promise<unknown>[]>(
   work: T,
 ): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {

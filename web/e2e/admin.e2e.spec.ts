@@ -223,7 +223,7 @@ test('messages are selected by keyboard, marked as read, deleted and restored in
 });
 
 fullTest(
-  'an undo offer stays while it has the focus or the pointer, and for a while afterwards',
+  'an undo offer stays while it has the focus, even after the pointer has left it, and for a while afterwards',
   async () => {
     const subject = `To be kept ${process.pid}`;
     await addMessage(subject);
@@ -327,7 +327,7 @@ const adminScreens = [
   '/:id',
 ];
 
-test('an admin screen shows nothing to a customer', async () => {
+test('an admin screen tells a customer that they have no permission', async () => {
   const { page: customer } = await signedIn(browser, newPerson());
   await addMessage('Not for customers');
   for (const path of adminScreens) {

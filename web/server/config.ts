@@ -29,5 +29,5 @@ export const webSettings = z.object({
 
 export type WebConfig = z.output<typeof webSettings>;
 
-/** Exits with one line per bad setting. */
+/** Reads the settings. If any is invalid, prints one line for each, and exits. */
 export const readWebConfig = (): WebConfig => loadConfig(webSettings, process.env);

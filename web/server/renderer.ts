@@ -61,7 +61,7 @@ class Refusal extends Error {
  *   `Content-Location`; 404 if the page has none
  * - `GET /build`: every file and every shell (`WebBuild`), with the version as `ETag`
  * - `GET` of a file of the client build: the file
- * - `GET` of anything else: the shell of the page or screen, with status 404 if there is none at this address
+ * - `GET` of anything else, except below `/assets/`: the shell of the page or screen, with status 404 if there is none at this address
  *
  * Resolves once every shell has been rendered, which takes seconds while the code is new to the process: no page waits for that. Rejects if one
  * cannot be rendered.

@@ -15,7 +15,7 @@ export class SiteService {
     private readonly site: SiteRepository,
     private readonly siteVersion: SiteVersionRepository,
     private readonly images: ImageRepository,
-    private readonly changes: EntryHistoryRepository,
+    private readonly history: EntryHistoryRepository,
   ) {}
 
   /** `imageTexts` and `removedAt` are read last, and may contain a change that belongs to the next version. Gateways then read that version, too. */
@@ -33,7 +33,7 @@ export class SiteService {
       version: siteVersion,
       sections,
       imageTexts: await this.images.usedTexts(),
-      removedAt: await this.changes.lastDeletions(),
+      removedAt: await this.history.lastDeletions(),
     };
   }
 

@@ -211,7 +211,7 @@ export class AdminUserService {
     };
   }
 
-  /** Runs `work` once per request and one at a time, if the actor is an admin at that moment, and broadcasts the change. */
+  /** Runs `work` once per request and one at a time, if `requireAdmin` permits it at that moment, and broadcasts the change. */
   private async change<T>(context: RequestContext, work: (tx: EntityManager) => Promise<T>): Promise<T> {
     const result = await this.inbox.once(context, async (tx) => {
       await this.lock(tx);
@@ -223,8 +223,8 @@ export class AdminUserService {
   }
 
   /**
-   * Throws FORBIDDEN unless the actor is an admin now: the role that the gateway remembers may be a second old, and of two admins who remove
-   * each other only one may succeed.
+   * Throws FORBIDDEN for a person who is not an admin now: the role that the gateway remembers may be a second old, and of two admins who remove
+   * each other only one may succeed. Our own processes may change the list, too.
    */
   private async requireAdmin(tx: EntityManager, actor: Actor): Promise<void> {
     if (actor.role === 'system') return;

@@ -72,7 +72,7 @@ const lookalikes = new Map(
   ),
 );
 
-/** The text without case, accents, separators and lookalike characters: `P@ss-w0rd` becomes `password`. */
+/** The text in lower case, without accents and separators, and with lookalike characters replaced: `P@ss-w0rd` becomes `password`. */
 function skeletonOf(text: string): string {
   return [...text.normalize('NFKD').toLowerCase()]
     .map((character) => lookalikes.get(character) ?? character)

@@ -6,7 +6,10 @@ import { PasswordHasher } from './password-hasher.js';
 import { PasswordPolicy } from './password-policy.js';
 import { SignInAttemptRepository } from './sign-in-attempt.repository.js';
 
-/** Verifies passwords wherever one is asked for, so that every wrong one is counted for its account and client network. */
+/**
+ * Verifies passwords, and counts every wrong one for its account and client network. Only `RegistrationService` verifies one without it, for a
+ * registration that is repeated.
+ */
 @Injectable()
 export class PasswordService {
   constructor(

@@ -19,7 +19,7 @@ export interface OwnershipProof {
 /**
  * Sensitive changes require the current password, or a fresh sign-in if the account has no password. An account with a second factor needs both,
  * so that a stolen session and a guessed password are not enough. Hashing takes time, so the proof is made before the transaction;
- * `lockAccountIfUnchanged` then checks in the transaction that nothing has changed since.
+ * `lockAccountIfUnchanged` then checks in the transaction that the password has not changed since.
  */
 @Injectable()
 export class ReauthenticationService {

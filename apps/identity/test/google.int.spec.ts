@@ -220,7 +220,7 @@ describe('gateways', () => {
     await signIn(known);
     const to = await reclaim('forgotten-too@gmail.example');
     const between = identity.broadcasts.slice(from + 1, to).map(({ channel }) => channel);
-    // A gateway that receives this broadcast forgets all sessions that it has cached.
+    // The first reclaim has sent this one. A gateway that receives it forgets all sessions that it has cached.
     expect(between).toEqual(['identity.adminsChanged']);
   });
 });
@@ -374,7 +374,7 @@ describe('a fresh sign-in with Google', () => {
     return row!.authenticated_at.getTime();
   };
 
-  test('refreshes the session of the same person, and no other', async () => {
+  test('makes the session of the same person fresh, and no other', async () => {
     const person = newPerson();
     const signedIn = await signIn(person);
     await identity.sql(`UPDATE sessions SET authenticated_at = now() - interval '1 day'`);
@@ -402,7 +402,7 @@ describe('a fresh sign-in with Google', () => {
     await expect(finish(callback, flow.browser)).rejects.toEqual(refusal('SIGN_IN_REFUSED'));
   });
 
-  test('is refused to a visitor, who has no session to refresh', async () => {
+  test('is refused to a visitor, who has no session', async () => {
     await expect(begin(undefined, visitor, 'confirm')).rejects.toEqual(refusal('UNAUTHENTICATED'));
   });
 });

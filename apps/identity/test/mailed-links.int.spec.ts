@@ -457,7 +457,7 @@ describe('deleting an account', () => {
     const person = await registerVerified();
     const { id } = person.account;
     // Rows in all other tables that refer to an account. There is no confirmed authenticator app and no passkey, because the deletion would then
-    // require a second factor, too.
+    // require a fresh sign-in, too.
     for (const insert of [
       `linked_identities (id, account_id, issuer, subject, created_at, last_used_at)
          VALUES (gen_random_uuid(), $1, 'google', 'of the deleted', now(), now())`,

@@ -34,7 +34,7 @@ interface WrittenMail {
   subject: string;
 }
 
-/** The message was not sent: the mail is no longer wanted, another process has it, or this process stops. */
+/** The message was not sent: the mail is no longer wanted, its campaign is paused, another process has it, or this process stops. */
 class NotConfirmed extends Error {}
 
 /**
@@ -110,7 +110,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
     return this.outage.failures > 0 ? 1 : this.settings.concurrency;
   }
 
-  /** Never rejects: a mail whose delivery fails is tried again. */
+  /** Never rejects: a mail whose delivery fails with an error is tried again, or given up if it is too old. */
   private async deliver(mail: LeasedMail): Promise<void> {
     const failuresBefore = this.outage.failures;
     try {

@@ -16,8 +16,8 @@ const isDemoCampaign = () => `subject = '${demoCampaignSubject}' AND NOT EXISTS 
 const isDemoMail = () => mailAddresses.map((address) => hasDemoAddress(address)()).join(' OR ');
 
 /**
- * Counts and deletes demo messages, subscribers and campaigns. Also deletes, without counting them, those that an admin could still restore, and
- * the mails to or about demo addresses. Uses the tables of several other repositories.
+ * Counts and deletes demo messages, subscribers and campaigns. Also deletes, without counting them, the deleted demo messages and subscribers that
+ * an admin could still restore, and the mails to or about demo addresses. Uses the tables of several other repositories.
  */
 @Injectable()
 export class DemoRecordRepository {

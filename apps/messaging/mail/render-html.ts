@@ -3,8 +3,8 @@ import type { Brand } from '../site/brand.js';
 import type { Block, EmailContent, TextRun } from './email-content.js';
 
 /**
- * The site's colours (web/src/styles/tokens.css). The light ones are inline, for mail programs that drop style sheets; the dark ones are in
- * a style sheet.
+ * Based on the site's colours (web/src/styles/tokens.css). The light ones are inline, for mail programs that drop style sheets; the dark ones are
+ * in a style sheet.
  */
 const light = { ground: '#fbfaf6', sheet: '#ffffff', ink: '#12161f', quiet: '#4a5160', rule: '#dedcd5' };
 const dark = { ground: '#12161f', sheet: '#1a202c', ink: '#f4f1ea', quiet: '#a7afbd', rule: '#39414f' };

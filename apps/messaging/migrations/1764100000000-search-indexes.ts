@@ -1,7 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Trigram indexes, if this Postgres has the extension and this role may create it, as in the embedded Postgres. Without them a search reads every record: slower, but with the same result.
+ * Trigram indexes, if this Postgres has the extension and lets this role create it, as the embedded Postgres does. Without the indexes, a search
+ * reads every record, which is slower but finds the same.
  */
 export class SearchIndexes1764100000000 implements MigrationInterface {
   name = 'SearchIndexes1764100000000';

@@ -32,7 +32,7 @@ import {
   unreadParams,
 } from './project-emails.js';
 
-/** At most this many mails of a kind about orders or monthly plans go to an admin in an hour. */
+/** At most this many mails of a kind about orders or monthly plans go to an admin in an hour; for those about flags, `adminLimits` applies. */
 export const orderMailsPerHour = 20;
 
 const when = { at: z.iso.datetime() };

@@ -22,7 +22,7 @@ import { projectEmails } from './project-emails.js';
 
 const storedOrderParams = z.object({
   orderId: z.string(),
-  /** Like `#1042`; missing in mails that the previous release queued. */
+  /** Like `#1042`; missing in mails that an earlier release queued. */
   orderNumber: z.string().optional(),
   name: z.string(),
   email: z.string(),

@@ -150,7 +150,7 @@ function reminder(project: ProjectParams): { reminder: string; reminderNote: str
 
 /**
  * The messages with their authors. Markdown becomes the same blocks as in newsletters, except that each picture becomes a link, so that the mail
- * loads no pictures.
+ * does not load the pictures of messages.
  */
 export function messageBlocks({ messages, more }: UnreadParams, { siteUrl }: Brand): Block[] {
   const blocks = messages.flatMap(({ name, at, text: written, files }): Block[] => {

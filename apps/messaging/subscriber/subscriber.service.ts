@@ -70,7 +70,7 @@ export class SubscriberService {
     return { ...page, items: items.map(subscriberRecordView) };
   }
 
-  /** Lets newsletters go to the address again. Throws NOT_FOUND, INVALID_TRANSITION, VERSION_MISMATCH. */
+  /** Gives the subscriber back the status that the suppression replaced. Throws NOT_FOUND, INVALID_TRANSITION, VERSION_MISMATCH. */
   @Handles(messagingContract.liftSuppression)
   liftSuppression(selection: Input['liftSuppression'], context: RequestContext): Promise<SubscriberRecord> {
     return this.inbox.once(context, async (tx) => {

@@ -11,7 +11,6 @@ import {
 
 const holder = { id: randomUUID(), linkSecret: 'a'.repeat(64) };
 const other = { ...holder, linkSecret: 'b'.repeat(64) };
-/** `round` is a number that makes the links of earlier rounds invalid. */
 const confirmation = { round: 7, expiresAt: new Date('2026-11-24T12:00:00.123Z') };
 
 describe('a link to unsubscribe', () => {

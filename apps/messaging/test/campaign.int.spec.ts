@@ -78,7 +78,7 @@ async function startAndPause(label: string): Promise<{ id: string; arrived: numb
   return { id, arrived: (await harness.arrivals(label)).length };
 }
 
-/** What can be done with a draft or a campaign under way, except cancelling. */
+/** The calls that change, delete, pause, resume or send a campaign. Cancelling is not among them, because a scheduled campaign can be cancelled. */
 const actions = [
   'updateCampaign',
   'deleteCampaign',

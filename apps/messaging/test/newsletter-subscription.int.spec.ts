@@ -225,8 +225,8 @@ describe('suppression', () => {
   });
 
   test.each([
-    ['the sender', 554, '5.7.1 Listed in a block list'],
-    ['the message without saying why', 550, 'Refused'],
+    ['a message because our server is in a block list', 554, '5.7.1 Listed in a block list'],
+    ['a message without saying why', 550, 'Refused'],
   ])('no address is suppressed when the mail server refuses %s', async (_, code, text) => {
     await harness.mail.misbehave({ to: 'dan@example.com', refuse: { code, text, at: 'data' } });
     await signUp('dan@example.com');

@@ -50,7 +50,7 @@ const order: Order & { accountId: string } = {
 const payment = (state: Order['payments'][number]['state']): Order['payments'][number] => {
   return { txnId: 'A', state, amount: '290.00', refunded: '0.00', paidAt: '2026-11-21T12:00:00.000Z' };
 };
-/** What a mail about a payment contains: nothing about invoices, a link to the list of invoices, or the invoice as a file. */
+/** What a mail about a payment contains: nothing about invoices, a link to the list of invoices, or that link and the invoice as a file. */
 let invoiceInMail: 'none' | 'link' | 'file' = 'none';
 /** The file of the invoice; null until it is ready. */
 let invoiceFile: { number: string; pdf: string } | null = null;
@@ -81,7 +81,7 @@ const admins = ['admin@northrank.example', 'second@northrank.example'];
 /** What admins have switched off. */
 let muted: Record<string, readonly AdminNotification[]> = {};
 
-/** Orders and identity with only the calls that messaging needs. */
+/** Orders and, below, identity: with only the calls that messaging makes in these tests. */
 @Controller()
 class Orders {
   @Handles(orderContract.getForMail)

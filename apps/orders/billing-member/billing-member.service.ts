@@ -18,7 +18,7 @@ export class BillingMemberService {
     await this.members.save({ ...change, active: role === 'billing' });
   }
 
-  /** Compares the members with those in projects, so that a lost event cannot leave a former member with access. */
+  /** Compares the members with those in projects, so that a lost event leaves neither a former member with access nor a new one without. */
   async reconcile(pageSize = defaultPageSize): Promise<void> {
     const before = await this.members.active();
     const keyOf = ({ ownerId, accountId }: { ownerId: string; accountId: string }) =>

@@ -19,13 +19,13 @@ import { OrderTimelineRepository } from '../timeline/order-timeline.repository.j
 
 /** What timelines call a deleted account that placed or paid an order, and what the audit log calls a deleted customer. */
 const formerCustomer = 'a deleted account';
-/** What timelines call a deleted account that changed an order as an admin. */
+/** What timelines, notes and refunds call a deleted account that acted as an admin. */
 const formerAdmin = 'a former admin';
 
 /**
  * Removes the personal data of deleted accounts from orders, subscriptions, refunds, timelines, payment notifications and the audit log,
- * deletes the notes about them and their billing details, and cancels their subscriptions. Amounts, dates and packages stay, for the books, and
- * so do invoices and credit notes, with the buyer's name.
+ * deletes the notes about them, their billing details and their row in `customers`, and cancels their subscriptions. Amounts, dates and packages
+ * stay, for the books, and so do invoices and credit notes, with the buyer's name.
  */
 @Injectable()
 export class DeletedAccountService {

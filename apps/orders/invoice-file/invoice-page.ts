@@ -22,7 +22,7 @@ const colours = {
   resting: '#d8d4c8',
   signal: '#c8361b',
   signalSoft: '#f7e3dc',
-  /** The same on a credit note. */
+  /** The lower lines of the ladder, on a credit note. */
   restingSignal: '#eec4b8',
   good: '#0b6b53',
 };

@@ -84,7 +84,7 @@ function lineOf({ item, tax, netCents }: InvoiceDocument): XmlElement {
 }
 
 function agreementOf({ seller, buyer, order, tax }: InvoiceDocument): XmlElement {
-  // If the sale is not subject to tax, neither party may have a VAT id in the element for it (BR-O-02).
+  // If the sale is not subject to tax, neither party may have a VAT id in the element for VAT ids (BR-O-02).
   const withVatIds = tax.category !== 'O';
   return group(
     'ram:ApplicableHeaderTradeAgreement',

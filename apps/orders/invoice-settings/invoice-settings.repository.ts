@@ -18,7 +18,7 @@ export class InvoiceSettingsRepository {
     return tx.findOne(InvoiceSettingsEntity, { where: { id: 1 }, lock: { mode: 'pessimistic_read' } });
   }
 
-  /** Like `find`, for a change: documents and other changes wait until the transaction ends, even before any settings are stored. */
+  /** Like `find`, for a change: documents and other changes wait until the transaction ends, other changes even before any settings are stored. */
   async lock(tx: EntityManager): Promise<InvoiceSettingsEntity | null> {
     await tx.query('LOCK TABLE invoice_settings IN SHARE ROW EXCLUSIVE MODE');
     return tx.findOne(InvoiceSettingsEntity, { where: { id: 1 }, lock: { mode: 'pessimistic_write' } });

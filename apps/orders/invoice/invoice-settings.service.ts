@@ -44,7 +44,7 @@ export class InvoiceSettingsService {
 
   /**
    * When the settings are saved for the first time, the site begins to issue invoices, for payments from then on. Throws VERSION_MISMATCH;
-   * INVALID_INPUT for settings that contradict one another.
+   * INVALID_INPUT for settings that are wrong or contradict one another, and for a prefix that the other series has used.
    */
   @Handles(invoiceContract.updateInvoiceSettings)
   update({ ifVersion, ...input }: Input['updateInvoiceSettings'], context: RequestContext) {

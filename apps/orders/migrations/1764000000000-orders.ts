@@ -91,7 +91,7 @@ export class Orders1764000000000 implements MigrationInterface {
 }
 
 /**
- * A trigram index, if Postgres has the extension and this role may use it, as with the embedded Postgres. Without the index, a search reads
+ * A trigram index, if Postgres has the extension and lets this role create it, as the embedded Postgres does. Without the index, a search reads
  * every order, which is slower but finds the same.
  */
 async function createSearch(runner: QueryRunner): Promise<void> {

@@ -19,7 +19,7 @@ export class Payments1764000100000 implements MigrationInterface {
         item_name text NOT NULL,
         forged_notices integer NOT NULL DEFAULT 0,
         created_at timestamptz(3) NOT NULL,
-        -- The first event that says something about money.
+        -- When the first event came that says something about money.
         outcome_at timestamptz(3),
         -- When it was reported that no such event has come.
         missed_at timestamptz(3)

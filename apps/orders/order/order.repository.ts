@@ -147,7 +147,7 @@ export class OrderRepository {
     return `INSERT INTO ${tableName} (${names.join(', ')}) SELECT ${values.join(', ')}`;
   }
 
-  /** The ids of up to `limit` Paid orders after the order with the id `after`, or of all Paid orders if it is null; oldest first. */
+  /** The ids of up to `limit` Paid orders, oldest first: those after the order with the id `after`, or the first ones if it is null. */
   async paidIds(after: string | null, limit: number): Promise<string[]> {
     const rows = await this.dataSource.sql<{ id: string }[]>`
       SELECT id FROM orders

@@ -192,8 +192,8 @@ export abstract class PaymentProvider {
   abstract factsOf(notification: Buffer): NotificationFacts;
 
   /**
-   * Asks the provider about an attempt. `txnIds` are transactions that may belong to it: one that a returning buyer names, or refunds. Null when the
-   * provider knows nothing about it or offers no such call. Throws NoAnswerYet and RefusedByProvider.
+   * Asks the provider about an attempt. `txnIds` are transactions that may belong to it: one that a returning buyer names, or refunds. Null when
+   * nothing can be asked about it (yet), or the provider's answer contains nothing to report. Throws NoAnswerYet and RefusedByProvider.
    */
   abstract inquire(attempt: StartedAttempt, txnIds?: readonly string[]): Promise<Buffer | null>;
 

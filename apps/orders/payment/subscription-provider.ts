@@ -1,8 +1,8 @@
 import type { CheckoutForm } from '#libs/contracts';
 
 /**
- * `unapproved`: the customer has not approved it yet. `charging`: charged every month. `stopped`: not charged until it is resumed. `cancelled`: never
- * charged again.
+ * `unapproved`: the customer has not approved it yet, or the provider has not activated it yet. `charging`: charged every month. `stopped`: not
+ * charged until it is resumed. `cancelled`: never charged again.
  */
 export type ProviderStatus = 'unapproved' | 'charging' | 'stopped' | 'cancelled';
 

@@ -4,7 +4,7 @@ import type { SubscriptionEntity } from './subscription.entity.js';
 const minute = 60;
 const hour = 60 * minute;
 const day = 24 * hour;
-/** How long after its due time a charge is looked for: providers need some time to make it. */
+/** The time from when a charge is due to the first look for it, and between further looks: providers need some time to make it. */
 const chargeSeconds = 10 * minute;
 /** How long after its end a plan's charges are still looked for. */
 const endedDays = 35;

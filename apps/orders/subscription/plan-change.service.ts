@@ -71,7 +71,7 @@ export class PlanChangeService {
     };
   }
 
-  /** The change is stored before the provider is asked, so that an approval is recognized whenever it comes. */
+  /** The change is stored before the provider is asked, so that an approval is recognised whenever it comes. */
   @Handles(planSubscriptionContract.startPlanChange)
   async start(
     { id, packageName, packagePrice }: Input['startPlanChange'],

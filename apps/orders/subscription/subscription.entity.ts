@@ -66,7 +66,7 @@ export class SubscriptionEntity extends VersionedRecord {
   @Column('text')
   state: SubscriptionState = 'pending';
 
-  /** The status at the provider when it was last read. */
+  /** The status at the provider when it was last read; `afterResumption` sets it to `stopped`. */
   @Column('text', { name: 'provider_status' })
   providerStatus: ProviderStatus = 'charging';
 
@@ -106,7 +106,7 @@ export class SubscriptionEntity extends VersionedRecord {
   @Column('bigint', { name: 'outstanding_cents', transformer: cents })
   outstandingCents = 0;
 
-  /** Reminders of the failed charge that were sent. */
+  /** How many reminders of the failed charge have become due. Of several that become due between two inquiries, only one mail is sent. */
   @Column('integer')
   reminders = 0;
 

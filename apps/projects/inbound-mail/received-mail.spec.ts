@@ -14,7 +14,7 @@ describe('the new text of a reply is found:', () => {
   });
 });
 
-describe('a mail is recognized as automatic:', () => {
+describe('a mail is recognised as automatic:', () => {
   test.each(Object.entries(automaticHeaders))('%s', async (_what, headers) => {
     expect((await readReceivedMail(plainReply({ to }, 'I am away.', headers))).automatic).toBe(true);
   });

@@ -12,7 +12,7 @@ import { dueAfter, orderStatusIn, stateToReturnTo } from './project-state.js';
 /** A change of the state of a project. */
 export interface StateChange {
   to: ProjectState;
-  /** The side that changed it, or `order` if it follows the order’s status or payment. */
+  /** The side that changed it, or `order` if it follows an order’s status or payment, or the end of a monthly plan. */
   cause: EventPayload<typeof projectStateChanged>['by'];
   by: Author;
   what: NewEvent['what'];

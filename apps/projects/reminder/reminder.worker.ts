@@ -10,7 +10,7 @@ import { ProjectSettingsRepository } from '../template/project-settings.reposito
 
 const daySeconds = 24 * 60 * 60;
 /** The most reminders of one run for each state. The rest follow in the next run. */
-const remindersAtOnce = 100;
+const remindersPerRun = 100;
 
 /** Reminds customers, once for each time that a project waits for them. Nothing is ever accepted automatically. */
 @Injectable()
@@ -34,7 +34,7 @@ export class ReminderWorker {
   private async remind(state: 'delivered' | 'waiting_for_brief', afterDays: number | null): Promise<void> {
     if (afterDays === null) return;
     const cutoff = addSeconds(this.clock.now(), -afterDays * daySeconds);
-    for (const id of await this.projects.listToRemind(state, cutoff, remindersAtOnce))
+    for (const id of await this.projects.listToRemind(state, cutoff, remindersPerRun))
       await this.remindOne(id, state, cutoff);
   }
 

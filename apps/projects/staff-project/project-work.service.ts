@@ -150,7 +150,7 @@ export class ProjectWorkService {
     return { before, after };
   }
 
-  /** New assignees get no mail about earlier messages, except those of the last `unreadMs`, about which nobody may have been mailed yet. */
+  /** New assignees get no mail about earlier messages, except those of the last `unreadMs`, about which perhaps nobody has been mailed yet. */
   private async assign(
     tx: EntityManager,
     { id: projectId }: ProjectEntity,

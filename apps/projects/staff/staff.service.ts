@@ -33,7 +33,10 @@ export class StaffService {
     }));
   }
 
-  /** The names that threads show for these people, sorted, for a text that this transaction stores. Until it ends, they cannot be deleted. */
+  /**
+   * The names that threads show for these people, sorted, for a text that this transaction stores. Until the transaction ends, these names cannot
+   * be deleted.
+   */
   async namesToStore(
     staff: readonly { accountId: string; email: string }[],
     tx: EntityManager,

@@ -26,7 +26,7 @@ const nilUuid = '00000000-0000-0000-0000-000000000000';
 export class TeamRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Locks a team until the transaction ends, and creates it if necessary. Call it before each change of the team. Returns its new version. */
+  /** Locks a team until the transaction ends, and creates it if necessary. Call it before changing members or inviting. Returns the new version. */
   async lock(tx: EntityManager, ownerId: string): Promise<number> {
     const [team] = await tx.sql<[{ version: number }]>`
       INSERT INTO teams AS t (owner_id, version) VALUES (${ownerId}, 1)

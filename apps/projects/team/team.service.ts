@@ -230,7 +230,8 @@ export class TeamService {
   }
 
   private async removeFrom(tx: EntityManager, ownerId: string, accountId: string): Promise<void> {
-    // Checked before the lock, too, because the lock would create a team for any id.
+    // Checked before the lock, too, because `ownerId` may be any text that the caller sends: `lock` fails for a malformed id, and must not make the
+    // changes of a stranger’s team wait.
     await this.requireMember(tx, ownerId, accountId);
     const version = await this.teams.lock(tx, ownerId);
     await this.teams.deleteMember(tx, await this.requireMember(tx, ownerId, accountId));

@@ -21,8 +21,8 @@ const staffColumns = `
   NULL::uuid AS "quoteId", NULL AS "quoteName", NULL AS "quoteText"`;
 
 /**
- * The `Position` in a project `p` of a reader `a` who is staff. Every new entry, edit and deletion increments `projects.seq`, so it is also
- * the greatest `change`.
+ * The `Position` in a project `p` of a reader `a` who is staff. Every new entry, edit and deletion increments `projects.seq`, so `projects.seq` is
+ * also the greatest `change`.
  */
 const position = `
   p.seq AS change,
@@ -31,7 +31,7 @@ const position = `
   coalesce((SELECT max(r.read_seq) FROM readers r
     WHERE r.project_id = p.id AND r.side = 'customer'), 0) AS "othersReadSeq"`;
 
-/** What staff read: `thread_entries` and `staff_entries`. Only for handlers that only staff can call. */
+/** What staff read: `thread_entries` and `staff_entries`. Only for handlers that only staff can call and, for `positions`, the gateway. */
 @Injectable()
 export class StaffThreadRepository {
   constructor(private readonly dataSource: DataSource) {}

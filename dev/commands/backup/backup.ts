@@ -52,7 +52,10 @@ export const storageFolder = (folder: string, name: StorageName) => join(folder,
 /** How long the backup waits for running writes before it releases its locks and tries again. */
 const lockTimeoutMs = 2_000;
 
-/** Every command and every event writes to one of these tables, so locking them pauses commands and events. */
+/**
+ * Every event, and every command that uses the inbox, writes to one of these tables, so locking the tables pauses them. The other commands (such as
+ * ending a session) need no inbox, because repeating them does no harm. Unless they publish an event, they change one database only.
+ */
 const lockedTables = ['inbox_entries', 'consumed_events', 'outbox_messages'];
 
 /**

@@ -24,7 +24,7 @@ import { copyIn, quoted } from './table.js';
 const run = promisify(execFile);
 const dist = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** The backup was not restored; the message explains why in one sentence. */
+/** The backup was not restored, or only in part; the message explains why. */
 export class RestoreFailed extends Error {}
 
 export interface RestoreOptions {

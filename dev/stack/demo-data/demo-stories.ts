@@ -129,7 +129,7 @@ const answers = (site: string, business: string, region: string, more: BriefAnsw
   ...more,
 });
 
-/** Projects in different states, each with a conversation. The work of a paid demo order without a story is delivered and accepted. */
+/** Projects in different states, each with a conversation. Orders with work but without a story are delivered and accepted (see `workOn`). */
 const demoStories: readonly DemoStory[] = [
   {
     ...{ who: 3, daysAgo: 2, hours: 6 },
@@ -300,7 +300,7 @@ const storyOnHold: DemoStory = {
   ],
 };
 
-/** The story of an order; undefined for one whose work is simply delivered and accepted. */
+/** The story of an order; undefined if it has none. */
 export function storyOf(order: Pick<DemoOrder, 'who' | 'daysAgo'>): DemoStory | undefined {
   return [...demoStories, storyOnHold].find(
     ({ who, daysAgo }) => who === order.who && daysAgo === order.daysAgo,

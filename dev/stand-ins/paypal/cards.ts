@@ -1,6 +1,6 @@
 import { Refusal } from './refusal.js';
 
-/** The only card numbers that the simulator accepts: a real card must not work here. */
+/** The only card numbers that the simulator knows; some are declined. A real card must not work here. */
 export const testCards: { number: string; brand: string; declineMessage?: string }[] = [
   { number: '4111111111111111', brand: 'Visa' },
   { number: '5555555555554444', brand: 'Mastercard' },

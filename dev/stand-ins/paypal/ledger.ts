@@ -102,7 +102,7 @@ export class PaymentLedger {
     return payment;
   }
 
-  /** Whether a payment to a merchant for an invoice is Completed: not pending, not disputed, and not refunded, not even in part. */
+  /** Whether a payment to a merchant for an invoice is Completed: not pending, not in an open dispute, and not refunded, not even in part. */
   hasPaidInvoice(merchantId: string, invoice: string): boolean {
     return (
       invoice !== '' &&

@@ -55,7 +55,7 @@ describe('a simulator with a file', () => {
     ]);
   });
 
-  test('restores the REST API: apps, orders, answers by request id, and the certificates', async () => {
+  test('restores the REST API: apps, payments of orders, answers by request id, and the certificates', async () => {
     let paypal = PayPalSimulator.at(running.url);
     const app = await paypal.app({ webhookUrl: listener.url });
     const root = await paypal.rootCertificate();

@@ -12,7 +12,7 @@ export type AuditChange = z.infer<typeof auditChange>;
 
 /** One change that an admin made. */
 const auditEntry = z.object({
-  /** A UUIDv7: of two entries, of any service, the greater id is the later one. */
+  /** A UUIDv7: of two entries, even of different services, the greater id is the later one, as far as the clocks of the machines agree. */
   _id: z.string(),
   at: z.string(),
   actorId: z.string(),
@@ -25,7 +25,7 @@ const auditEntry = z.object({
   /** The name of the record, for people. */
   name: z.string(),
   change: auditChange,
-  /** The changed values before; null for a new record. */
+  /** The changed values before; null for a new or restored record. */
   before: z.record(z.string(), z.unknown()).nullable(),
   /** The changed values after; null for a deleted record. */
   after: z.record(z.string(), z.unknown()).nullable(),

@@ -5,13 +5,19 @@
 export const broadcasts = {
   /** `{ version }`: public content is now at this version. */
   contentVersion: 'content.version',
-  /** `{ sessionIds?, accountId? }`: these sessions, or all sessions of this account, have ended. */
+  /**
+   * `{ sessionIds?, accountId? }`: these sessions, or all sessions of this account, have ended or become fresh, so gateways must ask about them
+   * again.
+   */
   sessionsEnded: 'identity.sessionsEnded',
   /** `{}`: who may act as an admin may have changed. */
   adminsChanged: 'identity.adminsChanged',
-  /** `{ id }`: this uploaded picture was deleted. */
+  /** `{ id }`: the files of this uploaded picture were deleted. */
   imageRemoved: 'content.imageRemoved',
-  /** `{ projectId }`: the thread of this project has changed. `{ accountId }`: which projects this person may read has changed. */
+  /**
+   * `{ projectId }`: the thread of this project has changed, or how far somebody has read it. `{ accountId }`: which projects this person may read
+   * has changed.
+   */
   projectChanged: 'projects.changed',
   /** `{ id }`: a request waits for the lock of this upload, so the request that holds it has to end. */
   uploadWanted: 'gateway.uploadWanted',

@@ -31,7 +31,7 @@ export const siteContent = z.object({
   imageTexts: z.record(z.string(), z.string()).default({}),
 });
 
-/** The content that gateways keep in memory. */
+/** The content that gateways and other services read. Gateways keep only its public sections. */
 const siteContentSnapshot = siteContent.extend({
   /** When a record of each section was last deleted, if ever: the existing records do not show that. */
   removedAt: z.record(z.string(), z.string()).default({}),

@@ -114,7 +114,10 @@ export const invoiceCause = z.enum([
 ]);
 export type InvoiceCause = z.infer<typeof invoiceCause>;
 
-/** Everything that a document says. It is stored when the document is issued and never changes; PDF and XML are made of it alone. */
+/**
+ * Everything that a document says. It is stored when the document is issued and never changes. The XML is made from it alone; the PDF is made from
+ * it and from the picture at `logo`.
+ */
 export const invoiceDocument = z.object({
   number: z.string(),
   kind: invoiceKind,

@@ -97,7 +97,7 @@ const linkToken = z.string().max(200);
 /** The client's IP address, stored with the consent. */
 const ip = z.string().max(100).optional();
 
-/** `UnRead` on arrival, `Read` once an admin marks it; there is no way back. */
+/** `UnRead` on arrival, `Read` once an admin marks it as read or answered, or replies; there is no way back. */
 export const messageStatus = z.enum(['UnRead', 'Read']);
 export type MessageStatus = z.infer<typeof messageStatus>;
 
@@ -404,8 +404,8 @@ export const messagingContract = {
   }),
   /**
    * Throws INVALID_INPUT. A repeated address, in any letter case, is accepted and stored once. An admin gets the existing record; anybody
-   * else gets the same answer as for a new address, so it does not reveal who is subscribed. An address that is not subscribed gets a mail that asks
-   * to confirm, up to a limit.
+   * else gets the same answer as for a new address, so it does not reveal who is subscribed. An address that is neither subscribed nor suppressed
+   * gets a mail that asks to confirm, up to a limit.
    */
   addSubscriber: command({
     pattern: 'messaging.addSubscriber',
@@ -416,7 +416,10 @@ export const messagingContract = {
     // with the first request, so a repetition may come from another IP address.
     secret: ['ip'],
   }),
-  /** The subscription of a link in a mail. Changes nothing. Throws NOT_FOUND for an unknown token, or if the subscriber was removed. */
+  /**
+   * The subscription of a link in a mail. Changes nothing. Throws NOT_FOUND for an unknown token, or if the subscriber was removed; an unsubscribe
+   * link works as long as the removal can be undone.
+   */
   subscription: query({
     pattern: 'messaging.subscription',
     access: 'public',

@@ -19,7 +19,7 @@ export type OrderStatus = z.infer<typeof orderStatus>;
 /**
  * The state of the payment, in more detail than the specification's three statuses: `unpaid`; `pending` (the provider holds it, e.g. an
  * e-check); `failed` (can be paid again); `paid`; `partially_refunded`; `refunded`; `disputed` (reversed or charged back); `cancelled` (by a
- * person, nothing received).
+ * person; nothing was received, or an admin's override says so).
  */
 export const paymentState = z.enum([
   'unpaid',
@@ -124,7 +124,7 @@ export const order = z.object({
   refunded: dollars,
   /** Amounts taken by disputes and chargebacks, of all payments. */
   disputed: dollars,
-  /** More than one payment was received and not refunded. */
+  /** More than one payment was received and neither fully refunded nor disputed. */
   paidTwice: z.boolean(),
   /** Null unless a person cancelled the order. */
   cancelledBy: cancelledBy.nullable(),
@@ -174,7 +174,7 @@ export type OrderInput = z.output<typeof orderInput>;
 
 const orderSort = z.enum(['orderDate', 'customerName', 'packagePrice']);
 
-/** Something that happened to an order. Customers get `at`, `kind` and `text`; admins the rest too. */
+/** Something that happened to an order. Only admins get `by` and `evidence`. */
 export const timelineEntry = z.object({
   _id: z.string(),
   at: z.string(),
@@ -198,9 +198,9 @@ export const timelineEntry = z.object({
   ]),
   /** One sentence for a person. */
   text: z.string(),
-  /** Who did it: an e-mail address, the label of a payment provider, or null for the system. Admins only. */
+  /** Who did it: an e-mail address, the label of a payment provider, or null for the system. Null for customers. */
   by: z.string().nullable(),
-  /** Facts and checks, e.g. before and after, or fields of the payment notification. Admins only, else empty. */
+  /** Facts and checks, e.g. before and after, or fields of the payment notification. Empty for customers. */
   evidence: z.record(z.string(), z.unknown()),
 });
 export type TimelineEntry = z.infer<typeof timelineEntry>;
@@ -499,8 +499,8 @@ export const orderContract = {
     output: ordersSales,
   }),
   /**
-   * UnPaid to Cancelled. Throws NOT_FOUND; FORBIDDEN for a billing colleague; VERSION_MISMATCH; ALREADY_PAID; INVALID_TRANSITION for an order of a
-   * monthly plan. Cancelling a cancelled order changes nothing.
+   * UnPaid to Cancelled. Throws NOT_FOUND; FORBIDDEN for a billing colleague; VERSION_MISMATCH; ALREADY_PAID, also while a payment is being taken;
+   * INVALID_TRANSITION for an order of a monthly plan that has begun. Cancelling a cancelled order changes nothing.
    */
   cancel: command({
     pattern: 'orders.cancel',

@@ -3,7 +3,7 @@ import type { NewsletterLink, NewsletterPage } from './messaging.contract.js';
 
 /**
  * The pages of the site. The gateway, which decides between a page and JSON, and the web application, which renders the pages, must agree on
- * them. Patterns are React Router's; a trailing slash never matters.
+ * them. Patterns are React Router's; they match a path with or without a trailing slash.
  */
 
 /** The public pages by name, as shown to admins. */
@@ -29,7 +29,7 @@ export const publicPages: readonly PublicPage[] = [
   { name: 'Privacy', path: '/privacy', canonical: '/privacy' },
 ];
 
-/** The specification's catch-all: the id of a record opens the edit screen of the section About; anything else is not found. */
+/** The specification's catch-all: a path that is a UUID, as ids of records are, opens the edit screen of the section About; others are not found. */
 export const aboutEditShell = '/:id';
 
 /** The patterns of all shells. */
@@ -41,7 +41,7 @@ export const newsletterLinkPaths = {
   unsubscribe: '/unsubscribe',
 } as const satisfies Record<NewsletterLink, string>;
 
-/** What the gateway asks the renderer for (`POST /render`): an address and the content to render it from. */
+/** What the gateway asks the renderer for (`POST /render` and `POST /preview`): an address and the content to render it from. */
 export interface RenderRequest {
   path: string;
   /** Set for the page of a link in a newsletter or a confirmation mail. */

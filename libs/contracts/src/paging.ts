@@ -30,7 +30,7 @@ export const sortDirection = z.enum(['asc', 'desc']);
 
 export function pageOf<R extends z.ZodType>(record: R) {
   return z.object({
-    /** In the order of the list: newest first unless sorted. */
+    /** In the order of the list: usually newest first, unless sorted. */
     items: z.array(record),
     /** The number of records on all pages. */
     total: z.int(),

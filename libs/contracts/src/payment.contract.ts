@@ -78,7 +78,7 @@ export const paymentOperations = grouped('Payments', {
     answer: checkoutForm.meta({ id: 'CheckoutForm' }),
     failures: ['ALREADY_PAID', 'NOT_PAYABLE'],
   }),
-  /** Asks the provider about the transaction `tx`, if the provider offers that. */
+  /** If there may be something new, asks the provider first: about the checkout, or about the transaction `tx`, whichever the provider offers. */
   returnFromPayment: relay({
     at: 'POST /order/:id/payment-return',
     pattern: 'orders.returned',
@@ -94,7 +94,7 @@ export const paymentOperations = grouped('Payments', {
     policy: adminsOnly,
     answer: orderRefunds.meta({ id: 'OrderRefunds' }),
   }),
-  /** Throws INVALID_TRANSITION for more than is left, and for a payment that can be refunded only at the provider. */
+  /** Throws INVALID_TRANSITION for more than is left, for a payment that cannot be refunded here, and after 100 refunds of the order. */
   requestRefund: relay({
     at: 'POST /order/:id/refund',
     pattern: 'orders.requestRefund',
@@ -119,9 +119,9 @@ export const paymentOperations = grouped('Payments', {
 export const paymentContract = {
   ...relayedIn(paymentOperations),
   /**
-   * Stores a payment notification, which may then be acknowledged; it is verified later. `stored` is false for a notification that is not
-   * the first of its payment attempt and comes from a network over its limit. Throws OVERLOADED when too many wait. The pattern is an older name,
-   * which gateways of the previous version call during an upgrade.
+   * Stores a payment notification, which may then be acknowledged; it is verified later. `stored` is false for a doubtful notification from a
+   * network over its limit: one about no payment attempt of ours, or one that came while others of its attempt were waiting, or after forged ones.
+   * Throws OVERLOADED when too many wait. The pattern is an older name, which gateways of the previous version call during an upgrade.
    */
   receiveNotification: command({
     pattern: 'orders.receiveNotice',

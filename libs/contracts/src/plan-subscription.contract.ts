@@ -66,7 +66,7 @@ export const planSubscription = z.object({
   startedAt: moment,
   /** Charges that were received. */
   cycles: z.int(),
-  /** Null when nothing more will be charged. */
+  /** Null while no charge is planned, for example while the plan is paused. */
   nextChargeAt: moment.nullable(),
   nextChargeAmount: dollars.nullable(),
   /** The end of the last cycle that was paid. */
@@ -315,7 +315,7 @@ export const planSubscriptionOperations = grouped('Plan subscriptions', {
     answer: changePreview.meta({ id: 'PlanChangePreview' }),
     failures: ['FORBIDDEN', 'INVALID_TRANSITION'],
   }),
-  /** Also approves a change that an admin has announced. Throws PRICE_CHANGED for a price that the package does not have. */
+  /** Also for approving a change that an admin has announced. Throws PRICE_CHANGED for a price that the package does not have. */
   startPlanChange: relay({
     at: 'POST /plan-subscription/:id/change',
     pattern: 'orders.changePlan',

@@ -24,7 +24,7 @@ describe('migrations', () => {
   let database: TestDatabase;
   afterEach(() => database.drop());
 
-  test('three processes that start together migrate once', async () => {
+  test('three runs that start together apply each migration once', async () => {
     database = await freshDatabase();
     const options = optionsFor(database.url);
     const applied = await Promise.all([1, 2, 3].map(() => runMigrations(options)));

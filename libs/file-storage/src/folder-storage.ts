@@ -89,7 +89,7 @@ export class FolderStorage implements FileStorage {
   }
 }
 
-/** Receives uploads in a folder that all gateways share. */
+/** Receives uploads in a folder that the gateways and the projects service share. */
 export class FolderUploads implements UploadStorage {
   private store: Promise<TusStore> | undefined;
 

@@ -27,7 +27,7 @@ export type SectionOperations = {
   readonly item: Operation;
   readonly create: Operation;
   readonly update: Operation;
-  /** Absent for singletons, which are never deleted. */
+  /** Absent for singletons, which only the removal of the demo content can delete. */
   readonly remove?: Operation;
 };
 

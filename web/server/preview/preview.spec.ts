@@ -16,7 +16,7 @@ describe('the description of a preview', () => {
   const address = (heading: string, siteName?: string, url = agency) =>
     previewOf(described(heading, siteName), url)?.address;
 
-  test('has an address that changes with its texts, and with nothing else', () => {
+  test('has an address that changes with its texts, but not with the address of the site', () => {
     expect(address('A', 'B')).toMatch(/^\/previews\/landing-[0-9a-f]{16}\.png$/);
     expect(address('A', 'B')).toBe(address('A', 'B', 'https://other.example'));
     const all = [address('A', 'B'), address('A2', 'B'), address('A', 'B2'), address('A'), address('', 'AB')];

@@ -3,11 +3,11 @@ import { Ladder } from '../components/Ladder.js';
 
 interface ErrorBoundaryProps {
   children: ReactNode;
-  /** The error page disappears when this changes: the next page may work. */
+  /** The error message disappears when this changes: the next page or screen may work. */
   place: string;
 }
 
-/** Shows an error page when rendering a page throws, or its code cannot be loaded. */
+/** Shows an error message when rendering a page or screen throws, or its code cannot be loaded. */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, { failed: boolean }> {
   override state = { failed: false };
 

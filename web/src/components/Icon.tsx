@@ -1,4 +1,4 @@
-/** 24-unit outline icons that several features use. Each inherits the text colour. */
+/** 24-unit outline icons that several features, or the header or footer of every page, use. Each inherits the text colour. */
 const paths = {
   menu: 'M4 7h16M4 12h11M4 17h16',
   plus: 'M12 5v14M5 12h14',
@@ -21,7 +21,7 @@ export type IconName = keyof typeof paths;
 /** Decorative: visible or visually hidden text next to it carries the meaning. */
 export const Icon = ({ name }: { name: IconName }) => <Glyph path={paths[name]} />;
 
-/** An icon that only one feature uses, with the same view box. */
+/** An icon that is not among `paths`, with the same view box. */
 export function Glyph({ path }: { path: string }) {
   return (
     <svg className="icon" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true" focusable="false">

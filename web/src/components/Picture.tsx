@@ -59,7 +59,8 @@ export function Picture({ src, onDark, alt, width, height, className, first, eag
 
 /**
  * The formats and sizes of an uploaded picture. With a media query, they have their own dimensions, so that the
- * layout does not shift if these differ from those of the other picture.
+ * layout does not shift if these differ from those of the other picture. A picture that was not uploaded has a source only
+ * with a media query: the picture itself.
  */
 function sourcesOf(src: string, width: number, height: number, media?: string) {
   const [, folder, , fullWidth, fullHeight] = uploaded.exec(src) ?? [];

@@ -91,7 +91,7 @@ export function onRefusal(listener: (problem: Problem) => Promise<boolean>): typ
 /**
  * Calls the site's own API, typed by the operation. Never rejects: failures are answers too. If the access
  * token has expired, it is renewed and the call repeated, which is safe because the refused call had no effect.
- * Calls with a query are made with `useQuery` or `callWithQuery`, which visitors do not load.
+ * Calls with a query are made with `useQuery` or `callWithQuery`, which the public pages do not need.
  */
 export function callApi<A extends Address>(
   at: A,

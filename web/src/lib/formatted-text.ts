@@ -6,7 +6,7 @@ export interface TextPiece {
   address?: string;
 }
 
-/** A paragraph or heading has one line per line of the source, a list has one per item. */
+/** A paragraph has one line per line of the source, a list has one per item, and a heading has exactly one. */
 export interface TextBlock {
   kind: 'paragraph' | 'heading' | 'subheading' | 'list' | 'numbers';
   lines: TextPiece[][];

@@ -6,8 +6,9 @@ export type Access = 'account' | 'admin';
 
 /**
  * One page or screen: a row of `app/pages.ts` (open to everyone) or of `app/screens.tsx` (behind the
- * sign-in, or opened by a link that somebody was sent). It is registered nowhere else; `npm run golden` writes the list
- * of paths that the gateway reads.
+ * sign-in, or opened by a link that somebody was sent). Screens are registered nowhere else: `npm run golden` writes the
+ * list of their paths that the gateway reads. The paths of public pages come from `publicPages` (`libs/contracts`), and those
+ * that the specification prescribes for content screens from `features/admin/content-addresses.ts`.
  */
 export interface Page {
   /** A pattern of React Router; a trailing slash never matters. */
@@ -29,11 +30,14 @@ export interface Page {
     keywords?: string;
     /** Where the entry leads, if not to `path`. */
     to?: string;
-    /** Shown only if the site offers plans that renew, or somebody has one. */
+    /** Shown only if the site offers plans that renew, or the list of monthly plans in this area has one. */
     ifPlansRenew?: boolean;
     /** Shown only if the site issues invoices. */
     ifInvoices?: boolean;
-    /** Shows how much is unread in the person’s projects, or for admins in those that they work on. */
+    /**
+     * Shows how much is unread: for customers in their projects, and in those of the teams in which they have the role `member`; in the admin
+     * area, in the projects that are assigned to the person or to nobody.
+     */
     countsUnread?: boolean;
     /** Its list takes a `search` parameter, so the search of the admin area can link to it. */
     searchable?: boolean;

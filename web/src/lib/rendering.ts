@@ -1,6 +1,6 @@
 import type { PublicPageName, NewsletterPage } from '#libs/contracts';
 
-/** The request to render one page. */
+/** The request to render or describe one page. */
 export interface PageRequest {
   /** Path of the page, without the origin. */
   path: string;

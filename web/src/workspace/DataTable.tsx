@@ -12,7 +12,7 @@ export interface Column<T> {
   key: string;
   head: string;
   cell(row: T, index: number): ReactNode;
-  /** For figures, so that their digits line up. */
+  /** For figures, so that their digits line up, and for the link at the end of a row. */
   align?: 'end';
   sortable?: boolean;
   /**

@@ -5,7 +5,7 @@ import { NoAnswerYet } from '../../provider-request/provider-request.js';
 
 /** A quarter of the gateway's requests that a process handles at the same time. */
 const concurrency = 16;
-/** How long before the deadline of a request it stops waiting for the provider, so that it is answered in time. */
+/** How long before its deadline a request stops waiting for the provider, so that the request is answered in time. */
 const answerMs = 1_500;
 
 /**
@@ -17,8 +17,8 @@ export class BuyerCalls {
   private running = 0;
 
   /**
-   * Throws what `call` throws, and NoAnswerYet if too many calls are under way, or shortly before the deadline; in the latter case, the call goes on
-   * and may still have its effect.
+   * Throws what `call` throws, and NoAnswerYet if too many calls are under way, if the deadline is too near to begin, or if the call has not ended
+   * shortly before the deadline; in the last case, the call goes on and may still have its effect.
    */
   async run<T>({ deadline }: Pick<RequestContext, 'deadline'>, call: () => Promise<T>): Promise<T> {
     if (this.running >= concurrency) throw new NoAnswerYet('too many calls to the provider are under way');

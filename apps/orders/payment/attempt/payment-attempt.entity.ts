@@ -73,7 +73,7 @@ export class PaymentAttemptEntity {
   @Column('timestamptz', { name: 'created_at' })
   createdAt!: Date;
 
-  /** When the buyer first returned from the checkout. */
+  /** When the buyer returned from the checkout; set back to null if the order can be paid nevertheless (`noteState`, `forgetReturn`). */
   @Column('timestamptz', { name: 'returned_at', nullable: true })
   returnedAt: Date | null = null;
 

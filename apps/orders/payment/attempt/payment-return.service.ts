@@ -14,7 +14,7 @@ import type { PaymentAttemptEntity } from './payment-attempt.entity.js';
 import { PaymentAttemptRepository } from './payment-attempt.repository.js';
 import { PaymentInquiryService } from './payment-inquiry.service.js';
 
-/** When to ask again if the provider has not answered. Soon, because the buyer is waiting. */
+/** When to ask again if the provider has not answered, or has refused to. Soon, because the buyer is waiting. */
 const retrySeconds = 5;
 
 /** Finds the outlook of a payment for customers who return from the checkout. Nothing in the address that they return to is trusted. */

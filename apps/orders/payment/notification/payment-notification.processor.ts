@@ -125,7 +125,7 @@ export class PaymentNotificationProcessor {
   /** Decides about what the provider says. Undefined if the decision has to wait for another notification. */
   private async accept(incoming: Incoming): Promise<Decision | undefined> {
     const { tx, attempt, provider, body, notificationId, receivedAt, leased } = incoming;
-    // The provider was asked because of this hint, and its answer has had its effects already: the hint has none of its own.
+    // The provider was asked because of this hint, and its answer, if it gave one, has had its effects already: the hint has none of its own.
     if (leased && provider.notifiesByHint) return this.decide(tx, notificationId, 'recorded');
     const decisions: (Decision | undefined)[] = [];
     for (const reading of provider.read(body, attempt, receivedAt))

@@ -49,7 +49,7 @@ export class PaymentNotificationWorker implements OnApplicationBootstrap, OnModu
     this.work.start();
   }
 
-  /** Aborts requests to providers; another process repeats them, or this one after its restart. */
+  /** Aborts verifications at providers that accept the signal; another process repeats them, or this one after its restart. */
   async onModuleDestroy(): Promise<void> {
     this.stopping.abort();
     await this.work.stop();

@@ -33,7 +33,8 @@ class MissingCertificate extends NoAnswerYet {
 
 /**
  * The certificates that PayPal signs webhooks with. Fetched once from PayPal and kept. A certificate is trusted only if its address is PayPal's, it is
- * valid now, it names PayPal's signer, and a chain of certificates leads from it to an authority that Node trusts.
+ * valid now, it names PayPal's signer, and a chain of certificates leads from it to an authority that Node trusts, or in simulator mode to the
+ * simulator's own root.
  */
 export class WebhookCertificates {
   private readonly chains = new Map<string, Promise<readonly X509Certificate[]>>();

@@ -191,8 +191,8 @@ const cases: Partial<Record<string, { text: string; raise?: OrderFlag[] }>> = {
 };
 
 /**
- * What to record when a case is opened or closed; undefined for any other notification. Such a notification has no `payment_status`, names neither
- * amount nor receiver, and moves no money: a reversal that may follow has its own notification.
+ * What to record when a case is opened or closed; undefined for any other notification. The notification of a case has no `payment_status`, names
+ * neither amount nor receiver, and moves no money: a reversal that may follow has its own notification.
  */
 function caseOf({ notification, terms }: Situation) {
   const type = notification.get('txn_type');

@@ -11,7 +11,7 @@ const page = pageRenderer({
   banner: html`<strong>LOCAL MAIL CATCHER</strong> These mails were not delivered: they stay on this machine.`,
 });
 
-/** The list of mails, newest first. `to` filters by recipient. */
+/** The list of these mails, newest first. `to` is the filter by recipient with which they were found. */
 export function inboxPage(mails: readonly CaughtMail[], to: string): string {
   return page(
     'Inbox',

@@ -63,7 +63,7 @@ const plan = z
     status: body.status as 'CREATED' | 'ACTIVE' | 'INACTIVE',
     price: cycle.pricing_scheme.fixed_price,
     frequency: { unit: cycle.frequency.interval_unit, count: cycle.frequency.interval_count },
-    /** 0: the plan renews until it is cancelled. */
+    /** 0: subscriptions to the plan renew until they are cancelled. */
     totalCycles: cycle.total_cycles,
     billsOutstanding: preferences.auto_bill_outstanding,
     /** The subscription is suspended after this many failures in a row; 0 for never. */

@@ -109,7 +109,7 @@ describe('the API for webhooks and disputes', () => {
     expect(await verdict({ cert_url: 'https://example.com/cert' })).toBe('FAILURE');
   });
 
-  test('sends a mock event', async () => {
+  test('sends a mock event of one type, but not of all types (*)', async () => {
     const body = { webhook_id: app.webhookId, event_type: 'PAYMENT.CAPTURE.DENIED' };
     expect((await shop.post('/v1/notifications/simulate-event', { body })).status).toBe(202);
     await paypal.idle();

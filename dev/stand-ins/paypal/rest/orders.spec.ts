@@ -243,7 +243,7 @@ describe('the REST API', () => {
       expect(await paypal.ledger({ orderId: id })).toMatchObject({ total: 1 });
     });
 
-    test('happens once, whether it is repeated with the same request id, at the same time or with another id', async () => {
+    test('happens once, even if it is repeated at the same time, with another request id, or after the id has expired', async () => {
       const id = await create();
       await paypal.approve(id);
       const answers = await Promise.all([capture(id, 'c'), capture(id, 'c')]);

@@ -372,7 +372,7 @@ export class Subscriptions implements Scheduled {
   }
 }
 
-/** Only active subscriptions are charged. */
+/** When a charge, another attempt or the end is due; Infinity unless the subscription is active. A capture does not wait for this time. */
 function dueAt({ status, nextBillingAt, retry }: SubscriptionRecord): number {
   return status === 'ACTIVE' ? Math.min(nextBillingAt!, retry?.at ?? Infinity) : Infinity;
 }

@@ -127,7 +127,7 @@ function registerTools(api: FastifyInstance, { paypal, appOf }: RestContext): vo
     return { verification_status: known && rest.events.verify(body) ? 'SUCCESS' : 'FAILURE' };
   });
 
-  /** Sends a mock event to a webhook of the app, or to an address, signed for the webhook id `WEBHOOK_ID`. */
+  /** Sends a mock event to a webhook of the app, or to an address; for an address, it is signed for the webhook id `WEBHOOK_ID`. */
   api.post('/v1/notifications/simulate-event', async (request, reply) => {
     const app = appOf(request);
     const { webhook_id: id, url, event_type: type } = (isObject(request.body) ? request.body : {}) as Json;

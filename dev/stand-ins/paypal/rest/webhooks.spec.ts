@@ -183,7 +183,7 @@ describe('webhooks', () => {
     for (const heard of listener.heard) expect(await check(heard)).toBe('genuine');
   });
 
-  test('are not sent about payments by form, except about disputes', async () => {
+  test('are not sent about a payment by form', async () => {
     await paypal.pay({ business: app.email, amount: '49.00', item_name: 'Basic' });
     expect(await paypal.webhooks()).toEqual([]);
   });

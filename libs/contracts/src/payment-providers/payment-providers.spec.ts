@@ -35,7 +35,7 @@ const exceptions = [
   'web/src/features/admin/setup/setup-steps.ts',
 ];
 
-test('a payment provider is named only in the folders of providers and in a fixed list of files', () => {
+test('outside tests, a payment provider is named only in the folders of providers and in a fixed list of files', () => {
   const names = new RegExp(paymentProviders.flatMap(({ name, label }) => [name, label]).join('|'), 'i');
   const sources = ['apps', 'libs', 'web/src', 'web/server']
     .flatMap((folder) =>

@@ -19,7 +19,7 @@ const notificationOperation = ({ notificationCall }: PaymentProviderFacts) =>
   grouped('Payments', {
     receive: operation({
       ...notificationCall,
-      // The handler applies the limit per network, from which the first notification of a payment attempt is exempt.
+      // The handler applies the limit per network, and only to doubtful notifications (see `receiveNotification`).
       policy: openToAll,
       rawBody: { maxBytes: 64 * 1024 },
       answer: z.undefined(),

@@ -26,7 +26,7 @@ export const brief = z.object({
   answers: briefAnswers,
   /** The files among the answers. */
   files: z.array(projectFile),
-  /** When the draft was last saved, and by whom; null before. */
+  /** When answers were last saved, and by whom; null before that. */
   savedAt: z.string().nullable(),
   savedBy: z.string().nullable(),
   completedAt: z.string().nullable(),
@@ -47,7 +47,10 @@ export const briefOperations = grouped('Projects', {
     policy: customersOnly,
     answer: record,
   }),
-  /** A draft may be incomplete. Throws INVALID_TRANSITION once the brief is complete: later answers belong in the thread. */
+  /**
+   * A draft may be incomplete. Throws INVALID_TRANSITION once the brief is complete, because later answers belong in the thread, and for a closed
+   * project.
+   */
   saveBrief: relay({
     at: 'PUT /project/:id/brief',
     pattern: 'projects.saveBrief',

@@ -47,7 +47,7 @@ export const projectFileOperations = grouped('Project files', {
     policy: adminsOnly,
     answer: z.array(staffProjectFile.meta({ id: 'StaffProjectFile' })),
   }),
-  /** Throws INVALID_TRANSITION if it is attached to a message, a brief or a deliverable. */
+  /** Throws INVALID_TRANSITION if it is attached to a message, a note, a brief or a deliverable. */
   deleteProjectFile: relay({
     at: 'DELETE /project-file/:id',
     pattern: 'projects.deleteFile',
@@ -115,7 +115,7 @@ export const fileTransferOperations = grouped('Project files', {
   }),
   /**
    * The file itself, or a range of its bytes. Always an attachment, whatever its type. For staff, and for the people of the project unless it
-   * belongs to a note. Throws UNAVAILABLE while it is scanned, NOT_FOUND if it has a virus.
+   * belongs to a note; before it is attached to something, only for its uploader. Throws UNAVAILABLE while it is scanned, NOT_FOUND if it has a virus.
    */
   downloadProjectFile: operation({
     at: 'GET /project-file/:id',

@@ -10,7 +10,7 @@ export const fileLimits = {
   bytes: 200 * 1024 * 1024,
   projectBytes: 5 * 1024 * 1024 * 1024,
   projectFiles: 2_000,
-  /** Files of one message or deliverable. */
+  /** Files of one message, note or deliverable. */
   attached: 20,
 };
 

@@ -37,9 +37,9 @@ export const projectTemplateInput = z.strictObject({
     .refine((all) => new Set(all.map(({ id }) => id)).size === all.length, 'must have different ids'),
   /** Steps of the work that staff tick, in each new project. */
   checklist: z.array(writtenLine(300)).max(templateLimits.checklist).default([]),
-  /** Delivery time in calendar days, counted from the complete brief; null for no due date. */
+  /** Delivery time in calendar days, counted from the day on which work begins; null for no due date. */
   deliveryDays: z.int().min(1).max(templateLimits.deliveryDays).nullable().default(null),
-  /** A sentence above the questions. */
+  /** The text above the questions; empty for none. */
   introduction: optionalText(2_000),
   /** Posted to the thread of each new project, in the name of the site; empty for none. */
   welcome: writtenText(5_000).or(z.literal('')).default(''),
@@ -54,7 +54,7 @@ export const projectTemplate = z.object({
   /** Whether the package is still on offer. */
   onOffer: z.boolean(),
   ...projectTemplateInput.shape,
-  /** Open projects that began with an earlier version. */
+  /** Open projects that began with an earlier version, or before the first one. */
   olderProjects: z.int(),
   updatedAt: recordMeta.updatedAt.nullable(),
   /** 0 before it is saved for the first time. */

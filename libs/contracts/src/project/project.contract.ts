@@ -92,7 +92,7 @@ export const staffProject = z.object({
   assignees: z.array(projectStaff),
   labels: z.array(z.string()),
   checklist: z.array(checklistItem),
-  /** Whether the due date is over and the work is not delivered. */
+  /** Whether the due date is over, and the project is neither delivered, accepted, on hold nor closed. */
   overdue: z.boolean(),
 });
 export type StaffProject = z.infer<typeof staffProject>;
@@ -318,7 +318,7 @@ export const staffProjectOperations = grouped('Project work', {
   }),
   /**
    * Throws INVALID_TRANSITION unless work is in progress, changes were requested, or the customer has not decided yet about what was handed over
-   * before. Throws INVALID_INPUT for files that are not uploaded to this project.
+   * before. Throws INVALID_INPUT for files that the caller has not uploaded to this project, or has attached to something already.
    */
   deliver: relay({
     at: 'POST /staff-project/:id/deliverables',
@@ -401,7 +401,10 @@ export const projectContract = {
 } as const;
 
 const eventFields = { projectId: z.string(), accountId: z.string(), version: z.int() };
-/** A project began with a paid order or a monthly plan. Not for orders that were paid before projects existed. */
+/**
+ * A project began with a paid order or a monthly plan. Not published for an order that was found more than a day after its payment, usually one from
+ * before projects existed, nor for one that is delivered already or whose plan has ended.
+ */
 export const projectOpened = event(
   'projects.opened',
   z.object({ ...eventFields, step: projectStep.nullable() }),

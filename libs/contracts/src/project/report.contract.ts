@@ -8,7 +8,7 @@ import { reportLinkLimits } from './project-limits.js';
 /** A month, YYYY-MM, in UTC. */
 const month = z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'must be a month like 2026-11');
 
-/** What was done in a month, as the customer and anyone with a link see it: without the thread, the content of files, prices and addresses. */
+/** What was done in a month, as the customer and anyone with a link see it: without the thread, the content of files, prices and e-mail addresses. */
 export const projectReport = z.object({
   title: z.string(),
   number: z.int(),

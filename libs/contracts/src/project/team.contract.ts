@@ -67,8 +67,8 @@ export const teamOperations = grouped('Your team', {
     answer: done(z.object({})),
   }),
   /**
-   * Throws FORBIDDEN until the caller has confirmed their own address; DUPLICATE for the owner and members; COLLECTION_FULL if there are
-   * already 20 members and invitations; RATE_LIMITED after three e-mails to an address, or twenty caused by an account, in a day.
+   * Throws FORBIDDEN until the caller has confirmed their own address; DUPLICATE for the owner and members; COLLECTION_FULL for a further address if
+   * there are already 20 members and invitations; RATE_LIMITED after three e-mails to an address, or twenty caused by an account, in a day.
    */
   createTeamInvitation: relay({
     at: 'POST /team/invitations',

@@ -1,6 +1,9 @@
 import type { ProjectState, StaffProject } from '#libs/contracts';
 
-/** The states that staff can ask for. From on hold or closed, `in_progress` may lead back to `waiting_for_brief` or `delivered` instead. */
+/**
+ * The states that staff can ask for. From on hold, `in_progress` may lead back to `waiting_for_brief` or `delivered` instead; from closed, only to
+ * `waiting_for_brief`.
+ */
 export type MoveTo = 'in_progress' | 'on_hold' | 'closed';
 
 export interface Move {

@@ -15,7 +15,8 @@ export function useMove(project: StaffProject) {
         body: { state, reason },
         ifVersion: project.version,
       }),
-      // The stored state may differ from `state`: a project that is resumed or reopened may wait for the brief or the customer's decision again.
+      // The stored state may differ from `state`: after a hold, a project may wait again for the brief or the customer's decision, and after it was
+      // closed, for the brief.
       (moved) => `${projectNumber(project)} is now: ${stateWord(moved.state, 'staff').text}`,
     ),
   );

@@ -6,8 +6,8 @@ import { findScreens, type SearchHit } from './find-screens.js';
 import { useSearchableSite } from './searchable-site.js';
 
 /**
- * Finds screens, then content records, then lists that can be searched for the text. The arrow keys choose a result and Enter opens it.
- * Ctrl+K or ⌘K focuses the field.
+ * Lists the screens and then the content records that match the text, and then a link to search each searchable list for the text. The arrow keys
+ * choose a result and Enter opens it. Ctrl+K or ⌘K focuses the field.
  */
 export function ScreenSearch({ nav }: { nav: readonly NavGroup[] }) {
   const navigate = useNavigate();
@@ -117,7 +117,7 @@ function useFocusByShortcut() {
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
     const listener = (event: globalThis.KeyboardEvent) => {
-      // The layouts for wide and narrow windows have a field each, and only one of the two fields is visible.
+      // The layouts for wide and narrow windows have a field each, and at most one of the two fields is visible.
       if (event.key !== 'k' || !(event.ctrlKey || event.metaKey) || !input.current?.checkVisibility()) return;
       event.preventDefault();
       input.current.focus();

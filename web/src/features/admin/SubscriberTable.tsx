@@ -54,7 +54,7 @@ const dataColumns: readonly Column<SubscriberRecord>[] = [
 ];
 
 interface SubscriberTableProps {
-  /** Rows of a page. */
+  /** Rows per page; with `listOptions` only at first, because the person can then choose another number. */
   size: number;
   /** Name of the page parameter in the address. */
   param?: string;

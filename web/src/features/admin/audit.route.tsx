@@ -120,7 +120,10 @@ function Log() {
   );
 }
 
-/** Offers the admins, and, because somebody may not be an admin any more, everybody who made one of the changes that are shown. */
+/**
+ * Offers the admins, and, because somebody may not be an admin any more, also everybody who made one of the changes that are shown, and the person
+ * whom the filter names now.
+ */
 function Filters({ log, shown }: { log: LogState; shown: readonly AuditEntry[] }) {
   const people = useQuery('GET /users').data ?? [];
   const emails = new Set([

@@ -45,7 +45,7 @@ export const auditSections: readonly { section: string; label: string }[] = [
   ...parts.map(({ section }) => section.name),
 ].map((section) => ({ section, label: sectionLabel(section) }));
 
-/** The address of the record's screen; undefined if the record was deleted or has no screen. */
+/** The address of the record's screen; undefined if the change deleted the record, or the record has no screen. */
 export function recordAddress({ section, recordId, change }: AuditEntry): string | undefined {
   if (change === 'deleted') return undefined;
   const part = parts.find((candidate) => candidate.section.name === section);

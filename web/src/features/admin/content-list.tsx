@@ -112,7 +112,7 @@ function Collection({ records, ...props }: RecordsProps) {
   );
 }
 
-/** The form that adds a record. Once something is typed, a preview shows the new record among the others. */
+/** The form that adds a record. Once something is typed, a preview shows the new record as visitors would see it, if a page shows the section. */
 function AddForm({ part, preview }: PartProps) {
   const { section, addHeading } = part;
   const form = useRecordForm({ section });

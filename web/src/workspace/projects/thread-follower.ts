@@ -34,7 +34,8 @@ const checkEveryMs = 45_000;
 
 /**
  * Reads a thread and follows its updates. Follows nothing while the tab is hidden, because a browser has few connections to a site. When the
- * tab is shown again, or after a lost connection, everything that was missed is read first.
+ * tab is shown or online again, everything that was missed is read first. If only the stream was interrupted, the browser connects again, and the
+ * stream begins with what was missed.
  */
 export class ThreadFollower<E extends StaffThreadEntry> {
   private followed: FollowedThread<E> = { state: undefined, problem: undefined, isReconnecting: false };

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 
-/** Returns a function to call when entries were marked as read: it fetches the counts of unread messages and updates again. */
+/** Returns a function to call when entries were marked as read: it reads again how many entries are unread. */
 export function useUnreadChanged(): () => void {
   const client = useQueryClient();
   return () => {

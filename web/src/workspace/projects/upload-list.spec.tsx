@@ -16,7 +16,7 @@ function Host() {
   return <UploadList uploads={{ items, remove } as unknown as Uploads} label="Files" />;
 }
 
-test('the focus stays near the list when a file is removed, and when the last one is', () => {
+test('removing a file moves the focus to the list, and removing the last one moves it to the status', () => {
   render(<Host />);
   const remove = (name: string) => {
     const button = screen.getByRole('button', { name: `Remove ${name}` });

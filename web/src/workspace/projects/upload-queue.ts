@@ -53,7 +53,7 @@ export class UploadQueue {
     this.sources.get(key)?.controller.abort();
     this.sources.delete(key);
     this.set(this.items.filter((one) => one.key !== key));
-    // If that fails, the file expires.
+    // If this call fails, the file is deleted when it expires.
     if (item?.file) void callApi('DELETE /project-file/:id', { params: { id: item.file._id } });
     this.startNext();
   }

@@ -15,14 +15,14 @@ export function TimeMachine({ plan }: { plan: PlanSubscription }) {
 
 function Panel({ plan, clock }: { plan: PlanSubscription; clock: Clock }) {
   const { advance, stop, progress, now, problem } = useAdvance(plan._id, clock);
-  const start = useRef<HTMLButtonElement>(null);
+  const firstButton = useRef<HTMLButtonElement>(null);
   const stopButton = useRef<HTMLButtonElement>(null);
   const isMoving = progress !== undefined;
   const wasMoving = useRef(false);
   // The buttons replace each other, so the focus moves along.
   useEffect(() => {
     if (isMoving) stopButton.current?.focus();
-    else if (wasMoving.current) start.current?.focus();
+    else if (wasMoving.current) firstButton.current?.focus();
     wasMoving.current = isMoving;
   }, [isMoving]);
   const nextCharge = plan.nextChargeAt ?? plan.retryAt;
@@ -55,7 +55,7 @@ function Panel({ plan, clock }: { plan: PlanSubscription; clock: Clock }) {
                   key={text}
                   className="button button--quiet"
                   type="button"
-                  ref={index === 0 ? start : undefined}
+                  ref={index === 0 ? firstButton : undefined}
                   onClick={() => void advance(days)}
                 >
                   {text}

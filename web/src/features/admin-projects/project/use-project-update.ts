@@ -26,7 +26,8 @@ async function changeFacts(opened: StaffProject, wanted: Facts) {
 
 /** Changes the title, due date, people or labels, and offers to undo the change. */
 export function useProjectUpdate(project: StaffProject) {
-  // The project as it was when the form opened: the form's values differ from these only where the person has changed them.
+  // The project as it was when the form opened or, after a conflict, as somebody else has saved it: the form's value differs from the project's only
+  // if the person has changed the value.
   const [opened, setOpened] = useState(project);
   const { save, saving, problem } = useSave(
     async (wanted: Facts, message: (saved: StaffProject) => string) => {

@@ -80,7 +80,7 @@ export function MailPreview({ render, hint = '' }: MailPreviewProps) {
 
 /**
  * A frame with a document of its own. The document's content security policy allows no scripts, but it allows the e-mail's inline styles, which the
- * policy of the surrounding page forbids. The frame keeps its scroll position while the text changes.
+ * policy of the surrounding screen forbids. The frame keeps its scroll position while the text changes.
  */
 function LetterFrame({ html }: { html: string }) {
   const frame = useRef<HTMLIFrameElement>(null);

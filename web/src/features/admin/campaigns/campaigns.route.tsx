@@ -17,7 +17,7 @@ import { When } from '../../../workspace/When.js';
 import { AdminScreen } from '../AdminScreen.js';
 import { stateWords } from './words.js';
 
-/** Rows of a page. */
+/** Rows per page at first. */
 const size = 10;
 
 export function Component() {

@@ -13,7 +13,7 @@ export interface Edit {
   select: readonly [start: number, end: number];
 }
 
-/** Puts `sign` around the selection, or removes it. */
+/** Puts `sign` around the selection, or removes the sign if it is there already. */
 export function mark({ text, start, end }: TextSelection, sign: string, placeholder: string): Edit {
   const chosen = text.slice(start, end);
   const { length } = sign;
@@ -40,7 +40,7 @@ function isMarked(text: string, start: number, end: number, sign: string): boole
   return isBetween && !isBold;
 }
 
-/** Puts `sign` before each selected line that is not blank, or removes it if all of these have it. If all are blank, inserts the placeholder. */
+/** Puts `sign` before each selected line that is not blank, or removes the sign if all of these have it. If all are blank, inserts the placeholder. */
 export function prefixLines({ text, start, end }: TextSelection, sign: string, placeholder: string): Edit {
   const from = text.slice(0, start).lastIndexOf('\n') + 1;
   const next = text.indexOf('\n', Math.max(start, end - 1));

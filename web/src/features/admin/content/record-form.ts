@@ -156,7 +156,7 @@ function useConflict(typed: TypedValues, save: (chosen: Values, version: number)
 
 type TypedValues = ReturnType<typeof useTypedValues>;
 
-/** The typed values over the stored record. They are kept as a draft until they are saved. */
+/** The stored record, and the values typed into the form, which are kept as a draft until they are saved. */
 function useTypedValues(section: Section, record: StoredRecord | undefined) {
   const key = draftKey(useAccount().id, section.name, record?._id ?? 'new');
   /** The stored record as it was last read or saved here. */

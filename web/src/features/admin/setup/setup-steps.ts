@@ -5,7 +5,7 @@ type StepFacts = SetupGuide['steps'][number];
 
 interface StepWords {
   title: string;
-  /** A sentence about what it is for, or how it is done. */
+  /** A sentence about what the step is for, or how it is done. */
   text: string;
   /** The field that the link leads to; empty if it leads only to the screen. */
   field: string;
