@@ -173,3 +173,40 @@ describe('a dispute', () => {
     expect((await shop.publishedEvents(order)).filter((event) => event === 'orders.paid')).toHaveLength(1);
   });
 });
+
+test('a refund that PayPal has confirmed is never reported as unverified, however long it waits for its payment', async () => {
+  const patient = await Shop.open({
+    ordersSettings: { NOTICE_REFUSED_SECONDS: '86400', PAYMENT_RECONCILE_SECONDS: '1' },
+  });
+  try {
+    await patient.paypal.merchant({ email: 'owner@agency.example', otherEmails: [secondaryAddress] });
+    await patient.setAddress(secondaryAddress);
+    const order = await patient.placeOrder();
+    await patient.paypal.misbehave({ invoice: order.id }, { hold: true });
+    const { payment } = await patient.paypal.pay(await patient.form(order));
+    await patient.paypal.refund(payment.transactionId);
+    const [, refunded] = await patient.paypal.ipns({ invoice: order.id });
+    await patient.paypal.deliver([refunded!.id]);
+    const failureOf = async ({ id }: PlacedOrder) => {
+      const { rows } = await patient.sql.query<{ failure: string | null }>(
+        `SELECT last_failure AS failure FROM payment_notices notification
+         JOIN payment_attempts attempt ON attempt.id = notification.attempt_id WHERE order_id = $1`,
+        [id],
+      );
+      return rows[0]?.failure;
+    };
+    await eventually(async () => expect(await failureOf(order)).toBe('its payment is not known yet'));
+    // The order of the notification that PayPal has not confirmed shows that the worker has looked at both.
+    const unconfirmed = await patient.placeOrder();
+    await patient.paypal.postbackMode('error', { match: { invoice: unconfirmed.id } });
+    await patient.paypal.pay(await patient.form(unconfirmed));
+    await eventually(async () => expect(await failureOf(unconfirmed)).toEqual(expect.any(String)));
+    await patient.sql.query(`UPDATE payment_notices SET received_at = received_at - interval '3 hours'`);
+    await eventually(async () =>
+      expect(await patient.storedOrder(unconfirmed)).toMatchObject({ flags: ['unverified'] }),
+    );
+    expect(await patient.storedOrder(order)).toMatchObject({ flags: [] });
+  } finally {
+    await patient.close();
+  }
+});

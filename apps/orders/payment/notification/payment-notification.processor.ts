@@ -157,7 +157,8 @@ export class PaymentNotificationProcessor {
       case 'early':
         if (leased && (await this.mayWait(tx, order, leased, reading))) {
           const pauseMs = pauseAfter(leased.tries, this.settings);
-          await this.notifications.postpone(tx, leased, { pauseMs, failure: 'its payment is not known yet' });
+          const failure = 'its payment is not known yet';
+          await this.notifications.postpone(tx, leased, { pauseMs, failure, answer: 'confirmed' });
           return undefined;
         }
         return this.hold(incoming, reading.failed, reading);
@@ -219,7 +220,7 @@ export class PaymentNotificationProcessor {
     if (mayVerifyAgain) {
       const pauseMs = pauseAfter(leased.denials + 1, { firstRetryMs, longestRetryMs });
       const failure = 'the provider says that it did not send it';
-      await this.notifications.postpone(tx, leased, { pauseMs, failure, denied: true });
+      await this.notifications.postpone(tx, leased, { pauseMs, failure, answer: 'denied' });
       return undefined;
     }
     if (isOverdue && !order.flags.includes('unverified')) {

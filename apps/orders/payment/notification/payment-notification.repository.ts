@@ -165,16 +165,21 @@ export class PaymentNotificationRepository {
       WHERE payment_notices.id = mine.id AND payment_notices.lease = mine.lease`;
   }
 
-  /** Ends the lease; the next try is due after `pauseMs`. `denied`: the provider denies having sent it. */
+  /**
+   * Ends the lease; the next try is due after `pauseMs`. The provider may have answered: `denied` means that it did not send the notification,
+   * `confirmed` that it did, so the notification will not be reported as unverified.
+   */
   async postpone(
     manager: EntityManager,
     { id, lease }: LeasedNotification,
-    { pauseMs, failure, denied = false }: { pauseMs: number; failure: string; denied?: boolean },
+    { pauseMs, failure, answer }: { pauseMs: number; failure: string; answer?: 'denied' | 'confirmed' },
   ): Promise<void> {
+    const denied = answer === 'denied';
     await manager.sql`
       UPDATE payment_notices SET lease = NULL, leased_until = NULL, last_failure = ${failure},
         next_try_at = now() + ${pauseMs} * interval '1 ms', refusals = refusals + ${denied ? 1 : 0},
-        doubt = GREATEST(doubt, ${denied ? doubtOfDenied : 0})
+        doubt = GREATEST(doubt, ${denied ? doubtOfDenied : 0}),
+        alerted_at = CASE WHEN ${answer === 'confirmed'} THEN coalesce(alerted_at, now()) ELSE alerted_at END
       WHERE id = ${id} AND lease = ${lease} AND status = 'waiting'`;
   }
 

@@ -72,13 +72,22 @@ export class PaymentNotificationWorker implements OnApplicationBootstrap, OnModu
       const provider = this.providers.get(leased.provider);
       const verdict = await (provider.notifiesByHint
         ? this.followHint(provider, leased)
-        : provider.verify(leased, this.stopping.signal));
-      if (verdict !== 'unverified') this.metrics.answered(verdict);
+        : this.verify(provider, leased));
       await this.processor.process(leased, verdict);
     } catch (error) {
-      if (isProvidersFault(error)) this.metrics.answered('none');
-      else this.report(error, 'Processing a payment notification failed', leased);
+      if (!isProvidersFault(error)) this.report(error, 'Processing a payment notification failed', leased);
       await this.postpone(leased, error);
+    }
+  }
+
+  private async verify(provider: PaymentProvider, leased: LeasedNotification): Promise<'genuine' | 'forged'> {
+    try {
+      const verdict = await provider.verify(leased, this.stopping.signal);
+      this.metrics.answered(verdict);
+      return verdict;
+    } catch (error) {
+      if (isProvidersFault(error)) this.metrics.answered('none');
+      throw error;
     }
   }
 
@@ -91,7 +100,7 @@ export class PaymentNotificationWorker implements OnApplicationBootstrap, OnModu
     const references = provider.referencesOf(leased.body);
     const attempt = await this.attempts.findByReferences(manager, provider.name, references);
     if (!attempt) return 'unverified';
-    const verdict = await provider.verify(leased, this.stopping.signal);
+    const verdict = await this.verify(provider, leased);
     if (verdict === 'forged') return verdict;
     // The notification came before we stored the provider's answer with the id of the checkout.
     if (attempt.checkoutReference === null) throw new NoAnswerYet('the checkout is not stored yet');
