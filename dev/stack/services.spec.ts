@@ -3,7 +3,7 @@ import { planGoogle } from './google.js';
 import { planPayPalSimulator } from './paypal.js';
 import { sharedRedisUrls } from './redis-users.js';
 import { planReplicas } from './services.js';
-import { readSettings } from './settings.js';
+import { readSettings, type ReplySettings } from './settings.js';
 
 const databases = {
   content: 'postgres://localhost/content',
@@ -13,7 +13,12 @@ const databases = {
   identity: 'postgres://localhost/identity',
 };
 
-async function environments(env: Record<string, string>) {
+const replySettings: ReplySettings = {
+  address: 'reply@example.com',
+  secret: 'the secret of replies by mail, 32 characters',
+};
+
+async function environments(env: Record<string, string>, replies: ReplySettings | null = replySettings) {
   const settings = readSettings('/nowhere', env);
   const simulator = await planPayPalSimulator('/dist', settings, 'http://localhost:3000');
   const google = await planGoogle('/dist', settings, 'http://localhost:3000');
@@ -27,7 +32,7 @@ async function environments(env: Record<string, string>) {
     paypalUrl: simulator?.url ?? null,
     google: google ?? null,
     smtpUrl: 'smtp://127.0.0.1:2525',
-    replies: { address: 'reply@example.com', secret: 'the secret of replies by mail, 32 characters' },
+    replies,
   });
   return { simulator, google, ...Object.fromEntries(plans.map((plan) => [plan.name, plan.env])) } as {
     simulator: typeof simulator;
@@ -72,6 +77,12 @@ describe('the environment of a process', () => {
       PAYPAL_WEBHOOK_URL: 'http://localhost:3000/paypal/webhook',
     });
     expect(JSON.stringify(others)).not.toContain('app secret');
+  });
+
+  test('has the address for replies by mail only if the secret with which they arrive is set as well', async () => {
+    const env = { SMTP_URL: 'smtp://mail.example', INBOUND_MAIL_ADDRESS: 'reply@mail.example' };
+    expect((await environments(env)).projects.INBOUND_MAIL_ADDRESS).toBe(replySettings.address);
+    expect((await environments(env, null)).projects).not.toHaveProperty('INBOUND_MAIL_ADDRESS');
   });
 
   test('names the stand-in for Google, and has its client secret only for identity', async () => {

@@ -72,7 +72,7 @@ export async function planReplicas(dist: string, context: StackContext): Promise
 const defaultSender = 'hello@example.com';
 
 /** Settings that only the process that needs them gets. */
-const secrets = [
+const notInherited = [
   'ADMIN_PASSWORD',
   'DATABASE_URL',
   'REDIS_URL',
@@ -85,6 +85,7 @@ const secrets = [
   'DKIM_PRIVATE_KEY',
   'MAIL_BOUNCE_TOKEN',
   'MAIL_EVENTS_SECRET',
+  'INBOUND_MAIL_ADDRESS',
   'INBOUND_MAIL_SECRET',
 ];
 
@@ -176,9 +177,9 @@ function storageOf({ env, dataDir }: StackSettings): NodeJS.ProcessEnv {
   };
 }
 
-/** The environment that every process inherits: without secrets and npm's variables. */
+/** The environment that every process inherits: without npm's variables and the settings of single processes. */
 export function inheritedEnv({ env }: StackSettings): NodeJS.ProcessEnv {
   return Object.fromEntries(
-    Object.entries(env).filter(([key]) => !secrets.includes(key) && !key.startsWith('npm_')),
+    Object.entries(env).filter(([key]) => !notInherited.includes(key) && !key.startsWith('npm_')),
   );
 }

@@ -42,17 +42,22 @@ async function command(dataDir: string, bucket: S3StandIn, ...args: string[]) {
 const bytesIn = ({ objects }: S3StandIn) =>
   [...objects].map(([key, { body, type }]) => [key, type, body.toString('base64')]).sort();
 
+/** A mail with a link that is in the queue at the time of the backup. */
+const queuedMail = randomUUID();
+
+async function query(url: string, sql: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
 /** Row counts and some totals, which must be equal after the restore. */
 async function totals(databases: DatabaseUrls): Promise<Record<string, unknown>> {
-  const ask = async (url: string, sql: string) => {
-    const client = new pg.Client({ connectionString: url });
-    await client.connect();
-    try {
-      return (await client.query<Record<string, unknown>>(sql)).rows[0];
-    } finally {
-      await client.end();
-    }
-  };
+  const ask = async (url: string, sql: string) => (await query(url, sql))[0];
   return {
     content: await ask(databases.content, `SELECT count(*), sum(version) AS versions FROM entries`),
     orders: await ask(databases.orders, `SELECT count(*), sum(price_cents) AS cents FROM orders`),
@@ -173,6 +178,12 @@ describe('a backup', () => {
       },
       { intervalMs: 200 },
     );
+    await query(
+      first.stack.databases.messaging,
+      `INSERT INTO mails (id, template, params, to_address, message_id, state, priority, next_attempt_at)
+       VALUES ('${queuedMail}', 'resetPassword', '{"link":"https://site.test/reset-password#token=secret"}', 'ada@example.com', '<queued@site.test>',
+         'queued', 0, now() + interval '1 day')`,
+    );
     before = await totals(first.stack.databases);
   }, 180_000);
   afterAll(async () => {
@@ -267,6 +278,11 @@ describe('a backup', () => {
       },
       { intervalMs: 200 },
     );
+    const [queued] = await query(
+      second.stack.databases.messaging,
+      `SELECT state, params, params_blanked AS blanked FROM mails WHERE id = '${queuedMail}'`,
+    );
+    expect(queued).toEqual({ state: 'cancelled', params: {}, blanked: true });
     // The registration comes last, because it sends a mail, which would be counted above.
     const outsider = await Session.register(url, {
       email: 'outsider@example.com',

@@ -52,7 +52,16 @@ const sendMessage = (emailAddress: string) =>
 const none = { orders: 0, projects: 0, customers: 0, messages: 0, subscribers: 0, campaigns: 0 };
 
 test('demo data is counted and removed by an admin; what belongs to others stays', async () => {
-  const [own, demoOrder] = [await place(customer), await place(demoCustomer)];
+  const billingDetails = {
+    company: 'Marina Ltd',
+    addressLine1: '14 Marina Road',
+    city: 'Lagos',
+    countryCode: 'NG',
+  };
+  const [own, demoOrder] = [
+    await place(customer, { billingDetails }),
+    await place(demoCustomer, { billingDetails }),
+  ];
   await admin.put(`/order/${demoOrder}`, { paymentStatus: 'Paid' });
   await admin.post(`/order/${demoOrder}/note`, { text: 'A note' });
   for (const email of [customer.email!, demoCustomer.email!]) {
@@ -76,6 +85,8 @@ test('demo data is counted and removed by an admin; what belongs to others stays
     const customers = (await admin.get<Customer[]>('/customers')).json;
     expect(customers.map(({ email }) => email)).toEqual([customer.email]);
   });
+  const { rows } = await queryOrders('SELECT id FROM billing_details LEFT JOIN orders USING (account_id)');
+  expect(rows).toEqual([{ id: own }]);
   for (const list of ['/messages', '/subscribers'])
     expect((await admin.get<unknown[]>(list)).json).toHaveLength(1);
   await expect(

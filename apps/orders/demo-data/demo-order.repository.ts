@@ -5,7 +5,7 @@ import { demoDomain } from '#libs/contracts';
 const demoAddressPattern = `%@${demoDomain}`;
 
 /**
- * The orders of demo customers, with everything that belongs to them, and their monthly plans. It uses the tables of other repositories, because
+ * The orders of demo customers, with everything that belongs to them, their monthly plans, and the billing details of the customers. It uses the tables of other repositories, because
  * orders are deleted nowhere else. An order with a payment attempt that is not simulated is not a demo order.
  */
 @Injectable()
@@ -31,6 +31,10 @@ export class DemoOrderRepository {
     await tx.sql`DELETE FROM payment_attempts WHERE order_id = ANY (${ids}::uuid[])`;
     await tx.sql`DELETE FROM order_timeline WHERE order_id = ANY (${ids}::uuid[])`;
     await tx.sql`DELETE FROM staff_notes WHERE order_id = ANY (${ids}::uuid[])`;
+    await tx.sql`
+      DELETE FROM billing_details b
+      WHERE account_id IN (SELECT account_id FROM orders WHERE id = ANY (${ids}::uuid[]))
+        AND NOT EXISTS (SELECT 1 FROM orders o WHERE o.account_id = b.account_id AND o.id <> ALL (${ids}::uuid[]))`;
     // Notes about a customer stay while the customer has another order.
     await tx.sql`
       DELETE FROM staff_notes n WHERE order_id IS NULL

@@ -161,7 +161,7 @@ const mailConsumers = ['mail', 'notices'];
 async function preventRepeatedMails(messagingUrl: string, eventIds: string[]): Promise<void> {
   await withClient(messagingUrl, async (client) => {
     await client.query(
-      `UPDATE mails SET state = 'cancelled', finished_at = now(), lease = NULL,
+      `UPDATE mails SET state = 'cancelled', finished_at = now(), lease = NULL, params = params - 'link', params_blanked = params ? 'link',
               answer = 'Queued at the time of the backup; may have been sent since'
         WHERE state IN ('queued', 'sending')`,
     );
