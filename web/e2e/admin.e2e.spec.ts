@@ -223,7 +223,7 @@ test('messages are selected by keyboard, marked as read, deleted and restored in
 });
 
 fullTest(
-  'an undo offer stays while it has the focus, even after the pointer has left it, and for a while afterwards',
+  'an undo offer stays while it has the focus or the pointer, and for a while afterwards',
   async () => {
     const subject = `To be kept ${process.pid}`;
     await addMessage(subject);
@@ -254,6 +254,10 @@ fullTest(
     await adminPage.getByRole('heading', { name: 'Total Subscribers' }).waitFor();
     await undo.waitFor();
     expect(await undo.evaluate((button) => button === document.activeElement)).toBe(false);
+    await undo.hover();
+    await adminPage.clock.fastForward(60_000);
+    expect(await undo.isVisible()).toBe(true);
+    await adminPage.mouse.move(0, 0);
     await adminPage.clock.fastForward(15_000);
     expect(await undo.isVisible()).toBe(true);
     await eventually(async () => {

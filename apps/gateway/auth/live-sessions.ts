@@ -82,7 +82,10 @@ export class LiveSessions implements OnApplicationBootstrap {
     if (known && known.until > performance.now()) return known.holder;
     const asked = this.asking.get(sessionId);
     if (asked) return asked;
-    const answer = this.ask(sessionId).finally(() => this.asking.delete(sessionId));
+    const answer = this.ask(sessionId).finally(() => {
+      // After the cache was cleared, another request may be under way.
+      if (this.asking.get(sessionId) === answer) this.asking.delete(sessionId);
+    });
     this.asking.set(sessionId, answer);
     return answer;
   }

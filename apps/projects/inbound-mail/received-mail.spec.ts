@@ -89,7 +89,7 @@ test.each([
     'a boundary that never comes',
     Buffer.from('Content-Type: multipart/mixed; boundary=x\r\n\r\n--y\r\n\r\nz'),
   ],
-  ['a mail that is cut off', plainReply({ to }, 'Hi').subarray(0, -2)],
+  ['a mail that is cut off in its headers', plainReply({ to }, 'Hi').subarray(0, 40)],
   ['broken base64', Buffer.from('Content-Transfer-Encoding: base64\r\n\r\n!!!!====a')],
 ])('%s does not stop the reader', async (_what, raw) => {
   await expect(readReceivedMail(raw)).resolves.toMatchObject({ attachments: [] });

@@ -55,7 +55,7 @@ describe('a simulator with a file', () => {
     ]);
   });
 
-  test('restores the REST API: apps, payments of orders, answers by request id, and the certificates', async () => {
+  test('restores the REST API: apps, orders and their payments, answers by request id, and the certificates', async () => {
     let paypal = PayPalSimulator.at(running.url);
     const app = await paypal.app({ webhookUrl: listener.url });
     const root = await paypal.rootCertificate();
@@ -72,6 +72,8 @@ describe('a simulator with a file', () => {
     shop = new RestClient(running.url, app);
     expect(await capture()).toMatchObject({ status: 200, body: first.body });
     expect((await paypal.ledger({ orderId: body.id })).total).toBe(1);
+    const order = await shop.get(`/v2/checkout/orders/${body.id}`);
+    expect([order.status, order.body.status]).toEqual([200, 'COMPLETED']);
     expect(await paypal.rootCertificate()).toBe(root);
     expect(await paypal.app({ clientId: app.clientId })).toEqual(app);
   });

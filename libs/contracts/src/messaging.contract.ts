@@ -221,7 +221,7 @@ export const subscriberOperations = grouped('Subscribers', {
   createSubscriber: operation({
     at: 'POST /add-subscriber',
     summary:
-      'Sign up for the newsletter; a confirmation mail goes to the address unless it is subscribed already',
+      'Sign up for the newsletter; an address that is neither subscribed nor suppressed gets a mail that asks to confirm',
     policy: publicForm,
     body: subscriberInput
       .extend(formChecks)

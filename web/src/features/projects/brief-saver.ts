@@ -110,7 +110,7 @@ export class BriefSaver {
         return false;
       }
     }
-    return false;
+    return Object.keys(this.changes()).length === 0;
   }
 
   private merge(current: Brief): void {

@@ -63,7 +63,7 @@ export function MailPreview({ render, hint = '' }: MailPreviewProps) {
         </p>
       )}
       <p className="letter-note" role="status">
-        {fault || (!render && hint)}
+        {render ? fault : hint}
       </p>
       {layout === 'text' ? (
         <pre className="letter-text" tabIndex={0} aria-label="Plain text preview">
