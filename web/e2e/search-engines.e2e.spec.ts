@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { HtmlValidate } from 'html-validate';
 import sharp from 'sharp';
-import { openShells, privateShells, publicPages } from '#libs/contracts';
+import { openScreens, privateShells, publicPages } from '#libs/contracts';
 import { eventually, Session, testStack } from '#libs/testing';
 
 const { url, admin } = testStack();
@@ -150,7 +150,7 @@ describe('valid HTML', () => {
     },
   });
 
-  test.each([...publicPages.map(({ path }) => path), ...openShells, '/dashboard', '/admin', '/nowhere'])(
+  test.each([...publicPages.map(({ path }) => path), ...openScreens, '/dashboard', '/admin', '/nowhere'])(
     '%s',
     async (path) => {
       const { results } = await rules.validateString(await read(path));
@@ -183,7 +183,7 @@ test('robots.txt names the sitemap, and keeps crawlers out of the areas behind t
 });
 
 test.each(
-  [...openShells, ...privateShells].map((path) =>
+  [...openScreens, ...privateShells].map((path) =>
     path.replace(':id', '019a0000-0000-7000-8000-000000000001'),
   ),
 )('%s is kept out of search engines', async (path) => {

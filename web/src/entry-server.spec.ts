@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { allSections, type SectionName } from '#libs/content-model';
-import { newsletterConsent, openShells, privateShells, publicPages } from '#libs/contracts';
+import { newsletterConsent, openScreens, privateShells, publicPages } from '#libs/contracts';
 import { sampleBody } from '#libs/testing';
 import { renderPage } from './entry-server.js';
 
@@ -38,7 +38,11 @@ async function render(path: string, sections: Sections | null = fullSite()) {
 }
 
 const withRecordId = (path: string) => path.replace(':id', aRecordId);
-const everyPath = [...publicPages.map(({ path }) => path), ...openShells, ...privateShells.map(withRecordId)];
+const everyPath = [
+  ...publicPages.map(({ path }) => path),
+  ...openScreens,
+  ...privateShells.map(withRecordId),
+];
 
 describe('the page at an address', () => {
   test.each(publicPages)(
@@ -55,7 +59,18 @@ describe('the page at an address', () => {
     },
   );
 
-  test.each([...openShells, ...privateShells].map(withRecordId))(
+  test.each(openScreens)(
+    '%s has the site’s name and logo, and is kept out of search engines',
+    async (path) => {
+      const { status, meta, markup, data } = await render(path);
+      expect({ status, indexed: meta.indexed }).toEqual({ status: 200, indexed: false });
+      const [{ logo }] = fullSite().logo as [{ logo: string }];
+      expect(markup).toContain(logo);
+      expect(JSON.parse(data)).toMatchObject({ contentOf: 'frame', version: 7 });
+    },
+  );
+
+  test.each([...openScreens, ...privateShells].map(withRecordId))(
     '%s has a shell, kept out of search engines',
     async (path) => {
       const { status, meta } = await render(path, null);

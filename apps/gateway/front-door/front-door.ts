@@ -103,11 +103,11 @@ export class FrontDoor {
     reply.raw.writeHead(204, headers).end();
   }
 
-  private setApiHeaders(request: FastifyRequest, reply: FastifyReply, dual: boolean): void {
+  private setApiHeaders(request: FastifyRequest, reply: FastifyReply, variesByAccept: boolean): void {
     reply.headers(this.headers.api);
     reply.header('Cache-Control', 'no-store');
     reply.header('X-Request-Id', request.id);
-    const vary = [dual && 'Accept', this.cors.vary].filter((name) => typeof name === 'string');
+    const vary = [variesByAccept && 'Accept', this.cors.vary].filter((name) => typeof name === 'string');
     if (vary.length > 0) reply.header('Vary', vary.join(', '));
     const cors = this.cors.headersFor(request.raw);
     for (let i = 0; i < cors.length; i += 2) reply.header(cors[i]!, cors[i + 1]);
@@ -119,7 +119,7 @@ export class FrontDoor {
   }
 }
 
-/** For an address that has both a call of the API and a page. */
+/** For ready answers whose address also has a page. They are found only without a trailing slash, so the address is spelled as the call. */
 const dualOffer = { json: true, page: true, spelledAsPage: false };
 
 function addressOf(url: string): Address | undefined {

@@ -87,7 +87,10 @@ test.each(['=1', '+ada@example.com', ' @ada', '\uff0bada@example.com'])(
   },
 );
 
-/** A value of our own exports, as it is read back. Its own apostrophe before what could be a formula is lost, because it looks like the export’s. */
+/**
+ * What is read back of a value that we exported. An export puts an apostrophe before what could be a formula, and reading removes it. A value that has
+ * such an apostrophe already gets no second one, so it loses its own.
+ */
 const asRead = (value: string) => valueOfCell(value.replace(/\r\n?/g, '\n')).trim().slice(0, 300);
 
 test('whatever the rows contain, each is returned once, with a line of its own and at most 300 characters', async () => {

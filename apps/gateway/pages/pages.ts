@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import type { Logger } from 'pino';
-import { DomainError } from '#libs/contracts';
+import { DomainError, openScreens } from '#libs/contracts';
 import { LOGGER } from '#libs/platform';
 import { SECURITY_HEADERS, type SecurityHeaders } from '../answers/security-headers.js';
 import type { StoredAnswer } from '../answers/stored-answer.js';
@@ -41,7 +41,7 @@ export class Pages {
   serve(target: PageTarget, request: GatewayRequest, reply: FastifyReply): void {
     this.respond(request, reply, () => {
       const answer =
-        target.kind === 'public' ? this.rendered.page(target.page.path) : this.builds.shell(target.pattern);
+        target.kind === 'public' ? this.rendered.page(target.page.path) : this.screen(target.pattern);
       return this.sendWhenReady(answer, request, reply, 502);
     });
   }
@@ -57,6 +57,14 @@ export class Pages {
       else if (path.startsWith('/images/')) this.sendPlain(404, request, reply);
       else await this.sendWebFile(path, request, reply);
     });
+  }
+
+  /** A shell. Open screens are rendered instead, if possible, so that the browser shows the site's name and logo immediately. */
+  private screen(pattern: string): Promise<StoredAnswer> {
+    const shell = () => this.builds.shell(pattern);
+    return openScreens.some((path) => path === pattern)
+      ? this.rendered.screen(pattern).catch(shell)
+      : shell();
   }
 
   private async sendWebFile(path: string, request: GatewayRequest, reply: FastifyReply): Promise<void> {

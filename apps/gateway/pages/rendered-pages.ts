@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { publicPages } from '#libs/contracts';
+import { openScreens, publicPages } from '#libs/contracts';
 import { LOGGER } from '#libs/platform';
 import { within } from '#libs/runtime';
 import { notIndexed, SECURITY_HEADERS, type SecurityHeaders } from '../answers/security-headers.js';
@@ -33,6 +33,8 @@ const maxAttempts = 3;
 const notFound = '/page-not-found';
 
 const calls = tableOf(operations);
+const isOpenScreen = (path: string) => openScreens.some((screen) => screen === path);
+
 /** The API answers GET at this path too, so `Accept` decides. */
 const isDual = (path: string) => calls.match(path)?.value.has('GET') ?? false;
 
@@ -47,8 +49,9 @@ const pageOnlyAddresses = new Map(
 );
 
 /**
- * Public pages as HTML, rendered once per version of the content and of the web process, and kept by path, so that other query strings or
- * spellings of an address add no copies. While the renderer or the content service is down, the last pages are served.
+ * Public pages, and the screens that are open to everyone (with the site's name, logo and footer), as HTML, rendered once per version of the content
+ * and of the web process, and kept by path, so that other query strings or spellings of an address add no copies. While the renderer or the content
+ * service is down, the last ones are served.
  */
 @Injectable()
 export class RenderedPages {
@@ -74,6 +77,11 @@ export class RenderedPages {
   /** `path` is that of a public page. Rejects if the page cannot be rendered and no older one is kept. */
   page(path: string): Promise<StoredAnswer> {
     return this.newest(path);
+  }
+
+  /** `path` is that of an open screen. Rejects as `page` does, and after `maxWaitMs`, because there is a shell to send instead. */
+  screen(path: string): Promise<StoredAnswer> {
+    return within(maxWaitMs, this.newest(path));
   }
 
   /** The page with status 404, for every address without a page. */
@@ -125,14 +133,15 @@ export class RenderedPages {
   }
 
   private headersFor(path: string): Record<string, string> {
-    const dual = isDual(path);
+    const isPrivate = isDual(path) || isOpenScreen(path);
     // At an address without a page, clients that prefer JSON get a problem instead.
-    const varies = dual || path === notFound;
+    const varies = isPrivate || path === notFound;
+    const isIndexed = path !== notFound && !isOpenScreen(path);
     return {
       'Content-Type': 'text/html; charset=utf-8',
-      'Cache-Control': dual ? 'private, no-cache' : 'public, no-cache',
+      'Cache-Control': isPrivate ? 'private, no-cache' : 'public, no-cache',
       ...(varies ? { Vary: 'Accept' } : {}),
-      ...(path === notFound ? notIndexed : {}),
+      ...(isIndexed ? {} : notIndexed),
       ...this.headers.page,
     };
   }

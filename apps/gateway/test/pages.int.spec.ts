@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually } from '#libs/testing';
-import { openShells, privateShells, publicPages } from '#libs/contracts';
+import { openScreens, privateShells, publicPages } from '#libs/contracts';
 import { startSite, type SiteUnderTest } from './site.harness.js';
 
 let site: SiteUnderTest;
@@ -99,8 +99,34 @@ describe('page or JSON on one address', () => {
   });
 });
 
+describe('screens that are open to everyone', () => {
+  test.each(openScreens)(
+    '%s is rendered with the content of the frame, but neither shared nor indexed',
+    async (path) => {
+      const [first, again] = [await open(path), await open(`${path}/?next=/account`)];
+      for (const { status, text } of [first, again])
+        expect([status, text]).toEqual([200, expect.stringMatching(/version \d+ \[\{.*"logo":/)]);
+      expect(site.web.renderedPaths.filter((rendered) => rendered === path)).toHaveLength(1);
+      expect(first.headers.get('cache-control')).toBe('private, no-cache');
+      expect(first.headers.get('x-robots-tag')).toBe('noindex');
+      expect(first.headers.get('content-security-policy')).toContain("script-src 'self'");
+    },
+  );
+
+  test('are shells while the renderer does not answer', async () => {
+    const other = await site.startGateway();
+    let release = () => {};
+    site.web.hold = new Promise((resolve) => (release = resolve));
+    const answer = await site.visitor.at(other.url).get('/login', browser);
+    site.web.hold = undefined;
+    release();
+    expect([answer.status, answer.text]).toEqual([200, '<!doctype html><title>shell</title>']);
+    expect((await site.visitor.at(other.url).get('/login', browser)).text).toContain('"logo":');
+  });
+});
+
 describe('shells', () => {
-  test.each([...openShells, ...privateShells])('are served at %s', async (pattern) => {
+  test.each(privateShells)('are served at %s', async (pattern) => {
     for (const path of [pattern.replace(':id', id), `${pattern.replace(':id', id)}/`]) {
       const answer = await open(path);
       expect([path, answer.status, answer.text]).toEqual([path, 200, '<!doctype html><title>shell</title>']);
@@ -243,10 +269,10 @@ describe('assets', () => {
 test('a new build of the web process is used, and the files of the former build stay available', async () => {
   const { build } = site.web;
   const files = { '/assets/app-5678.js': { ...build.files['/assets/app-1234.js']!, body: 'b3RoZXI=' } };
-  const shells = { ...build.shells, '/login': '<!doctype html><title>another shell</title>' };
+  const shells = { ...build.shells, '/dashboard': '<!doctype html><title>another shell</title>' };
   const before = site.web.renderedPaths.length;
   site.web.build = { version: 'second', files, shells };
-  await eventually(async () => expect((await open('/login')).text).toContain('another shell'));
+  await eventually(async () => expect((await open('/dashboard')).text).toContain('another shell'));
   expect((await open('/assets/app-5678.js')).text).toBe('other');
   expect((await open('/assets/app-1234.js')).text).toBe('export {};');
   await eventually(async () => {

@@ -1,4 +1,4 @@
-import { openShells, privateShells } from './screen-paths.js';
+import { openScreens, privateShells } from './screen-paths.js';
 import type { NewsletterLink, NewsletterPage } from './messaging.contract.js';
 
 /**
@@ -33,7 +33,7 @@ export const publicPages: readonly PublicPage[] = [
 export const aboutEditShell = '/:id';
 
 /** The patterns of all shells. */
-export const shells = [...openShells, ...privateShells, aboutEditShell] as const;
+export const shells = [...openScreens, ...privateShells, aboutEditShell] as const;
 
 /** The paths of the links in newsletters and confirmation mails. GET shows the page, and its button sends a POST to the same path. */
 export const newsletterLinkPaths = {

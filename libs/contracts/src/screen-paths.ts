@@ -1,7 +1,7 @@
 // Written by `npm run golden` from the tables of screens in web/src/app.
 
-/** Open to everyone, but not to be indexed: a shell whose screen the browser builds. */
-export const openShells = [
+/** Open to everyone, but not to be indexed. They are rendered with the content of the frame or, while that is not possible, are shells. */
+export const openScreens = [
   '/login',
   '/register',
   '/reset',

@@ -11,15 +11,15 @@ const file = new URL('../../../libs/contracts/src/screen-paths.ts', import.meta.
 const listOf = (name: string, pages: readonly Page[]) =>
   `export const ${name} = ${JSON.stringify(pages.map(({ path }) => path))} as const;`;
 
-test('the paths that the gateway answers with a shell are those of the tables of screens', async () => {
+test('the paths that the gateway answers with a screen or a shell are those of the tables of screens', async () => {
   const isOpen = ({ access, isOpen }: Page) => access === undefined || isOpen;
   const open = [...openPages.filter(({ name }) => !name), ...screens.filter(isOpen)];
   const others = screens.filter((page) => !isOpen(page) && page.path !== aboutEditShell);
   const source = `
 // Written by \`npm run golden\` from the tables of screens in web/src/app.
 
-/** Open to everyone, but not to be indexed: a shell whose screen the browser builds. */
-${listOf('openShells', open)}
+/** Open to everyone, but not to be indexed. They are rendered with the content of the frame or, while that is not possible, are shells. */
+${listOf('openScreens', open)}
 
 /** For signed-in people: a shell, whose data the browser loads. */
 ${listOf('privateShells', others)}

@@ -49,7 +49,7 @@ function linkTo(id: string): FieldLink[] {
   return label ? [{ id, label }] : [];
 }
 
-/** Focuses the field. Following the link would change the address, in which a list keeps its filter. */
+/** Focuses the field instead of following the link, which would add an entry to the browser's history. */
 function focus(event: { preventDefault(): void }, id: string): void {
   event.preventDefault();
   document.getElementById(id)?.focus();

@@ -2,7 +2,7 @@ import { createContext, useContext } from 'react';
 import type { Account } from '#libs/contracts';
 import type { Access, Page } from '../lib/page.js';
 
-/** The current screen, and all screens. */
+/** The current screen, and all screens. `Page` is the type of both pages and screens; here there are only screens. */
 export interface CurrentScreen {
   screen: Page;
   screens: readonly Page[];

@@ -1,6 +1,6 @@
 import { Link, useLocation } from 'react-router-dom';
 
-/** /add-paypal-Email opens for everyone, as documented; its form is for admins only. */
+/** /add-paypal-Email opens for everyone, as the specification says, but its form is for admins only. */
 export function AdminsOnlyHint({ signedIn }: { signedIn: boolean }) {
   const { pathname } = useLocation();
   return (

@@ -104,7 +104,7 @@ test.each<[string, PaymentFields, string, RegExp | undefined]>([
   expect(paymentStatusForCustomer(order).note).toEqual(note ? expect.stringMatching(note) : undefined);
 });
 
-test('without a received payment, the customer is told that none was received', () => {
+test('if no payment was received or is still being processed, the customer is told that none was received', () => {
   expect(moneyNote(cancelled)).toBe('We haven’t received a payment for it.');
   expect(moneyNote({ ...cancelled, ...payments('failed') })).toBe('We haven’t received a payment for it.');
 });
