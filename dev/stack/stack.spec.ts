@@ -8,7 +8,7 @@ import { Stack } from './stack.js';
 const dataDir = temporaryDataDir();
 afterAll(() => dataDir.remove());
 
-test('a start whose signal is already aborted starts nothing, and does not keep the data folder', async () => {
+test('a start whose signal is already aborted starts nothing, and releases its claim on the data folder', async () => {
   const steps: string[] = [];
   const reporter = {
     step: async (name: string, work: () => Promise<string | void>) => {

@@ -5,14 +5,15 @@ import type { FlowSecrets } from './google-client.js';
 
 export interface GoogleFlow extends FlowSecrets {
   returnTo: string;
-  /** The session that is to be confirmed; null for a sign-in. */
+  /** The session that becomes fresh if its person signs in at Google again; null for a sign-in. */
   sessionId: string | null;
   startedAt: Date;
 }
 
 /**
- * The sign-ins and confirmations of people who are at Google at the moment. Each flow belongs to one browser, and can be completed only once. The
- * table has no entity: the hashes of a row are never read, and taking a flow has to be a single `DELETE … RETURNING`.
+ * The sign-ins, and the confirmations of identity that make a session fresh, of people who are at Google at the moment. Each flow belongs to one
+ * browser, and can be completed only once. The table has no entity: the hashes of a row are never read, and taking a flow has to be a single `DELETE
+ * … RETURNING`.
  */
 @Injectable()
 export class GoogleFlowRepository {

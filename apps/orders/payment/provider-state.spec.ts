@@ -292,7 +292,9 @@ const sum = (amounts: ReadonlyMap<string, number>) =>
 interface Step {
   what: (typeof happenings)[number];
   payment: number;
+  /** The amount; for `win` and `lose`, it chooses the dispute. */
   cents: number;
+  /** For a refund or reversal: whether it is the whole remainder. For `win`: whether the cancellation names the payment instead of the reversal. */
   all: boolean;
 }
 

@@ -17,7 +17,7 @@ export type Movement =
 export interface AcceptedEvent {
   /** The provider's id of the transaction: a payment keeps the same one, a refund or reversal has its own. */
   txnId: string;
-  /** The payment that a refund, a reversal or a cancelled reversal belongs to. */
+  /** The payment that a refund or reversal belongs to, or the payment or reversal that the cancellation of a reversal names; null for a payment. */
   parentTxnId: string | null;
   movement: Movement;
   /** Without a sign. */
@@ -42,7 +42,7 @@ interface Payment {
  * Computes the payment state of an order from the **set** of its accepted events and nothing else. It does not matter in which sequence
  * and how often they came: providers promise neither a sequence nor that each event comes once.
  *
- * A refund or reversal counts once its payment is known; before that, there is no checked payment that it could reduce. A reversal or full
+ * A refund or reversal has no effect until its payment is known: before that, there is no checked payment that it could reduce. A reversal or full
  * refund of a payment that is still pending means that the payment failed: no money was received, so none can go back. The failure of one
  * transaction never takes back the money of another.
  */
@@ -58,7 +58,7 @@ export function providerStateOf(events: Iterable<AcceptedEvent>): ProviderOutcom
   };
 }
 
-/** The best of several payments counts: the shop has the money of one, whatever happened to the others. */
+/** The order has the state of its best payment, whatever happened to the others. The best comes first. */
 const stateByPrecedence: readonly (readonly [OrderPayment['state'], ProviderState])[] = [
   ['received', 'paid'],
   ['partially_refunded', 'partially_refunded'],
@@ -86,7 +86,7 @@ function byPayment(events: Iterable<AcceptedEvent>): Map<string, AcceptedEvent[]
   return grouped;
 }
 
-/** Follows the parents up to the payment, because a cancelled reversal may name the reversal instead of the payment. */
+/** Follows the parents up to the payment, because the cancellation of a reversal may name the reversal instead of the payment. */
 function rootOf(txnId: string, parents: ReadonlyMap<string, string>): string {
   let root = txnId;
   for (let steps = parents.size; steps > 0; steps -= 1) {
@@ -121,8 +121,8 @@ function moneyOf(
   const left = amountCents - refundedCents;
   if (left <= 0) return { state: 'refunded', refundedCents, disputedCents: 0 };
   const taken = openReversalCents(events, feeCents ?? 0);
-  // A reversal of the whole remainder may be net of the fee, so it may be smaller by up to the fee. But one of less than half of the remainder never
-  // counts as a reversal of the whole, however high the fee: refunds may have returned some of it.
+  // A reversal of the whole remainder may be net of the fee, so it may be smaller by up to the fee. But a reversal of less than half of the
+  // remainder never counts as one of the whole, however high the fee was: earlier refunds may have returned a part of the fee.
   const maxFeeCents = Math.min(feeCents ?? 0, Math.floor(left / 2));
   if (taken > 0 && taken >= left - maxFeeCents)
     return { state: 'disputed', refundedCents, disputedCents: left };
@@ -134,7 +134,7 @@ function moneyOf(
 }
 
 /**
- * The sum that reversals have taken and cancelled reversals have not returned. A cancellation belongs to the reversal that it names.
+ * The sum that reversals have taken and their cancellations have not returned. A cancellation belongs to the reversal that it names.
  * Most name the payment instead: those belong to the reversal with the closest amount. What a cancellation leaves of a reversal is ignored if it is
  * not more than the fee.
  */

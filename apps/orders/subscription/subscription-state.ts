@@ -65,8 +65,8 @@ export function isEnding({
 }
 
 /**
- * The facts after the subscription was read at the provider. `receivedCharges` counts all charges that were received so far. `changedAt` is the
- * time of the first charge at a price whose approval was not known yet; null if there is none.
+ * The facts after the subscription was read at the provider. `receivedCharges` counts all charges that were received so far. `changedAt` is when
+ * the provider first charged a price that differs from the known one; null if it has charged none.
  */
 export function afterReading(
   before: SubscriptionFacts,
@@ -214,7 +214,7 @@ export function stepsBetween(before: SubscriptionFacts, after: SubscriptionFacts
       text: 'The customer approved the change at the payment provider.',
       news: 'change_approved',
     });
-  // A price that is announced in this change needs no such step: its announcement says whether it can be approved immediately.
+  // A price that was announced only between `before` and `after` needs no such step: its announcement says whether it can be approved immediately.
   const wasAnnounced = before.changeBy === 'admin' && before.changeCents === after.changeCents;
   if (wasAnnounced && after.changeApprovalRequested && !before.changeApprovalRequested)
     steps.push({ text: 'The announced price can be approved now.', news: 'price_change_approvable' });

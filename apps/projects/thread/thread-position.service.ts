@@ -6,7 +6,10 @@ import { ThreadRepository } from './thread.repository.js';
 
 type Positions = typeof threadContract.getThreadPositions;
 
-/** Returns positions in threads, by which gateways find out which of their open streams have something new. */
+/**
+ * Returns the number of the last change in a thread, and how far both sides have read it. By comparing these, gateways find out which of their open
+ * streams have something new.
+ */
 @Injectable()
 export class ThreadPositionService {
   constructor(

@@ -3,7 +3,7 @@ import { demoOrders, demoPeople } from './demo-people.js';
 import { demoTemplates, type DemoStep, type DemoStory, storyOf } from './demo-stories.js';
 import type { SiteClient } from './site-client.js';
 
-/** A project, how many hours ago it began, and how many hours of work it shows. */
+/** A project, how many hours ago it began, and how many hours passed between its first and its last entry. */
 export interface DatedProject {
   id: string;
   hoursAgo: number;

@@ -12,6 +12,7 @@ export const url = text(1024).refine(
   (value) => /^https?:/.test(value) && URL.canParse(value),
   'must be a web address',
 );
+/** Selects payments (`PaymentMatch`): those that have all of these values. */
 export const match = z.strictObject({
   invoice: text(127).optional(),
   custom: text(255).optional(),
@@ -19,6 +20,7 @@ export const match = z.strictObject({
   orderId: text(36).optional(),
   subscriptionId: text(50).optional(),
 });
+/** How many notifications, postbacks or calls a misbehaviour affects. Default: all. */
 export const times = z.int().min(1).max(1_000_000).optional();
 
 export const buyer = z
@@ -48,7 +50,7 @@ const notificationStates = [
   'given up',
   'dropped',
 ] as const satisfies NotificationState[];
-/** Selects IPNs or webhooks. */
+/** The filter of a list of IPNs or of webhooks. */
 export const notificationQuery = match.extend({
   url: url.optional(),
   state: z.enum(notificationStates).optional(),

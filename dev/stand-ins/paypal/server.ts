@@ -89,7 +89,10 @@ export async function openSimulator(options: SimulatorOptions = {}): Promise<Run
   };
 }
 
-/** The apps that exist from the start. They belong to one merchant: that of `app`, if the saved state has it. */
+/**
+ * The apps that exist from the start. They belong to one merchant: that of `app` if the saved state already has that app, otherwise that of
+ * `simulatedApp`.
+ */
 async function registerApps(
   { rest, merchants }: PayPal,
   { app, webhookUrl }: SimulatorOptions,
@@ -115,7 +118,7 @@ async function prepare(
   app.addContentTypeParser('application/x-www-form-urlencoded', raw, (_request, body, done) =>
     done(null, body),
   );
-  // One of PayPal's samples sends no content type.
+  // One of PayPal's sample listeners posts notifications back without a content type.
   app.addContentTypeParser('*', raw, (_request, body, done) => done(null, body));
   refuseForeignHosts(app);
   // What an answer reports, such as a payment, must still exist after a restart.

@@ -19,7 +19,7 @@ export interface Field<Required extends boolean = boolean, Value extends string 
   readonly unique: boolean;
   /** A hint for admins, shown under the input. */
   readonly help?: string;
-  /** Longer values are allowed but cut off where they are shown, so the form displays this length to admins, in characters. */
+  /** In characters; the form shows it to admins. Longer values are allowed, but search engines and mail programs cut them off. */
   readonly recommendedLength?: number;
   /** For `longText`: shown with headings, lists and links, and written in Markdown. */
   readonly formatted?: boolean;

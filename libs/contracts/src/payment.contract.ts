@@ -48,8 +48,8 @@ const refund = z.object({
   requestedBy: z.string(),
   requestedAt: z.string(),
   /**
-   * `requested`: the provider has not answered yet. `accepted`: the payment's `refunded` includes the amount once the provider reports the
-   * refund.
+   * `requested`: the provider has not answered yet. `accepted`: it has agreed to refund; the payment's `refunded` includes the amount once it has
+   * also reported the refund.
    */
   state: z.enum(['requested', 'accepted', 'refused']),
   /** Why the provider refused it. */
@@ -78,7 +78,7 @@ export const paymentOperations = grouped('Payments', {
     answer: checkoutForm.meta({ id: 'CheckoutForm' }),
     failures: ['ALREADY_PAID', 'NOT_PAYABLE'],
   }),
-  /** If there may be something new, asks the provider first: about the checkout, or about the transaction `tx`, whichever the provider offers. */
+  /** If there may be something new, asks the provider first: about the checkout or, if it has created none, about the transaction `tx`. */
   returnFromPayment: relay({
     at: 'POST /order/:id/payment-return',
     pattern: 'orders.returned',
@@ -120,7 +120,7 @@ export const paymentContract = {
   ...relayedIn(paymentOperations),
   /**
    * Stores a payment notification, which may then be acknowledged; it is verified later. `stored` is false for a doubtful notification from a
-   * network over its limit: one about no payment attempt of ours, or one that came while others of its attempt were waiting, or after forged ones.
+   * network over its limit: one about no payment attempt of ours, or about an attempt that already has waiting or forged notifications.
    * Throws OVERLOADED when too many wait. The pattern is an older name, which gateways of the previous version call during an upgrade.
    */
   receiveNotification: command({

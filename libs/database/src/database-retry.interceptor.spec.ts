@@ -58,7 +58,7 @@ describe('a handler whose Postgres is gone', () => {
   });
 
   test.each([
-    ['of a call that failed before', () => jest.advanceTimersByTimeAsync(500)],
+    ['of a call whose earlier attempts failed', () => jest.advanceTimersByTimeAsync(500)],
     ['of a call that began later', async () => expect(await outcomeAfter(0)).toBe('rows')],
   ])('the outage ends with the success %s', async (_case, succeed) => {
     void ask();

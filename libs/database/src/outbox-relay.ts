@@ -132,8 +132,8 @@ export class OutboxRelay {
 
   private async sendAll(): Promise<void> {
     const { batchSize = 100 } = this.options;
-    // Read before publishing: if Redis is replaced meanwhile, a row names the former Redis, and its event is only sent again. Read afterwards, a row
-    // could name a Redis that has never received its event, and the event would be lost.
+    // The run id is read before publishing: if Redis is replaced meanwhile, rows name the former Redis, and at worst their events are sent twice. If
+    // it were read afterwards, a row could name a Redis that has never received its event, and the event would be lost.
     const runId = await this.options.sink.redisRunId();
     await this.requeueIfReplaced(runId);
     while (!this.stopped) {
