@@ -100,7 +100,7 @@ function operationOf(operation: Operation, schemas: Schemas, problems: Problems)
   };
 }
 
-/** Who may make a call, in sentences. */
+/** The policy of a call, in sentences. */
 function accessOf({ access, session, ...rest }: Policy): string {
   const who = {
     public: 'Anyone may call this.',
@@ -195,7 +195,7 @@ const pagedHeaders = {
   'X-Total-Count': { description: 'The number of records on all pages.', schema: { type: 'integer' } },
 };
 
-/** The failures that are listed in the operation's declaration or follow from it, by status. The default has those that are not the caller's fault. */
+/** The failures that the operation's declaration lists or implies, by status. `default` has those that are not the caller's fault. */
 function failuresOf(operation: Operation, problems: Problems): Record<string, Json> {
   const codes = new Map<number, ProblemCode[]>();
   for (const code of new Set([
@@ -233,7 +233,7 @@ function impliedFailures(operation: Operation): ProblemCode[] {
     ...(policy.access === 'public' ? [] : (['UNAUTHENTICATED', 'SESSION_ENDED'] as const)),
     ...(policy.access === 'admin' ? (['FORBIDDEN', 'SECOND_FACTOR_MISSING'] as const) : []),
     ...(policy.fresh ? (['FRESH_SIGN_IN_REQUIRED'] as const) : []),
-    ...(method === 'GET' ? [] : (['CROSS_SITE_REQUEST'] as const)),
+    ...(method === 'GET' || policy.provedByLink ? [] : (['CROSS_SITE_REQUEST'] as const)),
     ...(policy.limit ? (['RATE_LIMITED'] as const) : []),
     'HEADERS_TOO_LARGE',
   ];
@@ -246,7 +246,7 @@ class Problems {
   of(codes: readonly ProblemCode[], name = codes.join('.')): Json {
     this.named[name] ??= {
       description: codes.map((code) => `\`${code}\`: ${sentenceOf(code)}`).join('\n\n'),
-      ...(codes.some(waits) ? { headers: retryAfter } : {}),
+      ...(codes.some(hasRetryAfter) ? { headers: retryAfter } : {}),
       content: {
         'application/problem+json': {
           schema: { $ref: '#/components/schemas/Problem' },
@@ -258,7 +258,7 @@ class Problems {
   }
 }
 
-const waits = (code: ProblemCode) => [429, 503].includes(statusOf(code));
+const hasRetryAfter = (code: ProblemCode) => [429, 503].includes(statusOf(code));
 
 const retryAfter = {
   'Retry-After': {

@@ -88,6 +88,7 @@ const samplePlan: PlanParams = {
   change: {
     packageName: 'Premium',
     price: '540.00',
+    priceWithTax: '540.00',
     requestedBy: 'admin',
     state: 'announced',
     approvableFrom: '2026-12-22T10:00:00.000Z',
@@ -97,10 +98,11 @@ const samplePlan: PlanParams = {
   actions: ['resume'],
 };
 
-/** The plan with the price that is charged. */
-export const withTax = (plan: PlanParams): PlanParams => ({
+/** The plan with the prices that are charged, now and after a change. */
+export const withTax = ({ change, ...plan }: PlanParams): PlanParams => ({
   ...plan,
   price: plan.priceWithTax ?? plan.price,
+  change: change && { ...change, price: change.priceWithTax ?? change.price },
 });
 
 const planPlaceholders = {
@@ -125,7 +127,7 @@ interface PlanContent extends Pick<CustomizableContent, 'preheader' | 'heading'>
   values?: CustomizableContent['values'];
   /** Facts beyond those of every plan. */
   rows?: [string, string][];
-  /** What the customer should do first; the button that opens the plan follows. */
+  /** A button that is shown before the one that opens the plan. */
   action?: CustomizableContent['blocksAfter'][number];
 }
 

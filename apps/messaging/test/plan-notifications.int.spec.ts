@@ -69,6 +69,7 @@ const ended: Partial<PlanSubscription> = {
 const announcedChange: NonNullable<PlanSubscription['change']> = {
   packageName: 'Basic',
   price: '320.00',
+  priceWithTax: '320.00',
   requestedBy: 'admin',
   state: 'announced',
   approvableFrom: '2027-05-01T10:00:00.000Z',
@@ -78,6 +79,7 @@ const approvedChange = {
   ...announcedChange,
   packageName: 'Premium',
   price: '990.00',
+  priceWithTax: '990.00',
   state: 'approved' as const,
 };
 
@@ -119,9 +121,9 @@ const charge: Order & { accountId: string } = {
 };
 const admins = ['admin@northrank.example', 'second@northrank.example'];
 const mutedAdmin = admins[1]!;
-const screen = `https://northrank.example/monthly-plan/${activePlan._id}`;
+const screenUrl = `https://northrank.example/monthly-plan/${activePlan._id}`;
 
-/** Orders and identity with only the calls that messaging needs. */
+/** The orders service and, below, the identity service, with only the calls that messaging makes in these tests. */
 @Controller()
 class Orders {
   @Handles(planSubscriptionContract.getSubscriptionForMail)
@@ -182,7 +184,7 @@ const publish = (news: SubscriptionNews, id: string = randomUUID()) => {
   return harness.publish({ event: 'subscriptions.changed', payload }, id);
 };
 const toCustomer = () => eventually(() => harness.mail.newest({ to: activePlan.customerEmail }));
-const queued = async () =>
+const storedMails = async () =>
   (await harness.sql.query('SELECT template, to_address AS to FROM mails ORDER BY created_at, id')).rows;
 
 const payAtPaypal = 'https://www.paypal.com/myaccount/autopay/connect/I-1';
@@ -308,6 +310,13 @@ const cases: [SubscriptionNews, string, Partial<PlanSubscription>, string, strin
     ],
   ],
   [
+    'price_change_announced',
+    'with added tax',
+    { addedTaxRate: '19', priceWithTax: '345.10', change: { ...announcedChange, priceWithTax: '380.80' } },
+    'New price for your monthly plan Basic: $380.80 a month',
+    ['from $345.10 to $380.80 a month', 'If you do nothing, your plan continues at $345.10 a month.'],
+  ],
+  [
     'price_change_approvable',
     'approvable',
     { change: announcedChange },
@@ -341,7 +350,7 @@ test.each(cases)(
     expect(mail.subject).toBe(subject);
     const unwrapped = text.replace(/\s+/g, ' ');
     for (const sentence of words) expect(unwrapped).toContain(sentence);
-    expect(text).toContain(screen);
+    expect(text).toContain(screenUrl);
     expect(text).toContain('First order: #1042');
     expect(`${subject} ${text}`).not.toMatch(/subscri|null|undefined|\{|\$ ?[^\d]/i);
     expect(html).not.toContain('<x@y.z>');
@@ -359,7 +368,7 @@ test('the mail about a plan without a link to change the payment method has no b
   await publish('charge_failed');
   const { text } = await toCustomer();
   expect(text).not.toContain('Change payment method at');
-  expect(text).toContain(screen);
+  expect(text).toContain(screenUrl);
 });
 
 test.each([
@@ -381,7 +390,7 @@ test.each([
     expect(text.replace(/\s+/g, ' ')).toContain(words);
     expect(text).toContain(`https://northrank.example/admin/monthly-plan/${activePlan._id}`);
     await harness.untilHandled('subscriptions');
-    expect((await queued()).map(({ to }) => to).sort()).toEqual([admins[0], activePlan.customerEmail]);
+    expect((await storedMails()).map(({ to }) => to).sort()).toEqual([admins[0], activePlan.customerEmail]);
   },
 );
 
@@ -403,7 +412,7 @@ test.each([
     plan = { ...activePlan, ...state };
     await publish(news);
     await harness.untilHandled('subscriptions');
-    expect(await queued()).toEqual([]);
+    expect(await storedMails()).toEqual([]);
   },
 );
 
@@ -420,7 +429,7 @@ test('nothing is mailed about a plan that does not exist, or to an account that 
     payload: { ...payload, subscriptionId, news: 'charge_failed' },
   });
   await harness.untilHandled('subscriptions');
-  expect(await queued()).toEqual([]);
+  expect(await storedMails()).toEqual([]);
 });
 
 test('admins get a mail about the plan of an account that was deleted', async () => {
@@ -433,7 +442,7 @@ test('admins get a mail about the plan of an account that was deleted', async ()
     harness.mail.newest({ to: admins[0], subject: 'a deleted account' }),
   );
   expect(text).toContain('Customer: Deleted account');
-  expect(await queued()).toHaveLength(1);
+  expect(await storedMails()).toHaveLength(1);
 });
 
 const orderPayload = () => ({ orderId: charge._id, accountId: activePlan.accountId, version: 1 });
@@ -446,7 +455,7 @@ test('a later charge is mailed as a renewal, with its date', async () => {
   expect(text.replace(/\s+/g, ' ')).toContain(
     'Your monthly plan Basic was renewed: PayPal charged $290.00 on March 31, 2027.',
   );
-  expect(text).toContain(screen);
+  expect(text).toContain(screenUrl);
   const toAdmin = await eventually(() => harness.mail.newest({ to: admins[0] }));
   expect(toAdmin.subject).toMatch(/^Monthly plan renewed: order #1077, Basic for /);
 });
@@ -457,14 +466,14 @@ test('the first charge is mailed as the payment of the order, with a link to the
   const { text, subject } = await toCustomer();
   expect(subject).toBe('Payment received: order #1077, Basic');
   expect(text).toContain('Your project shows what comes next');
-  expect(text).toContain(screen);
+  expect(text).toContain(screenUrl);
 });
 
 test('only the first order of a plan, which the customer placed, is mailed as received', async () => {
   cycle = 2;
   await harness.publish({ event: 'orders.placed', payload: orderPayload() });
   await harness.untilHandled('orders');
-  expect(await queued()).toEqual([]);
+  expect(await storedMails()).toEqual([]);
   cycle = 1;
   await harness.publish({ event: 'orders.placed', payload: orderPayload() });
   expect((await toCustomer()).subject).toMatch(/^Order #1077 received/);
@@ -482,5 +491,5 @@ test('a kind of plan mail that an admin has switched off is not sent', async () 
   plan = activePlan;
   await publish('resumed');
   await toCustomer();
-  expect((await queued()).map(({ template }) => template)).toEqual(['planResumed']);
+  expect((await storedMails()).map(({ template }) => template)).toEqual(['planResumed']);
 });

@@ -65,7 +65,7 @@ export function subscriptionView(
   };
 }
 
-/** What a person with this relation may do with the subscription now. Every screen and every call uses it. */
+/** What a person with this relation may do with the subscription now. Screens offer these actions; each call checks that its action is allowed. */
 export function actionsOf(subscription: SubscriptionEntity, relation: RecordRelation): SubscriptionAction[] {
   const { state, providerStatus, changeBy, changeApproved, changeApprovalRequested } = subscription;
   if (state === 'ended') return [];
@@ -85,7 +85,7 @@ export function actionsOf(subscription: SubscriptionEntity, relation: RecordRela
 }
 
 function changeView(subscription: SubscriptionEntity): SubscriptionChange | null {
-  const { changePackage, changeCents, changeBy, changeApproved } = subscription;
+  const { changePackage, changeCents, changeBy, changeApproved, addedTaxRate } = subscription;
   const { changeApprovableFrom, changeAppliesFrom } = subscription;
   if (changePackage === null || changeCents === null || changeBy === null || changeAppliesFrom === null)
     return null;
@@ -94,6 +94,7 @@ function changeView(subscription: SubscriptionEntity): SubscriptionChange | null
   return {
     packageName: changePackage,
     price: dollarsOf(changeCents),
+    priceWithTax: dollarsOf(totalCents({ priceCents: changeCents, addedTaxRate })),
     requestedBy: changeBy,
     state: changeApproved ? 'approved' : 'announced',
     approvableFrom: (changeApprovableFrom ?? changeAppliesFrom).toISOString(),

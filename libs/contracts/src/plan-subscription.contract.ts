@@ -38,6 +38,8 @@ export type SubscriptionEndReason = z.infer<typeof subscriptionEndReason>;
 const subscriptionChange = z.object({
   packageName: z.string(),
   price: dollars,
+  /** The price with added tax. Null only during an upgrade. */
+  priceWithTax: dollars.nullable().default(null),
   requestedBy: z.enum(['customer', 'admin']),
   /** `announced`: the customer can approve it from `approvableFrom` on. `approved`: it applies from `appliesFrom` on. */
   state: z.enum(['announced', 'approved']),

@@ -96,7 +96,8 @@ fullTest('a monthly plan charges the tax every month, also after a change of the
   await shop.paypal.approveRevision(plan.reference);
   const approved: PlanSubscription = await plans.act(plan, 'refresh');
   expect(approved).toMatchObject({
-    ...{ change: { state: 'approved', price: '400.00' }, nextChargeAmount: '500.00' },
+    ...{ change: { state: 'approved', price: '400.00', priceWithTax: '500.00' } },
+    nextChargeAmount: '500.00',
   });
   await plans.toNextCharge(plan);
   expect(await plans.read(plan)).toMatchObject({ packageName: 'Large', price: '400.00', change: null });

@@ -83,6 +83,10 @@ function stateAfter(reports: readonly PaypalReport[]) {
   return { state, refundedCents, disputedCents };
 }
 
+test('a payment counts even if PayPal did not name the receiving account when it created the order', () => {
+  expect(read(report([captured('COMPLETED')]), { receiverAccount: null })).toMatchObject([{ kind: 'event' }]);
+});
+
 describe('a payment that does not match its attempt is held:', () => {
   const completed = captured('COMPLETED');
   test.each<[check: string, PaypalReport, Partial<StartedAttempt>?]>([
@@ -142,7 +146,7 @@ describe('a capture', () => {
     expect(others).toEqual([]);
   });
 
-  test('has its fee and the time of the payment, or the time at which the report was received if PayPal gives none', () => {
+  test('has its fee, and the time of the payment or, if that cannot be read, the time at which the report was received', () => {
     const fee = { seller_receivable_breakdown: { paypal_fee: usd(871) } };
     expect(eventsIn(report([captured('COMPLETED', fee)]))).toMatchObject([
       { feeCents: 871, happenedAt: new Date('2026-11-21T10:00:00Z') },
@@ -186,7 +190,7 @@ describe('an order without a capture', () => {
     expect(read({ ...report([]), order: null })).toEqual([{ kind: 'checkout', state: 'closed' }]);
   });
 
-  test('whose money could not be taken has failed, with the reason', () => {
+  test('whose money could not be taken has failed, with the reason; a later capture makes it paid', () => {
     const refused = { ...report([], { status: 'APPROVED' }), refusal: 'INSTRUMENT_DECLINED' };
     expect(eventsIn(refused)).toMatchObject([{ movement: 'failed', reason: 'payment method declined' }]);
     expect(stateAfter([refused, report([captured('COMPLETED')])])).toMatchObject({ state: 'paid' });

@@ -115,7 +115,7 @@ function termRules(order: PaypalOrder, amount: Money | undefined, { attempt, env
     { check: 'invoice_id', expected: invoice, found: unit?.invoice_id ?? invoice },
     {
       check: 'merchant_id',
-      expected: receiverAccount ?? '',
+      expected: receiverAccount ?? unit?.payee?.merchant_id ?? '',
       found: unit?.payee?.merchant_id ?? receiverAccount ?? '',
     },
   ];
@@ -218,8 +218,8 @@ function readDispute(
   };
   const opened = about('OPEN', 'reversed', dispute.create_time);
   const outcome = dispute.dispute_outcome?.outcome_code ?? '';
-  const isKept = () => keptOutcomes.has(outcome) || isRefunded(dispute, capture, refunds);
-  const isOver = dispute.status === 'RESOLVED' && isKept();
+  const isSettled = () => keptOutcomes.has(outcome) || isRefunded(dispute, capture, refunds);
+  const isOver = dispute.status === 'RESOLVED' && isSettled();
   return isOver ? [opened, about('RESOLVED', 'reversal_cancelled', dispute.update_time)] : [opened];
 }
 
@@ -251,7 +251,7 @@ function eventAbout(
   };
 }
 
-/** Fails unless the amount is at least one cent and at most what the attempt was to pay: money may go back in several parts. */
+/** Fails unless the amount is in the attempt's currency, at least one cent, and at most what the attempt was to pay: money may go back in parts. */
 function failedPart(amount: Money, { attempt }: Context): FailedCheck[] {
   const cents = centsOf(amount) ?? 0;
   const isPart = amount.currency_code === attempt.currency && cents > 0 && cents <= attempt.amountCents;

@@ -116,7 +116,7 @@ test('the customer sees an error when PayPal does not answer', async () => {
 });
 
 const change = {
-  ...{ packageName: 'Basic', price: '390.00', requestedBy: 'admin' as const },
+  ...{ packageName: 'Basic', price: '390.00', priceWithTax: '390.00', requestedBy: 'admin' as const },
   ...{ approvableFrom: '2027-01-22T12:00:00.000Z', appliesFrom: '2027-02-22T12:00:00.000Z' },
 };
 
@@ -139,6 +139,12 @@ test('an announced price can be confirmed at PayPal from a given day on, and a r
 test('an approved change is shown with the day from which it applies', async () => {
   await open({ change: { ...change, state: 'approved' } });
   screen.getByRole('region', { name: 'Your plan changes on Feb 22, 2027' });
+});
+
+test('tax that is added to prices is named with the present price and with the new one', async () => {
+  await open({ addedTaxRate: '19', change: { ...change, state: 'approved' } });
+  screen.getByText('$290.00 a month, plus 19% tax');
+  screen.getByText(/^Basic for \$390\.00 a month, plus 19% tax, from/);
 });
 
 test('another plan is previewed before the customer goes to PayPal', async () => {

@@ -27,7 +27,8 @@ export function planFacts(plan: PlanSubscription): Facts {
       'Change',
       change ? (
         <>
-          {change.packageName} for {money(change.price)} a month from <When at={change.appliesFrom} />
+          {change.packageName} for {money(change.price)} a month{plusTax(plan)}, from{' '}
+          <When at={change.appliesFrom} />
           {change.state === 'announced' && ', not confirmed yet'}
         </>
       ) : undefined,
