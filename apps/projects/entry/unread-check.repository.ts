@@ -37,7 +37,7 @@ export interface MailedMessage {
 export class UnreadCheckRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Schedules a check for a message to this side that was written at `at`, unless an earlier one is scheduled. */
+  /** Schedules a check for a message to this side that was written at `at`, unless an earlier check is scheduled. */
   async schedule(tx: EntityManager, projectId: string, side: Side, at: Date): Promise<void> {
     await tx.sql`
       INSERT INTO unread_checks AS c (project_id, side, due_at)
@@ -65,10 +65,9 @@ export class UnreadCheckRepository {
   }
 
   /**
-   * The unread messages of each reader. The readers on the customer’s side are the customer and the colleagues whose role in the team is
-   * `member`. The readers on the staff
-   * side are the people who are assigned or, if nobody is, all admins together: what one of them has read counts as read by all. What somebody wrote
-   * is never unread for them.
+   * The messages of the other side that a reader has not read and was not mailed about, for each reader who has such messages. The readers on the
+   * customer’s side are the customer and the colleagues whose role in the team is `member`. The readers on the staff side are the people who are
+   * assigned or, if nobody is, all admins together: what one of them has read counts as read by all. What somebody wrote is never unread for them.
    */
   async unread(
     tx: EntityManager,
@@ -94,7 +93,7 @@ export class UnreadCheckRepository {
       SELECT m.account_id AS "accountId", m.seq AS "afterSeq", max(e.seq) AS "upToSeq", min(e.at) AS since
       FROM marks m JOIN thread_entries e ON e.project_id = ${projectId} AND e.seq > m.seq
       WHERE e.kind = 'message' AND e.side = ${otherSide(side)} AND e.deleted_at IS NULL
-        AND e.account_id IS DISTINCT FROM m.account_id
+        AND (m.account_id IS NULL OR e.account_id IS DISTINCT FROM m.account_id)
       GROUP BY m.account_id, m.seq`;
   }
 
@@ -110,7 +109,10 @@ export class UnreadCheckRepository {
       ON CONFLICT (project_id, account_id, side) DO UPDATE SET mailed_seq = greatest(r.mailed_seq, excluded.mailed_seq)`;
   }
 
-  /** Call it when somebody gains access to one project, or to all projects of an owner: they are not mailed about messages written up to `until`. */
+  /**
+   * Call it when somebody is assigned to a project, or may read all projects of an owner from now on: they are not mailed about messages written up
+   * to `until`.
+   */
   async markEarlierAsMailed(
     tx: EntityManager,
     { accountId, side }: { accountId: string; side: Side },
@@ -127,7 +129,7 @@ export class UnreadCheckRepository {
       ON CONFLICT (project_id, account_id, side) DO UPDATE SET mailed_seq = greatest(r.mailed_seq, excluded.mailed_seq)`;
   }
 
-  /** The last `limit` messages after `afterSeq` up to `upToSeq` that the reader has not read, in thread order, and how many there are in all. */
+  /** The last `limit` messages after `afterSeq` up to `upToSeq` that the reader has not read, in thread order; `total` counts the others, too. */
   async messages(
     { projectId, side, accountId }: { projectId: string; side: Side; accountId: string },
     { afterSeq, upToSeq }: { afterSeq: number; upToSeq: number },

@@ -14,6 +14,7 @@ import {
 import { type EventOrigin, transaction } from '#libs/database';
 import { Clock } from '#libs/runtime';
 import { type EventContext, OnEvent } from '#libs/transport';
+import { DeliverableRepository } from '../deliverable/deliverable.repository.js';
 import { LifecycleService } from '../lifecycle/lifecycle.service.js';
 import { orderStatusIn, stateToReturnTo, sentenceOf } from '../lifecycle/project-state.js';
 import type { ProjectOrderEntity } from '../project/project-order.entity.js';
@@ -50,6 +51,7 @@ export class OrderFollowerService {
     private readonly projects: ProjectRepository,
     private readonly orders: ProjectOrderRepository,
     private readonly opening: ProjectOpeningService,
+    private readonly deliverables: DeliverableRepository,
     private readonly lifecycle: LifecycleService,
     private readonly clock: Clock,
   ) {}
@@ -156,6 +158,7 @@ export class OrderFollowerService {
       return this.lifecycle.change(tx, project, change, origin);
     }
     if (isDone && isNewest && facts.orderStatus === 'Pending') {
+      await this.deliverables.withdraw(tx, project.id);
       const change = { to: 'in_progress', cause: 'order', hasNewDueDate: true, ...entry } as const;
       return this.lifecycle.change(tx, project, change, origin);
     }
@@ -219,6 +222,7 @@ export class OrderFollowerService {
       const current = orderStatusIn(project.state);
       if (newest?.orderId !== orderId || current === null || current === orderStatus) return;
       const to = orderStatus === 'Delivered' ? 'delivered' : 'in_progress';
+      if (to === 'in_progress') await this.deliverables.withdraw(tx, project.id);
       const by = await this.opening.siteAuthor(tx);
       const text = `The order was set to ${orderStatus}. ${sentenceOf(to)}`;
       const change = { to, cause: 'order', what: 'state_changed', by, text } as const;

@@ -27,7 +27,7 @@ export class OrdersClient {
     return state === 'ended';
   }
 
-  /** The ids of Paid orders after this one, oldest first. */
+  /** The ids of Paid orders, oldest first; only those after the order with the id `after`, unless it is null. */
   paidOrders(after: string | null, limit: number): Promise<string[]> {
     return this.rpc.call(orderContract.paidOrders, { after, limit }, options);
   }

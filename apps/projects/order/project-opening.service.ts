@@ -48,8 +48,8 @@ export class ProjectOpeningService {
   ) {}
 
   /**
-   * The newest template of the package on offer with this name. If no such package is on offer, the newest template of a package that had
-   * this name when a template of it was saved: it may have been renamed since the order.
+   * The newest template version of the package on offer with this name. If no such package is on offer, that of a package that had this name
+   * when a version of its template was saved: the package may have been renamed since the order.
    */
   async templateFor(packageName: string): Promise<Pick<ProjectStart, 'packageId' | 'template'>> {
     const offered = await this.siteContent.packageNamed(packageName);
@@ -104,7 +104,7 @@ export class ProjectOpeningService {
     await this.orders.insert(tx, order);
   }
 
-  /** The author of automatic events: threads show the name of the site. */
+  /** The author of automatic events and messages: threads show the name of the site. */
   async siteAuthor(tx: EntityManager): Promise<Author> {
     return { side: 'system', accountId: null, name: await this.siteContent.siteName(tx) };
   }

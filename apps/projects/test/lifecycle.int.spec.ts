@@ -84,7 +84,7 @@ const projectOf = (order: { id: string }, check: (project: Project) => void = ()
 const inState = (order: { id: string }, state: Project['state']) =>
   projectOf(order, (project) => expect(project.state).toBe(state));
 
-/** The entries of a project’s thread: what happened and the new state, or a message and its text. */
+/** The entries of a project’s thread, as pairs: what happened and the new state, or `message` and its text. */
 const threadOf = async ({ _id }: Pick<Project, '_id'>) => {
   const { entries } = await projects.client.call(threadContract.getThread, { id: _id }, asCustomer);
   return entries.map((entry) =>
@@ -117,7 +117,7 @@ const completeBrief = ({ _id: id }: Pick<Project, '_id'>, answers: BriefAnswers)
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
 describe('a paid order', () => {
-  test('opens one project, however often it is announced; if the package has no questions, work begins immediately', async () => {
+  test('opens one project, however often the order is announced; if the package has no questions, work begins immediately', async () => {
     await offer({ deliveryDays: 10, checklist: ['Crawl the site'], welcome: 'Welcome aboard!' });
     const order = await neighbours.pay({ packageName });
     const payload = { orderId: order.id, accountId: customer.accountId, version: 1 };
@@ -142,7 +142,7 @@ describe('a paid order', () => {
     expect(await listed(order)).toHaveLength(1);
   });
 
-  test('of a package with questions opens a project that waits for the brief; the due date is counted from its completion', async () => {
+  test('of a package with questions opens a project that waits for the brief; the due date is counted from the completion of the brief', async () => {
     await offer({ deliveryDays: 7, questions: [question('site', { kind: 'url' })] });
     const order = await neighbours.pay({ packageName });
     const project = await projectOf(order);
@@ -176,8 +176,8 @@ describe('a paid order', () => {
       asAdmin,
     );
     await eventually(async () => {
-      const template = projectTemplateContract.getProjectTemplate;
-      const saved = await projects.client.call(template, { id: packageId }, asAdmin);
+      const { getProjectTemplate } = projectTemplateContract;
+      const saved = await projects.client.call(getProjectTemplate, { id: packageId }, asAdmin);
       expect(saved.packageName).toBe(newName);
     });
     await saveTemplate({ questions: [question('first'), question('second')] });
@@ -194,7 +194,7 @@ describe('a paid order', () => {
     await neighbours.setPaymentStatus(order.id, 'UnPaid');
     await neighbours.cancelOrder(order.id);
     expect(await inState(order, 'closed')).toMatchObject({ reason: 'The order was cancelled.', step: null });
-    // The cancellation has closed the project, so this only changes the reason, and the project is still reopened.
+    // The cancellation has closed the project, so this only changes the reason, and the payment below still reopens the project.
     await setState(project, 'closed', 'We talked about it.');
     await neighbours.setPaymentStatus(order.id, 'Paid');
     expect(await inState(order, 'delivered')).toMatchObject({ reason: null, step: 'review' });
@@ -247,7 +247,7 @@ describe('a monthly plan', () => {
     ...{ packageName, renewal: { subscriptionId, cycle }, daysAgo },
   });
 
-  test('has one project for all its months: each payment continues the work, and its end closes the project', async () => {
+  test('has one project for all its months: each payment continues the work, and the end of the plan closes the project', async () => {
     await offer({ deliveryDays: 20 });
     const subscriptionId = randomUUID();
     const first = await neighbours.put(month(subscriptionId, 1));
@@ -281,7 +281,7 @@ describe('a monthly plan', () => {
     expect((await threadOf(project)).filter(([, state]) => state === 'closed')).toHaveLength(1);
   });
 
-  test('whose orders are announced at the same time, the newest first, has one project with the number of the oldest', async () => {
+  test('whose orders are announced in quick succession, the newest first, has one project with the number of the oldest', async () => {
     const subscriptionId = randomUUID();
     const months = [];
     for (const cycle of [1, 2, 3]) months.push(await neighbours.put(month(subscriptionId, cycle)));
@@ -336,7 +336,7 @@ describe('the order status (Pending or Delivered)', () => {
     );
   });
 
-  test('changes the project once when an admin sets it, and follows the project afterwards', async () => {
+  test('changes the project exactly once each time that an admin sets it, even if the events are repeated or arrive late', async () => {
     const order = await neighbours.pay({ packageName });
     const project = await projectOf(order);
     await neighbours.setOrderStatus(order.id, 'Delivered');
@@ -359,17 +359,28 @@ describe('the order status (Pending or Delivered)', () => {
     await orderIn(order, 'Delivered');
   });
 
-  const newest = async (sql: Neighbours['sql'], statement: string, id: string) =>
+  test('set to Pending by an admin withdraws the work that waits for the customer', async () => {
+    const order = await neighbours.pay({ packageName });
+    const project = await projectOf(order);
+    await deliver(project);
+    await orderIn(order, 'Delivered');
+    await neighbours.setOrderStatus(order.id, 'Pending');
+    await inState(order, 'in_progress');
+    const delivered = projects.client.call(projectContract.listDeliverables, { id: project._id }, asCustomer);
+    expect(await delivered).toMatchObject([{ state: 'replaced' }]);
+  });
+
+  const readVersion = async (sql: Neighbours['sql'], statement: string, id: string) =>
     (await sql.query<{ version: number }>(statement, [id])).rows[0]!.version;
   /** The newest versions that the two services have published about an order. */
   const published = async ({ id }: { id: string }) => ({
-    project: await newest(
+    project: await readVersion(
       projects.sql,
       `SELECT max((payload->>'version')::int) AS version FROM outbox_messages
        WHERE event = 'projects.stateChanged' AND payload->'orderIds' ? $1`,
       id,
     ),
-    order: await newest(
+    order: await readVersion(
       neighbours.sql,
       `SELECT max((payload->>'version')::int) AS version FROM outbox_messages
        WHERE event IN ('orders.delivered', 'orders.reopened') AND payload->>'orderId' = $1`,
@@ -378,8 +389,8 @@ describe('the order status (Pending or Delivered)', () => {
   });
   /** The newest of these versions that the other service has applied. */
   const applied = async ({ id }: { id: string }) => ({
-    project: await newest(neighbours.sql, 'SELECT project_version AS version FROM orders WHERE id = $1', id),
-    order: await newest(
+    project: await readVersion(neighbours.sql, 'SELECT project_version AS version FROM orders WHERE id = $1', id),
+    order: await readVersion(
       projects.sql,
       'SELECT status_version AS version FROM project_orders WHERE order_id = $1',
       id,
@@ -406,14 +417,14 @@ describe('the order status (Pending or Delivered)', () => {
       ]),
     );
     await eventually(async () => {
-      const states = await Promise.all(
+      const agreements = await Promise.all(
         pairs.map(async ({ order }) => {
           const [project] = await listed(order);
           const { orderStatus } = await neighbours.order(order.id);
           return ['delivered', 'accepted'].includes(project!.state) === (orderStatus === 'Delivered');
         }),
       );
-      expect(states).toEqual(pairs.map(() => true));
+      expect(agreements).toEqual(pairs.map(() => true));
       for (const { order } of pairs) expect(await applied(order)).toEqual(await published(order));
     });
   });
@@ -448,12 +459,12 @@ test('a plan that ends while its project is being opened closes the project', as
   await inState(order, 'closed');
 });
 
-describe('orders without a project', () => {
+describe('paid orders without a project', () => {
   const catchUp = async () => {
     for (const { app } of projects.replicas) await app.get(ProjectCatchUp, { strict: false }).run();
   };
 
-  test('get one: for old orders without an announcement, and already accepted if they are delivered', async () => {
+  test('get one, which is not announced for old orders, and is accepted from the start if the order is delivered', async () => {
     await offer({ questions: [question('a')] });
     const open = await neighbours.put({ packageName, daysAgo: 90 });
     const delivered = await neighbours.put({ packageName, daysAgo: 60, orderStatus: 'Delivered' });

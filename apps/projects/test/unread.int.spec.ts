@@ -86,8 +86,8 @@ test('nobody is mailed about what they have read, what their own side wrote, or 
   // Only the colleague is mailed, about the first message. Their own message is not unread for the customer, who is on the same side.
   await post('Three', member);
   await pass(6);
-  const sides = (await batches()).filter(({ side }) => side === 'customer');
-  expect(sides).toEqual([batch(member, 0, 1, 'customer')]);
+  const toCustomers = (await batches()).filter(({ side }) => side === 'customer');
+  expect(toCustomers).toEqual([batch(member, 0, 1, 'customer')]);
 });
 
 test('a colleague who becomes a member is not mailed about what was written before', async () => {
@@ -145,6 +145,13 @@ test('messages to staff are mailed to the assigned people or, if nobody is assig
   await pass(6);
   // All admins were mailed about the first message, so Eve’s batch begins after it. Mallory has read all three, and gets none.
   expect(await batches()).toEqual([batch(null, 0, 1, 'staff'), batch(eve, 1, 3, 'staff')]);
+});
+
+test('all admins are mailed about a message whose author has deleted their account since', async () => {
+  await post('Goodbye');
+  await projects.sql.query('UPDATE thread_entries SET account_id = NULL WHERE project_id = $1', [id]);
+  await pass(6);
+  expect(await batches()).toEqual([batch(null, 0, 1, 'staff')]);
 });
 
 test('the mail has the messages of the batch that are still unread, and a reply address of the reader’s own', async () => {
