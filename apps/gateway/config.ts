@@ -35,7 +35,7 @@ function isProxyAddress(text: string): boolean {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
 }
 
-const everyOne = (accepts: (text: string) => boolean) => (all: string[]) => all.every(accepts);
+const allAre = (accepted: (text: string) => boolean) => (texts: string[]) => texts.every(accepted);
 
 const settings = z.object({
   ...processSettings,
@@ -50,14 +50,14 @@ const settings = z.object({
   CORS_ORIGINS: setting
     .list()
     .refine(
-      everyOne((text) => text === '*' || isOrigin(text)),
+      allAre((text) => text === '*' || isOrigin(text)),
       'must be origins like https://example.com, or *',
     )
     .default([]),
   /** Proxies whose `X-Forwarded-For` is trusted. */
   TRUSTED_PROXIES: setting
     .list()
-    .refine(everyOne(isProxyAddress), 'must be IP addresses, or networks like 10.0.0.0/8')
+    .refine(allAre(isProxyAddress), 'must be IP addresses, or networks like 10.0.0.0/8')
     .default([]),
   /** The largest JSON body, in bytes. The default is enough for every text field at its limit, escaped. */
   BODY_LIMIT_BYTES: setting.integer(1024, 64 * 1024 * 1024).default(1024 * 1024),
@@ -65,7 +65,7 @@ const settings = z.object({
   MAP_EMBED_URL: setting.url(['http', 'https']).optional(),
   /** Calls per client network, like all `LIMIT_` settings. */
   LIMIT_SIGN_IN: limit().default({ count: 300, windowSeconds: 600 }),
-  /** Passkey challenges: each visit to the login page requests one. */
+  /** Passkey challenges: each visit to the login screen requests one. */
   LIMIT_CHALLENGES: limit().default({ count: 1200, windowSeconds: 600 }),
   LIMIT_SIGN_UP: limit().default({ count: 300, windowSeconds: 600 }),
   /** Calls that request a mail: another verification link, a link to set a new password or to change the address, or an invitation to a team. */

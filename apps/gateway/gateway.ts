@@ -112,7 +112,7 @@ async function createApp(
     trustProxy: config.TRUSTED_PROXIES.length > 0 && config.TRUSTED_PROXIES,
     genReqId: () => randomUUID(),
     requestIdHeader: false,
-    // Long enough for the largest upload; `limitBodyTime` is stricter for all other bodies.
+    // Long enough for the largest upload; `limitBodyTime` is stricter for bodies that are not streamed.
     requestTimeout: Math.max(config.REQUEST_TIMEOUT_MS, config.IMAGE_TIMEOUT_MS),
     // While draining, requests on open connections are still answered, and the connection is closed
     // afterwards.

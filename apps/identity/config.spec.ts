@@ -33,7 +33,7 @@ describe('the settings', () => {
     expect(readConfig(identitySettings, { ...needed, GOOGLE_ISSUER: issuer }).ok).toBe(expected);
   });
 
-  test('name each bad value', () => {
+  test('are refused with one message for each bad value', () => {
     const reading = readConfig(identitySettings, {
       ...needed,
       PUBLIC_URL: 'site.example',

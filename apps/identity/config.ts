@@ -11,10 +11,10 @@ import type { HashingOptions } from './credential/password-hasher.js';
 const defaultConcurrency = Math.min(3, Math.max(1, availableParallelism() - 1));
 
 const hashingSettings = {
-  /** Memory of one password hash in KiB, and passes over it. If they change, passwords are rehashed at the next sign-in. */
+  /** Memory of one hash in KiB, and passes over it. If they change, passwords are rehashed at the next sign-in. */
   ARGON2_MEMORY_KIB: setting.integer(8, 4_194_304).default(19_456),
   ARGON2_PASSES: setting.integer(1, 100).default(2),
-  /** How many password hashes one process computes at the same time, and how many may wait; more are refused with 503. */
+  /** How many hashes of passwords and recovery codes one process computes at the same time, and how many may wait; more are refused with 503. */
   HASHING_CONCURRENCY: setting.integer(1, 64).default(defaultConcurrency),
   HASHING_QUEUE_LIMIT: setting.integer(0, 10_000).default(50),
 };

@@ -1,4 +1,4 @@
-// `npm run audit [-- http://a-running-site]`: runs Lighthouse on four public pages, as phone and desktop, and prints one table.
+// `npm run audit [-- http://a-running-site]`: runs Lighthouse on four public pages, as phone and desktop, and prints one table and the failed audits.
 import '../tools/register-swc.mjs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

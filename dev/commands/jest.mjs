@@ -31,7 +31,7 @@ export async function runJest(args) {
     const chromium = findChromium();
     if (chromium) env.CHROME_PATH = chromium;
     const needs = (size) => specs.some((spec) => spec.includes(`.${size}.spec.`));
-    // Long and timed specs always try every case, not the sample of `npm test`.
+    // Full and timed specs always try every case, not the sample of `npm test`.
     if (needs('full') || needs('timed')) env.TEST_FULL = 'yes';
     const needsSite = needs('e2e') || needs('full') || needs('timed');
     if (needsSite || specs.some((spec) => spec.includes('/dev/test/'))) await buildStale();

@@ -53,8 +53,8 @@ export class Engine {
     }
     if (process.getuid?.() !== 0) throw new Error('Run this command as root: it starts containers.');
     // Outside the checkout, because tools that search it would find whole file systems.
-    const checkout = createHash('sha256').update(root).digest('hex').slice(0, 8);
-    const key = `seo-containers-${checkout}`;
+    const checkoutHash = createHash('sha256').update(root).digest('hex').slice(0, 8);
+    const key = `seo-containers-${checkoutHash}`;
     const folder = join('/var/tmp', key);
     const runFolder = join(tmpdir(), key);
     for (const path of [folder, runFolder]) mkdirSync(path, { recursive: true, mode: 0o700 });
@@ -75,7 +75,7 @@ export class Engine {
       }
       await wait(100);
     }
-    return new Engine(storage, env, service, root, folder, `seo-test-${checkout}`);
+    return new Engine(storage, env, service, root, folder, `seo-test-${checkoutHash}`);
   }
 
   async podman(...args: string[]): Promise<string> {

@@ -88,7 +88,7 @@ export class Manifests {
 
   /**
    * The documents for `podman kube play`. Differences from the manifests for a cluster:
-   * - a Job or StatefulSet becomes its pod, because podman supports neither;
+   * - a Job becomes its pod, and a StatefulSet its pod and volume claims, because podman supports neither;
    * - Secrets become ConfigMaps, because podman 4.3 stores Secrets in a form that it cannot read;
    * - no ports, because podman 4.3 would publish them on the host, and several pods use 9090;
    * - no probes, because podman would run them with curl, which the image does not have; `PlayedOverlay` runs the readiness probes;
@@ -153,12 +153,12 @@ export class Manifests {
  * Splits a Deployment with an init container into a Job that migrates and the Deployment without that container, because `podman kube play` would
  * wait for the init container before it starts Postgres, which the migration waits for.
  */
-function splitMigration(workload: Resource): Resource[] {
-  const template = workload.spec?.template;
+function splitMigration(resource: Resource): Resource[] {
+  const template = resource.spec?.template;
   const [migration] = template?.spec.initContainers ?? [];
-  if (!migration) return [workload];
+  if (!migration) return [resource];
   const { initContainers: _, ...deployed } = template!.spec;
-  const name = `migrate-${workload.metadata.name}`;
+  const name = `migrate-${resource.metadata.name}`;
   const jobTemplate = {
     metadata: { labels: { 'app.kubernetes.io/name': name } },
     spec: {
@@ -168,8 +168,8 @@ function splitMigration(workload: Resource): Resource[] {
     },
   };
   return [
-    { ...workload, kind: 'Job', metadata: { name }, spec: { ...workload.spec, template: jobTemplate } },
-    { ...workload, spec: { ...workload.spec, template: { ...template!, spec: deployed } } },
+    { ...resource, kind: 'Job', metadata: { name }, spec: { ...resource.spec, template: jobTemplate } },
+    { ...resource, spec: { ...resource.spec, template: { ...template!, spec: deployed } } },
   ];
 }
 

@@ -181,22 +181,22 @@ async function checkUse(check: Check, system: ComposedSystem): Promise<void> {
 
 async function checkOperation(check: Check, system: ComposedSystem): Promise<void> {
   const { engine } = system;
-  const changes = 90;
+  const changeCount = 90;
   await check('content, scaled to three replicas, handles each request once', async () => {
     await system.up('--scale', 'content=3', '--no-recreate', 'content');
     await eventually(async () => equal((await runningContainers(system, 'content')).length, 3));
     const pattern = 'content.update';
     // A container counts as running before its process listens.
     const before = await eventually(async () => total(await system.handledCounts('content', pattern, 3)));
-    await changeBanner(system, changes);
+    await changeBanner(system, changeCount);
     const each = await system.handledCounts('content', pattern, 3);
-    equal(total(each) - before, changes);
+    equal(total(each) - before, changeCount);
     if (each.some((count) => count === 0)) throw new Error(`A replica handled no change: ${each.join(', ')}`);
     return each.join(' + ');
   });
   await check('no request fails when a replica is killed', async () => {
     const victim = system.container('content', 2);
-    await Promise.all([changeBanner(system, changes), engine.podman('kill', '-s', 'KILL', victim)]);
+    await Promise.all([changeBanner(system, changeCount), engine.podman('kill', '-s', 'KILL', victim)]);
   });
   for (const service of ['orders', 'identity', 'redis', 'postgres', 'gateway']) {
     await check(`${service} is killed, and the site works again after its restart`, async () => {
@@ -289,12 +289,12 @@ async function bannerHeading(system: ComposedSystem): Promise<string> {
 }
 
 /** Changes the banner this many times, eight at a time. Rejects if a change fails. */
-async function changeBanner(system: ComposedSystem, times: number, heading = 'Change'): Promise<void> {
+async function changeBanner(system: ComposedSystem, count: number, heading = 'Change'): Promise<void> {
   const admin = await system.admin();
   const [banner] = (await admin.get<{ _id: string; bannerHeading: string }[]>('/banner')).json;
   const { _id, ...body } = banner!;
   const fields = Object.fromEntries(Object.entries(body).filter(([name]) => /^(banner|button)/.test(name)));
-  let left = times;
+  let left = count;
   const one = async () => {
     while (left-- > 0) {
       const answer = await admin.put(`/update-banner/${_id}`, {
@@ -323,7 +323,7 @@ interface Span {
   parentSpanId?: string;
 }
 
-/** Requests a rendered page and stores a message; the collector must receive a complete trace of each, across all its processes. */
+/** Requests a rendered page and stores a message; the collector must receive a complete trace of each request, from all processes that handled it. */
 async function checkTraces(system: ComposedSystem): Promise<string> {
   const visitor = Session.visitor(await system.url());
   const message = { fullName: 'Ada', emailAddress: 'ada@example.com', subject: 'Hello', message: 'Hello!' };

@@ -113,7 +113,7 @@ test.each(deployedProcesses)('.env can set every setting of %s that Compose leav
   expect(got).toEqual(read);
 });
 
-test('docker-compose.yml contains no secrets: each secret is a required or optional variable', () => {
+test('docker-compose.yml contains no secrets, only variables for them; docker/settings.mjs makes different secrets', () => {
   const secret = /PASSWORD|SECRET|TOKEN|AUTH|PRIVATE_KEY/;
   const variables = [...text.matchAll(/\$\{(\w+)(:[-?][^}]*)?\}/g)].filter(([, name]) => secret.test(name!));
   expect(variables.length).toBeGreaterThan(15);
@@ -161,7 +161,7 @@ test('Redis refuses writes before its container runs out of memory, and evicts n
   );
 });
 
-test('every service starts after its dependencies and migrations', () => {
+test('every service starts after its dependencies and migrations, and the gateway after the services, web and Redis', () => {
   for (const name of serviceNames) {
     expect(file.services[name]!.depends_on).toEqual({
       redis: { condition: 'service_healthy' },

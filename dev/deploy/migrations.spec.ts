@@ -13,7 +13,7 @@ type MigrationClass = new () => MigrationInterface;
  */
 const allowed: Record<string, string> = {
   Google1765000200000: 'before the first release: no previous version ran anywhere',
-  // One signing key in the state `next`.
+  // At most one signing key is in the state `next`.
   OneComingKey1765000130000: 'before the first release: no previous version ran anywhere',
   OrderDayTotals1764200000000: 'before the first release: no previous version ran anywhere',
   // Undoing changes of content, and its order on pages.
@@ -22,7 +22,7 @@ const allowed: Record<string, string> = {
   OrderNumbers1770000400000:
     'requires numbers, but a default assigns them, also to orders that the previous version adds',
   ProviderCheckouts1771000000000:
-    'its unique indexes cover only rows that have another value than the default in a column that it adds, and the previous version writes none',
+    'its unique indexes cover only rows in which a column that it adds has another value than its default; the previous version writes no such rows',
   Subscriptions1772000000000:
     'makes unique only columns that it adds and that the previous version leaves empty',
   Invoices1773000000000:
@@ -35,10 +35,10 @@ const files = [
   ...filesIn('libs/database/src', /\.migration\.ts$/),
 ];
 
-function filesIn(folder: string, name: RegExp): string[] {
+function filesIn(folder: string, pattern: RegExp): string[] {
   try {
     return readdirSync(folder)
-      .filter((file) => name.test(file))
+      .filter((file) => pattern.test(file))
       .map((file) => join(folder, file));
   } catch {
     return [];

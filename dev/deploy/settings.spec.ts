@@ -97,7 +97,7 @@ describe('every setting is documented', () => {
     declared = await declaredRows();
   });
 
-  test('in the table of docs/operations.md, with its readers and its default', () => {
+  test('in the first table of docs/operations.md, with its readers and its default', () => {
     const documented = documentedRows(['setting', 'read by', 'default', 'meaning']);
     expect(sorted(documented.map(({ name }) => name))).toEqual(sorted(declared.keys()));
     for (const { name, cells } of documented) {

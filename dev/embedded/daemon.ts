@@ -106,7 +106,7 @@ let setprivWorks: boolean | undefined;
 
 /**
  * Wraps the command so that the Linux kernel stops the daemon when this process dies, even by `kill -9`. On other systems,
- * and without `setpriv`, the next start finds and stops daemons that were left running.
+ * and without `setpriv`, the next `npm start` with the same data folder stops daemons that were left running.
  */
 function withParentDeathSignal({ command, args, stopSignal }: DaemonOptions): [string, string[]] {
   const setpriv = ['--pdeathsig', stopSignal.slice(3)];

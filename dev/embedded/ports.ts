@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 const range = [20_000, 32_000] as const;
 const attempts = 50;
 
-/** Random, so that two processes try different ports; it then increases, so that one process does not return a port twice. */
+/** Random, so that two processes try different ports; it then increases, so that one process does not soon return a port again. */
 let next = randomInt(...range);
 
 /** A TCP port of 127.0.0.1 that nobody listens on and that no other call in this process will return soon. Throws if it finds none. */
@@ -15,7 +15,7 @@ export async function freePort(): Promise<number> {
     next = port + 1 < range[1] ? port + 1 : range[0];
     if (await isFree(port)) return port;
   }
-  throw new Error(`No free port between ${range[0]} and ${range[1]}.`);
+  throw new Error(`None of ${attempts} ports tried between ${range[0]} and ${range[1]} is free.`);
 }
 
 function isFree(port: number): Promise<boolean> {

@@ -13,7 +13,7 @@ export class ContentCommandService {
     private readonly announcer: SiteAnnouncer,
   ) {}
 
-  /** Runs a command once. After the commit, tells the gateways about the site's new version. */
+  /** Runs a command once. After the commit, tells the gateways about the site's new version, if there is one. */
   async once<T, W extends Pick<Written, 'siteVersion'>>(
     context: RequestContext,
     write: (tx: EntityManager, author: Author) => Promise<W>,

@@ -37,8 +37,8 @@ export interface Written {
 const undoMs = 3_600_000;
 
 /**
- * Changes records in the caller's transaction, and for each change writes the history and the audit log, advances the site's version and appends
- * an event. A move changes only the order of the records, so it has no history and no event.
+ * Changes records in the caller's transaction, and for each change writes the history and (if an admin makes it) the audit log, advances the
+ * site's version and appends an event. A move changes only the order of the records, so it has no history and no event.
  */
 @Injectable()
 export class EntryWriter {

@@ -72,7 +72,7 @@ describe('concurrent admins', () => {
     }
   });
 
-  test('create packages whose names differ only in letter case: one is created, and the other is refused', async () => {
+  test('create packages whose names differ only in letter case and surrounding blanks: one is created, and the other is refused', async () => {
     for (const round of rounds) {
       const { done, codes } = await race(
         create('pricingPackage', { ...sampleBody(sections.pricingPackage), packageName: `Größe ${round}` }),

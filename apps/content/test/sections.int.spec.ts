@@ -156,7 +156,7 @@ describe.each(allSections.map((section) => [section.name, section] as const))('%
     expect(await refused(history(section, id))).toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  test('neither returns nor updates another section’s record', async () => {
+  test('has a record that another section neither returns nor updates', async () => {
     const other = allSections.find(({ name }) => name !== section.name)!;
     expect(await refused(item(other, record._id))).toMatchObject({ code: 'NOT_FOUND' });
     expect(await refused(update(other, record._id, sampleBody(other)))).toMatchObject({ code: 'NOT_FOUND' });
@@ -181,8 +181,10 @@ describe.each(allSections.map((section) => [section.name, section] as const))('%
   });
 
   test('refuses an update that is based on another version than the current one', async () => {
-    for (const stale of [1, 3, 99]) {
-      expect(await refused(update(section, record._id, sampleBody(section, 'c'), stale))).toMatchObject({
+    for (const otherVersion of [1, 3, 99]) {
+      expect(
+        await refused(update(section, record._id, sampleBody(section, 'c'), otherVersion)),
+      ).toMatchObject({
         code: 'VERSION_MISMATCH',
         details: { current: record },
       });
@@ -333,7 +335,7 @@ test.each(['nothing', '', '__proto__', 'constructor', 'Banner'])(
 test.each([
   ['visitors', visitor, 'UNAUTHENTICATED'],
   ['customers', customer, 'FORBIDDEN'],
-])('%s cannot read admin-only sections', async (_who, actor, code) => {
+])('%s cannot read admin-only sections or the snapshot', async (_who, actor, code) => {
   const { mailText } = sections;
   const [mail] = await list(mailText);
   for (const call of [

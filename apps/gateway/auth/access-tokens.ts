@@ -13,7 +13,7 @@ export class AccessTokens {
     private readonly cookies: SessionCookies,
   ) {}
 
-  /** Whether the request has an access token, valid or not. */
+  /** Whether the request uses the scheme Bearer or has the cookie of an access token, valid or not. */
   isPresent(request: FastifyRequest): boolean {
     return usesBearer(request.headers) || this.cookies.accessToken(request) !== undefined;
   }

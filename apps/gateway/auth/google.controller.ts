@@ -11,7 +11,7 @@ import { DeviceCookie } from './device-cookie.js';
 import { LiveSessions } from './live-sessions.js';
 import { SignInCookies } from './sign-in-cookies.js';
 
-/** A person sees these answers in the browser, so a failure redirects to the login page, which explains it. */
+/** A person sees these answers in the browser, so a failure redirects to the login screen, which explains it. */
 @Serves(googleOperations)
 export class GoogleController {
   constructor(

@@ -6,7 +6,7 @@ import { LOGGER } from '#libs/platform';
 import { PeriodicTask, within } from '#libs/runtime';
 import { Broadcaster, RpcClient } from '#libs/transport';
 
-/** How often the version is checked, because a broadcast may be lost. */
+/** How often the version of the content is checked, because a broadcast may be lost. */
 const pollMs = 1000;
 /** A read is aborted after this time; the next poll tries again. */
 const readDeadlineMs = 3000;
@@ -19,7 +19,7 @@ type SnapshotListener = (snapshot: SiteContentSnapshot) => void;
 
 /**
  * All public content, in memory: every answer with public content is made from it. Every gateway follows the content service by broadcast, on
- * reconnect, and by polling each second, and keeps its last state while that service is down.
+ * reconnect, and by polling each second, and keeps the last content while that service is down.
  */
 @Injectable()
 export class SiteSnapshot implements BeforeApplicationShutdown {
@@ -41,7 +41,7 @@ export class SiteSnapshot implements BeforeApplicationShutdown {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Throws UNAVAILABLE until content has answered once. */
+  /** Throws UNAVAILABLE until the first snapshot has been read. */
   get latest(): SiteContentSnapshot {
     if (!this.current) throw new DomainError('UNAVAILABLE', { retryAfterSeconds: 1 });
     return this.current;
@@ -51,7 +51,7 @@ export class SiteSnapshot implements BeforeApplicationShutdown {
     return this.current !== undefined;
   }
 
-  /** Calls the listener with each new version, and immediately if there is one already. */
+  /** Calls the listener with each new snapshot, and immediately with the current one if there is one. */
   follow(listener: SnapshotListener): void {
     this.listeners.push(listener);
     if (this.current) listener(this.current);

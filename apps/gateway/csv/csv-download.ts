@@ -12,7 +12,10 @@ const rowsPerPage = 1000;
 
 type ListPage<R> = Pick<PageOf<R>, 'items' | 'nextCursor'>;
 
-/** The next page of the list: `limit` records from `cursor` on, or fewer where records are large. */
+/**
+ * Reads the first page of the list or, with the `nextCursor` of a page as `cursor`, the page after that one: `limit` records, or fewer where
+ * records are large.
+ */
 type ReadPage<R> = (range: { limit: number; cursor?: string }) => Promise<ListPage<R>>;
 
 @Injectable()

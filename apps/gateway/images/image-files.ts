@@ -7,7 +7,7 @@ import { StoredAnswer } from '../answers/stored-answer.js';
 
 /** At most this many bytes of pictures are kept in memory. The pages of a site show a few megabytes. */
 const maxKeptBytes = 32 * 1024 * 1024;
-/** Files that are read from storage at the same time; further requests are refused. */
+/** The most files that are read from storage at the same time; further reads are refused. */
 const maxReads = 64;
 
 interface Kept {
@@ -16,7 +16,7 @@ interface Kept {
 }
 
 /**
- * Serves uploaded pictures from memory, or from storage on the first request. It needs no service, so pictures are available while all
+ * Serves uploaded pictures from memory, or from storage if they are not in memory. It needs no service, so pictures are available while all
  * services are down. The bytes at an address never change.
  */
 @Injectable()

@@ -11,7 +11,7 @@ export interface ProcessedImage {
   files: { name: string; body: Uint8Array }[];
 }
 
-/** The upload cannot be used. The message is for the person who uploaded it; the screen puts the name of the file before it. */
+/** The upload cannot be used. The message is for the uploader; the screen puts the name of the file before the message. */
 export class UnusableImage extends Error {
   override readonly name = 'UnusableImage';
 }
@@ -89,7 +89,7 @@ async function draw(bytes: Buffer, kind: ImageKind, maxPixels: number) {
   if (metadata.format !== formats[kind]) throw new UnusableImage('cannot be read');
   const input =
     kind === 'svg' ? sharp(bytes, { ...options, density: densityFor(metadata) }) : sharp(bytes, options);
-  // Known from the header, before any pixels are decoded.
+  // The size is known from the header, before any pixels are decoded.
   if (kind !== 'svg' && metadata.width * metadata.height > maxPixels) {
     const millions = Math.floor(maxPixels / 1e6);
     throw new UnusableImage(

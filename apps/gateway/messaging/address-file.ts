@@ -15,7 +15,7 @@ const maxTextLength = 300;
 const pieceBytes = 64 * 1024;
 const maxRowBytes = 100_000;
 const number = new Intl.NumberFormat('en-US');
-const headerNames = new Set(['email', 'e-mail', 'mail', 'email address', 'e-mail address']);
+const addressHeadings = new Set(['email', 'e-mail', 'mail', 'email address', 'e-mail address']);
 
 /**
  * Reads the addresses of a CSV file in UTF-8, separated by comma, semicolon or tab: those of the column whose heading says e-mail,
@@ -24,7 +24,7 @@ const headerNames = new Set(['email', 'e-mail', 'mail', 'email address', 'e-mail
 export async function readAddressFile(bytes: Buffer): Promise<AddressRow[]> {
   const records = await readRecords(decode(bytes));
   const headings = records[0]?.cells.map((cell) => cell.trim().toLowerCase()) ?? [];
-  const column = headings.findIndex((heading) => headerNames.has(heading));
+  const column = headings.findIndex((heading) => addressHeadings.has(heading));
   const rows = (column < 0 ? records : records.slice(1)).map(({ line, cells }) => ({
     line,
     text: cellText(cells[Math.max(column, 0)] ?? ''),
@@ -60,7 +60,7 @@ const parserOptions = {
   skip_records_with_empty_values: true,
   // Limits the work for a file with stray quotes: the parser copies the row at each of them.
   max_record_size: maxRowBytes,
-  // Stops after the headings and one row too many.
+  // Stops after the headings and one row more than allowed.
   to: importLimits.rows + 2,
 } as const;
 

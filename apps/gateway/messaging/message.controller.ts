@@ -19,7 +19,7 @@ export class MessageController {
     return createdAnswer(await this.rpc.call(messagingContract.addMessage, { body }, caller));
   }
 
-  /** Read is the only status that can be set. */
+  /** The status Read is the only one that can be set. */
   updateMessages({ ids }: Input['updateMessages'], { caller }: Context) {
     return this.rpc.call(messagingContract.markMessagesRead, { ids }, caller);
   }

@@ -24,7 +24,7 @@ interface Exchange {
 /** Matches the body that the button on the page sends. Its sender is redirected to the page, which shows the result. */
 const sentByPage = /(^|&)page=yes(&|$)/;
 
-/** There are both kinds of answers; a client that names neither gets JSON. */
+/** The addresses of newsletter links have a page and a JSON answer; a client whose `Accept` names neither gets JSON. */
 const offer = { json: true, page: true, spelledAsPage: false };
 
 /** Answers requests for the links in newsletters and in the mails that ask to confirm a sign-up: browsers get pages, all other clients get JSON. */
@@ -37,7 +37,7 @@ export class NewsletterLinkPages {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Answers with the state of the link's newsletter subscription; changes nothing. `asked`: a confirmation mail was requested on this page before. */
+  /** Answers with the state of the link's newsletter subscription; changes nothing. `asked`: a confirmation mail was requested on this page. */
   async show(
     link: NewsletterLink,
     { token, campaign, asked }: { token: string; campaign?: string; asked?: 'yes' },

@@ -59,7 +59,7 @@ export class SubscriptionController {
 /** The token, truncated to what messaging accepts. Valid tokens are shorter, so a truncated one is never valid. */
 const bounded = (token: string) => token.slice(0, 200);
 
-/** The link's token, and the address that the consent came from. */
+/** The link's token, and the IP address that the consent came from. */
 const consentOf = (token: string, { request }: Context) => ({
   token: bounded(token),
   ip: clientAddress(request),

@@ -59,7 +59,7 @@ export class Pages {
     });
   }
 
-  /** A shell. Open screens are rendered instead, if possible, so that the browser shows the site's name and logo immediately. */
+  /** The shell of a screen. Open screens are rendered instead, if possible, so that the browser shows the site's name and logo immediately. */
   private screen(pattern: string): Promise<StoredAnswer> {
     const shell = () => this.builds.shell(pattern);
     return openScreens.some((path) => path === pattern)

@@ -18,8 +18,8 @@ interface CurrentImage {
 /** How many images are kept. Some are of former titles, because other sites keep requesting the address that they know. */
 const maxKept = 24;
 
-/** The canonical address of each page, by the name that the addresses of its preview images contain. */
-const canonicalAddresses = new Map(publicPages.map(({ name, canonical }) => [name.toLowerCase(), canonical]));
+/** The canonical path of each page, by the name that the addresses of its preview images contain. */
+const canonicalPaths = new Map(publicPages.map(({ name, canonical }) => [name.toLowerCase(), canonical]));
 
 /**
  * The pictures that other sites show next to a link to a public page. The web process draws them. Their addresses contain a hash of the text on
@@ -41,7 +41,7 @@ export class PreviewImages {
   /** Undefined for an address that is not a preview image's. Rejects when the image is not available. */
   at(address: string): Promise<StoredAnswer> | undefined {
     const [, name = ''] = /^\/previews\/([a-z]+)-[0-9a-f]{16}\.png$/.exec(address) ?? [];
-    const path = canonicalAddresses.get(name);
+    const path = canonicalPaths.get(name);
     return path === undefined ? undefined : this.answer(address, path);
   }
 

@@ -21,7 +21,10 @@ interface RenderedHtml {
   build: string;
 }
 
-/** Asks the web process for the HTML of a page, and for its preview image. Rejects with OVERLOADED beyond its bounds. */
+/**
+ * Asks the web process (the page renderer) for the HTML of a page, or for the preview image of one. Rejects with OVERLOADED when too many
+ * requests wait.
+ */
 @Injectable()
 export class Renderer {
   private readonly queue = new FairQueue(bounds);

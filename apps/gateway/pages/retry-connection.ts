@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** A renderer that died is usually replaced within this time. */
+/** A web process that died is usually replaced within this time. */
 const replacedWithinMs = 3_000;
 const pauseMs = 100;
 
-/** Repeats a request to the renderer while its connection fails. Rendering changes nothing, so it may be repeated. */
+/** Repeats a request to the web process while the connection fails. Rendering changes nothing, so the request may be repeated. */
 export async function retryConnection<T>(ask: () => Promise<T>): Promise<T> {
   for (const began = performance.now(); ; await wait(pauseMs)) {
     try {

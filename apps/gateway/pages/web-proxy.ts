@@ -56,7 +56,7 @@ export class WebProxy implements OnApplicationShutdown {
     });
   }
 
-  /** Always answers. */
+  /** Always answers, unless the client has disconnected. */
   forward(gatewayRequest: GatewayRequest, response: ServerResponse): void {
     const { raw: request, traceparent } = gatewayRequest;
     const deadline = AbortSignal.timeout(this.config.WEB_TIMEOUT_MS);

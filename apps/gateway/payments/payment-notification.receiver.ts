@@ -13,9 +13,9 @@ const retryAfterSeconds = 10;
 const minBytes = 8 * 1024;
 
 /**
- * Passes payment notifications on to the orders service, which knows the payment attempts and decides what to accept. Resolves only once a
- * notification is stored; providers repeat it after any answer but 200. Because of the queue, a flood
- * from one network cannot crowd out customers and other networks.
+ * Passes payment notifications on to the orders service, which knows the payment attempts and decides what to accept. `receive` resolves only once
+ * the notification is stored; providers repeat a notification after any answer but 200. Because of the queue, a flood from one network cannot crowd
+ * out customers and other networks.
  */
 @Injectable()
 export class PaymentNotificationReceiver {

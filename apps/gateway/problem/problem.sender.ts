@@ -16,7 +16,7 @@ export class ProblemSender {
   ) {}
 
   send(failure: unknown, request: FastifyRequest, reply: FastifyReply): void {
-    // The client disconnected while it sent the body. Nobody reads the answer, and it is not an error of ours.
+    // The client disconnected while it sent the body. Nobody reads the answer, and the failure is not ours.
     const error = failure === request.raw.errored ? new HttpFailure('MALFORMED_REQUEST') : failure;
     const { problem, retryAfterSeconds, unexpected } = problemOf(error, request.id);
     if (unexpected)

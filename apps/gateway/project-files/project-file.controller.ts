@@ -28,7 +28,7 @@ type Input = OperationInputs<typeof fileTransferOperations>;
 /** Seconds until a file that is being scanned is probably ready. */
 const retryAfterSeconds = 5;
 
-/** Headers that keep browsers from running or caching the file, whatever it contains. */
+/** Headers that keep browsers from running or caching the file, and other sites from embedding it, whatever it contains. */
 const fileHeaders = {
   'cache-control': 'private, no-store',
   'content-security-policy': "sandbox; default-src 'none'",

@@ -18,14 +18,14 @@ const retryAfterSeconds = 5;
  * Each keeps a file open. If files are stored in a bucket, the open file is in `/tmp` and holds a part of the upload.
  */
 const sendingLimits = { perKey: 4, inTotal: 32, retryAfterSeconds };
-/** How long, in milliseconds, a request may keep writing the bytes that it has received while another request waits for its lock. */
+/** How long, in milliseconds, a request may keep writing the bytes that it has received while another request waits for the upload's lock. */
 const lockDrainTimeout = 500;
 
 /** What is known about an upload. */
 export interface UploadState {
   offset: number;
   bytes: number;
-  /** Set once it is complete. */
+  /** Set once the upload is complete. */
   file: ProjectFile | null;
 }
 
@@ -179,7 +179,7 @@ export class ProjectUploads {
     });
   }
 
-  /** Maps an error of the tus server to one of ours. Any other error is a failure of the storage. */
+  /** Maps an error of the tus server to one of ours. Any other error, such as one of the storage or of Redis, becomes UNAVAILABLE. */
   private failure(error: unknown): Error {
     const status = statusOf(error);
     if (status === 409) return wrongOffset();

@@ -10,8 +10,8 @@ const endGraceMs = 1_000;
 type Headers = Record<string, number | string | string[] | undefined>;
 
 /**
- * A response that is a stream of server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html). For a slow reader, no more
- * waits in memory than the response's write buffer and one event.
+ * A response that is a stream of server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html). For a slow reader, at most
+ * the response's write buffer and one event are held in memory.
  */
 export class EventStream {
   constructor(private readonly response: ServerResponse) {}
@@ -21,7 +21,7 @@ export class EventStream {
     return !this.response.destroyed && !this.response.writableEnded;
   }
 
-  /** Sends the response's status and headers: these, and those of an event stream. `onClose` is called once, when either side has ended the stream. */
+  /** Sends the response's status, these headers and those of an event stream. `onClose` is called once, when either side has ended the stream. */
   begin(headers: Headers, onClose: () => void): void {
     const { response } = this;
     const heartbeat = setInterval(() => this.beat(), heartbeatMs).unref();

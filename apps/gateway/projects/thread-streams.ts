@@ -21,9 +21,9 @@ import { type FollowedThread, readPart, ThreadStream } from './thread-stream.js'
 const compareMs = 3_000;
 /** How long a stream stays open without confirmation that its reader still has access. */
 const maxUnconfirmedMs = 15_000;
-/** Open streams of one account and of this process. */
+/** The most streams that may be open: of one account, and of this process. */
 const limits = { perKey: 6, inTotal: 2_000, retryAfterSeconds: 10 };
-const firstEntries = 50;
+const maxFirstEntries = 50;
 
 /**
  * The open streams of threads. A stream is refreshed when a broadcast says that its thread has changed, or that its reader’s session or rights
@@ -109,7 +109,10 @@ export class ThreadStreams implements OnApplicationBootstrap, OnModuleDestroy {
     const release = this.limit.reserve(reader.accountId);
     try {
       const after = lastEventId(request.headers['last-event-id']) ?? thread.after;
-      const part = { ...(after !== undefined && { after }), limit: after === undefined ? 1 : firstEntries };
+      const part = {
+        ...(after !== undefined && { after }),
+        limit: after === undefined ? 1 : maxFirstEntries,
+      };
       const first = await readPart(this.rpc, thread, part, reader);
       if (this.isEnding) throw new DomainError('OVERLOADED', { retryAfterSeconds: limits.retryAfterSeconds });
       // A new stream begins with the position only: its reader already has the entries before it.

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { PageOf } from '#libs/contracts';
 
-/** Returns the records of a page, and sets `X-Total-Count`, and `Link` if there is a next page. */
+/** Returns the records of one page of a list, and sets `X-Total-Count`, and `Link` if the list has a next page. */
 export function listAnswer<R>(
   { items, total, nextCursor }: PageOf<R>,
   request: FastifyRequest,

@@ -1,7 +1,7 @@
 import { aboutEditShell, publicPages, type PublicPage, shells } from '#libs/contracts';
 import { PathTable } from './path-table.js';
 
-/** A page that is rendered with its content, or a shell that the browser fills. */
+/** A page, or a screen, which is answered with its shell or, if it is open to everyone, rendered with the site's name and logo. */
 export type PageTarget = { kind: 'public'; page: PublicPage } | { kind: 'shell'; pattern: string };
 
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
@@ -11,7 +11,7 @@ for (const page of publicPages) table.declare(page.path, () => ({ kind: 'public'
 for (const pattern of shells) table.declare(pattern, () => ({ kind: 'shell', pattern }));
 const aboutEdit = table.match(aboutEditShell)!.value;
 
-/** The page or shell at this path, if there is one. Where only the catch-all `/:id` matches, the path must be a UUID. */
+/** The page or screen at this path, if there is one. Where only the catch-all `/:id` matches, the path must be a UUID. */
 export function findPage(path: string): PageTarget | undefined {
   const found = table.match(path);
   if (found?.value === aboutEdit && !uuid.test(found.parameters[0]!)) return undefined;

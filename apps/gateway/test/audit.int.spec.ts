@@ -48,9 +48,9 @@ const create = async (path: string, body: unknown) => {
 
 /**
  * A change with each call that only admins may make, except `contentCalls` and `exceptions`, with the section and the change of its log
- * entry. Some changes need those before them. `times`: how often it is logged, if preparing the change is logged in the same way.
+ * entry. Some changes need those before them. `count`: the number of such entries, if preparing the change is logged in the same way.
  */
-const changes: Record<string, { entry: string; times?: number; make(): Promise<unknown> }> = {
+const changes: Record<string, { entry: string; count?: number; make(): Promise<unknown> }> = {
   createPaypalEmail: {
     entry: 'paypalEmail created',
     make: () => create('/add-email', bodyOf('createPaypalEmail')),
@@ -123,7 +123,7 @@ const changes: Record<string, { entry: string; times?: number; make(): Promise<u
   },
   resumePlanSubscription: {
     entry: 'planSubscription updated',
-    times: 2,
+    count: 2,
     async make() {
       const id = await aPlan();
       await admin.post(`/plan-subscription/${id}/pause`, undefined);
@@ -244,17 +244,17 @@ const changes: Record<string, { entry: string; times?: number; make(): Promise<u
   },
   cancelCampaign: {
     entry: 'campaign updated',
-    times: 2,
+    count: 2,
     async make() {
       const id = await aCampaign();
       await admin.post(`/campaign/${id}/send`, { at: inAnHour() });
       return admin.post(`/campaign/${id}/cancel`, undefined);
     },
   },
-  pauseCampaign: { entry: 'campaign updated', times: 2, make: async () => aPausedCampaign() },
+  pauseCampaign: { entry: 'campaign updated', count: 2, make: async () => aPausedCampaign() },
   resumeCampaign: {
     entry: 'campaign updated',
-    times: 3,
+    count: 3,
     make: async () => admin.post(`/campaign/${await aPausedCampaign()}/resume`, undefined),
   },
   postStaffMessage: {
@@ -263,12 +263,12 @@ const changes: Record<string, { entry: string; times?: number; make(): Promise<u
   },
   editStaffMessage: {
     entry: 'project updated',
-    times: 2,
+    count: 2,
     make: async () => admin.put(await newEntryPath('messages'), { text: 'Hello!' }),
   },
   deleteStaffMessage: {
     entry: 'project updated',
-    times: 2,
+    count: 2,
     make: async () => admin.delete(await newEntryPath('messages')),
   },
   postNote: {
@@ -277,12 +277,12 @@ const changes: Record<string, { entry: string; times?: number; make(): Promise<u
   },
   editNote: {
     entry: 'project updated',
-    times: 2,
+    count: 2,
     make: async () => admin.put(await newEntryPath('notes'), { text: 'Careful!' }),
   },
   deleteNote: {
     entry: 'project updated',
-    times: 2,
+    count: 2,
     make: async () => admin.delete(await newEntryPath('notes')),
   },
   createAdminUser: {
@@ -372,7 +372,7 @@ const changes: Record<string, { entry: string; times?: number; make(): Promise<u
 
 const steps = allSections.find(({ name }) => name === 'step')!;
 
-/** A step that looks as if the seed had created it, because the site is started without demo content. */
+/** A step that looks as if the seed had created it. The site itself is started without demo content. */
 async function aDemoStep(mark: string): Promise<string> {
   const id = await create('/add-step', sampleBody(steps, mark));
   const content = new pg.Client({ connectionString: site.databaseUrls.content });
@@ -504,7 +504,7 @@ test('creating and updating content is logged: who, what, before and after', asy
   }
 });
 
-test.each(Object.entries(changes))('%s is logged', async (_, { entry, times = 1, make }) => {
+test.each(Object.entries(changes))('%s is logged', async (_, { entry, count = 1, make }) => {
   const [earlier] = await audit();
   await make();
   const all = await audit();
@@ -513,7 +513,7 @@ test.each(Object.entries(changes))('%s is logged', async (_, { entry, times = 1,
     all.findIndex(({ _id }) => _id === earlier?._id),
   );
   const [logged] = added;
-  expect(added.filter(({ section, change }) => `${section} ${change}` === entry)).toHaveLength(times);
+  expect(added.filter(({ section, change }) => `${section} ${change}` === entry)).toHaveLength(count);
   expect(`${logged!.section} ${logged!.change}`).toBe(entry);
   expect(logged).toMatchObject({ actorEmail: admin.email });
   expect(Math.abs(Date.parse(logged!.at) - Date.now())).toBeLessThan(60_000);

@@ -47,7 +47,7 @@ export class EventReader {
     return this.events.flatMap(({ data }) => data.entries);
   }
 
-  /** Ends the connection, as a browser does when it leaves the page. */
+  /** Ends the connection, as a browser does when somebody leaves the screen. */
   stop(): void {
     this.clientRequest.destroy();
   }

@@ -4,7 +4,7 @@ import type { Session } from '#libs/testing';
 import { memoryInUse } from './memory-in-use.mjs';
 import { startSite, type SiteUnderTest } from './site.harness.js';
 
-const orders = 120_000;
+const orderCount = 120_000;
 const bytesBetweenMeasurements = 4_000_000;
 
 let site: SiteUnderTest;
@@ -22,7 +22,7 @@ beforeAll(async () => {
      SELECT gen_random_uuid(), gen_random_uuid(), now()::date, '=Person ' || n, n || '@example.com', repeat('Street ', 30),
        'Norway', 'Basic', '290.00', 29000, 'Pending', 'unpaid', 'UnPaid', 'unpaid', now(), now()
      FROM generate_series(1, $1::int) n`,
-    [orders],
+    [orderCount],
   );
   await database.end();
 }, 180_000);
@@ -34,7 +34,7 @@ test('a file of 120 000 orders is complete, and is never held in memory as a who
     headers: { authorization: `Bearer ${admin.bearer}`, accept: 'text/csv' },
   });
   let nextMeasurement = bytesBetweenMeasurements;
-  const seen = new Uint8Array(orders + 1);
+  const seen = new Uint8Array(orderCount + 1);
   let bytes = 0;
   let peak = 0;
   let rest = '';
@@ -52,7 +52,7 @@ test('a file of 120 000 orders is complete, and is never held in memory as a who
       if (number) seen[Number(number)]! += 1;
     }
   }
-  expect([seen.filter((times) => times === 1).length, rest]).toEqual([orders, '']);
+  expect([seen.filter((count) => count === 1).length, rest]).toEqual([orderCount, '']);
   // The process whose memory is measured contains the gateway, the services and this reader.
   expect(peak - before).toBeLessThan(bytes / 2);
   expect(bytes).toBeGreaterThan(40_000_000);

@@ -13,22 +13,26 @@ const kinds = [
   ['a public page', 'GET', '/'],
   ['a page that is also a call', 'GET', '/service/'],
   ['a page in another spelling', 'GET', '/PRICING?x=1'],
-  ['a shell', 'GET', '/login'],
+  ['a screen that is open to everyone', 'GET', '/login'],
   ['a private shell', 'GET', `/order-now/${id}`],
   ['an asset', 'GET', '/assets/app-1234.js'],
   ['an asset that only the web process has', 'GET', '/assets/newer-1234.js'],
   ['an asset that nobody has', 'GET', '/assets/nothing-1234.js'],
   ['a public call', 'GET', '/banner'],
-  ['a call that asks a service', 'GET', `/images/${id}`],
+  ['a call for admins', 'GET', `/images/${id}`],
   ['a call that needs a session', 'GET', '/auth/me'],
-  ['a call that changes something', 'POST', '/add-step'],
+  ['a call for admins that changes something', 'POST', '/add-step'],
   ['an upload', 'POST', '/images'],
   ['a payment notification', 'POST', '/paypal/ipn'],
   ['the documentation', 'HEAD', '/docs'],
   ['a preview picture', 'GET', '/previews/landing-0000000000000000.png'],
   ['an uploaded picture', 'GET', `/images/${id}/large.webp`],
   ['a file about the site', 'GET', '/robots.txt'],
-  ['the page behind a link of a newsletter', 'GET', '/unsubscribe?token=of-no-link'],
+  [
+    'the page behind a link of a newsletter, for which a service is asked',
+    'GET',
+    '/unsubscribe?token=of-no-link',
+  ],
   ['an unknown page', 'GET', '/nothing'],
   ['an unknown file', 'GET', '/nothing.css'],
   ['the methods of an address', 'OPTIONS', '/login'],
@@ -67,13 +71,13 @@ const oddValues = [
   ...['bytes=0-', '\t', '\x80\xff', 'a'.repeat(8000), '%00%0d%0a'],
 ];
 
-/** The end of a request: the header, `Connection: close`, the end of the headers and, if the header announces chunks, the end of the body. */
+/** The end of a request: `Connection: close`, this header, an empty line and, with a `Transfer-Encoding`, the end of a chunked body. */
 const endOf = (header: string) =>
   `${header.includes('Connection: close') ? '' : 'Connection: close\r\n'}${header}\r\n` +
   (/^transfer-encoding:/im.test(header) ? '0\r\n\r\n' : '');
 
 let site: SiteUnderTest;
-/** In its own process, because the test is whether it survives. */
+/** In its own process, because the tests check whether the gateway survives. */
 let gateway: ServiceProcess;
 let port: number;
 

@@ -152,8 +152,8 @@ describe.each(table)('$name', ({ operation, index }) => {
     test('refuses an empty body', async () => {
       const responses = [await send(sample, undefined), await send(sample, '')];
       expect(responses.map(({ status }) => status)).toEqual([400, 400]);
-      // 404 if every field is optional and the record does not exist. 400 if a required field is missing, or if only a proof, such as the current
-      // password, is.
+      // 404 if every field is optional and the record does not exist. 400 if a required field is missing, or a proof that the schema does not
+      // require, such as the current password.
       const empty = operation.body?.safeParse({}).success && sample.path.includes(unknownId) ? 404 : 400;
       expect((await send(sample, '{}')).status).toBe(empty);
     });

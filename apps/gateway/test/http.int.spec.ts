@@ -258,7 +258,7 @@ describe('cross-site requests', () => {
     expect((await site.visitor.get('/users')).json).toEqual([]);
   });
 
-  test('signing out clears the cookies and ends the session', async () => {
+  test('signing out ends the session and clears its cookies', async () => {
     const headers = { Cookie: cookies, Origin: publicUrl };
     const answer = await site.visitor.send('POST', '/auth/logout', { headers });
     expect([answer.status, answer.json]).toEqual([200, { acknowledged: true }]);

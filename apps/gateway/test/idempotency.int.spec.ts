@@ -25,7 +25,7 @@ beforeAll(async () => {
     admin: [await site.admin(), second.session],
     customer: [await site.customer(), await site.customer()],
   };
-  // A package to order. The demo content has one, but it also has every singleton, so that the tests could not create any.
+  // A package to order. The demo content has one, but it also has every singleton, so the tests could not create any singleton.
   const [admin] = people.admin;
   const pricing = allSections.find(({ routes }) => routes.create === '/add-pricing')!;
   const basic = { ...sampleBody(pricing), packageName: 'Basic', packagePrice: '290.00' };

@@ -3,7 +3,7 @@ import { eventually, Session } from '#libs/testing';
 import type { Problem } from '../problem/problem.js';
 import { startSite, type SiteUnderTest } from './site.harness.js';
 
-const settings = { LIMIT_SIGN_IN: '3/3600', LIMIT_FORMS: '3/3600', TRUSTED_PROXIES: '127.0.0.0/8, ::1' };
+const settings = { LIMIT_SIGN_IN: '3/3600', TRUSTED_PROXIES: '127.0.0.0/8, ::1' };
 
 let site: SiteUnderTest;
 beforeAll(async () => {
@@ -42,10 +42,10 @@ test('without Redis each gateway counts on its own: calls above the limit get 42
 test('when Redis is back, both gateways count together again', async () => {
   await site.redis.restartEmpty();
   const [first, second] = site.gateways.map(({ url }) => url) as [string, string];
-  let callers = 0;
+  let attempts = 0;
   await eventually(async () => {
     // Each attempt uses another address, because the calls of failed attempts were counted, too.
-    const address = `2001:db8:${(callers += 1).toString(16)}::1`;
+    const address = `2001:db8:${(attempts += 1).toString(16)}::1`;
     expect(await statuses(first, address, 3)).toEqual([401, 401, 401]);
     expect([await statuses(second, address, 1), await statuses(first, address, 1)]).toEqual([[429], [429]]);
   });

@@ -123,7 +123,7 @@ describe.each([
     expect(await countStored()).toBe(2);
   });
 
-  test('marks a repetition even if the fields of the bot checks differ', async () => {
+  test('marks a repetition even if filling in the form has taken longer', async () => {
     const key = { headers: { 'Idempotency-Key': `measured${path}` } };
     const first = await site.visitor.post(path, { ...body, filledMs: 4000, website: '' }, key);
     const again = await site.visitor.post(path, { ...body, filledMs: 9000, website: '' }, key);
@@ -386,7 +386,7 @@ describe('downloads of lists', () => {
     expect((await admin.get('/messages/export?messageStatus=read')).status).toBe(400);
   });
 
-  test('continue past a page, in the requested order', async () => {
+  test('have more records than one page of a list, in the requested order', async () => {
     await database.query(
       `INSERT INTO subscribers (id, email, email_normalized, version, created_at, updated_at)
        SELECT gen_random_uuid(), 'S' || n || '@example.com', 's' || n || '@example.com', 1, now(), now()

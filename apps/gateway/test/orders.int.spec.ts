@@ -49,7 +49,7 @@ const place = async (person = ada, more: object = {}) => {
 };
 const clear = () => database.query('DELETE FROM orders');
 
-// A19 and A26 are two of the attacks A1 to A26, which the specs of payments number together.
+// A19 and A26 are two of the attacks A1 to A26: the numbering is that of the specs in `payments/`.
 
 describe('POST /new-order', () => {
   test('answers the documented body with the stored order', async () => {
@@ -277,7 +277,7 @@ describe('an order', () => {
     expect([late.status, late.json.code]).toEqual([409, 'ALREADY_PAID']);
   });
 
-  test('is flagged for admins only, until one has reviewed it', async () => {
+  test('is flagged for admins only, until an admin has reviewed it', async () => {
     const { _id } = await place(ada);
     await database.query(`UPDATE orders SET flags = '{notice_held}' WHERE id = $1`, [_id]);
     expect((await admin.get<Order[]>('/orders?flagged=true')).json).toMatchObject([

@@ -46,7 +46,7 @@ describe('the public site survives outages', () => {
     expect(readiness.status).toBe(200);
   });
 
-  fullTest('a gateway that starts while content is down answers that there is no content yet', async () => {
+  fullTest('a gateway that starts while content is down answers 503, and is not ready', async () => {
     const late = await site.startGateway();
     const answer = await site.visitor.at(late.url).get<Problem>('/banner');
     expect(outcomeOf(answer)).toEqual(unavailable);

@@ -26,7 +26,7 @@ afterAll(async () => {
   await site?.stop();
 });
 
-/** A browser's cookies, which it sends with its next request from a page of the site. */
+/** A browser that has the site open: it keeps the cookies of each answer and sends them with its next request. */
 class Browser {
   readonly cookies = new Map<string, string>();
 
@@ -68,7 +68,7 @@ async function mailsTo(address: string): Promise<Pick<MailRequest, 'template' | 
   return rows.map(({ payload }) => payload);
 }
 
-/** The token in the newest mail of this kind to the address, once identity has requested one. */
+/** The token in the newest mail from this template to the address, once identity has requested such a mail. */
 function tokenTo(address: string, template: MailRequest['template']): Promise<string> {
   return eventually(async () => {
     const mail = (await mailsTo(address)).filter((one) => one.template === template).at(-1);
@@ -146,7 +146,7 @@ describe('sessions', () => {
   const list = async (browser: Browser) =>
     (await browser.send<AccountSession[]>('GET', '/auth/sessions')).json;
 
-  test('are listed with the current one marked, and ended one by one on every gateway', async () => {
+  test('are listed with the current one marked, and ending one of them takes effect on every gateway', async () => {
     const { browser: here, email } = await register();
     const there = new Browser('<b>Chrome/1</b> (iPhone)\u00a0');
     await there.signIn(email);
@@ -219,9 +219,9 @@ describe('sessions', () => {
     for (const name of ['access_token', 'refresh_token']) {
       expect(victimBrowser.cookies.get(name)).not.toBe(attacker.browser.cookies.get(name));
     }
-    const [theirs] = await list(attacker.browser);
-    const [own] = (await list(victimBrowser)).filter(({ current }) => current);
-    expect(own!.id).not.toBe(theirs!.id);
+    const [attackersSession] = await list(attacker.browser);
+    const [victimsSession] = (await list(victimBrowser)).filter(({ current }) => current);
+    expect(victimsSession!.id).not.toBe(attackersSession!.id);
     const me = await attacker.browser.send<{ account: { email: string } }>('GET', '/auth/me');
     expect(me.json.account.email).toBe(attacker.email);
     // An invented device id is replaced.
@@ -280,7 +280,7 @@ describe('personal data', () => {
 
   /** Adds other ways to sign in, with secrets that must not be in the downloaded data. */
   async function addSignInMethods(email: string): Promise<void> {
-    const ways: [columns: string, values: string][] = [
+    const ways: [tableAndColumns: string, values: string][] = [
       [
         'linked_identities (account_id, id, issuer, subject, created_at, last_used_at)',
         `gen_random_uuid(), 'https://accounts.example.com', 'subject-7', now(), now()`,
@@ -295,10 +295,11 @@ describe('personal data', () => {
         `gen_random_uuid(), 'sealed-' || email, 'sealed-key', 0, '{}', false, 'My laptop', now()`,
       ],
     ];
-    for (const [columns, values] of ways) {
-      await identity.query(`INSERT INTO ${columns} SELECT id, ${values} FROM accounts WHERE email = $1`, [
-        email,
-      ]);
+    for (const [tableAndColumns, values] of ways) {
+      await identity.query(
+        `INSERT INTO ${tableAndColumns} SELECT id, ${values} FROM accounts WHERE email = $1`,
+        [email],
+      );
     }
   }
 
@@ -431,7 +432,8 @@ describe('personal data', () => {
       const subscribed = await admin.get<unknown[]>(`/subscribers?search=${encodeURIComponent(email)}`);
       expect([found.json, subscribed.json]).toEqual([[], []]);
     });
-    // Pending mails, including the one about the deletion, are still sent, and marked to be deleted a day later.
+    // Pending mails, including the one about the deletion, are still sent, and marked to be deleted a day later. Only a queued request to confirm a
+    // newsletter subscription is deleted instead.
     await eventually(async () => {
       const { rows } = await messaging.query<{ template: string; forget: boolean }>(
         `SELECT template, forget FROM mails WHERE to_address = $1`,
@@ -508,7 +510,7 @@ describe('an admin', () => {
       [email],
     );
     await expectCode(session, 'FRESH_SIGN_IN_REQUIRED');
-    // Calls that need less continue to work.
+    // Calls that do not require a fresh sign-in continue to work.
     expect((await session.get('/subscribers')).status).toBe(200);
     expect((await session.post('/auth/confirm', { password: 'not the password' })).status).toBe(400);
     await expectCode(session, 'FRESH_SIGN_IN_REQUIRED');

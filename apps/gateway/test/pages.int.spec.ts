@@ -101,7 +101,7 @@ describe('page or JSON on one address', () => {
 
 describe('screens that are open to everyone', () => {
   test.each(openScreens)(
-    '%s is rendered with the content of the frame, but neither shared nor indexed',
+    '%s is rendered with the site’s logo, and neither kept by shared caches nor indexed',
     async (path) => {
       const [first, again] = [await open(path), await open(`${path}/?next=/account`)];
       for (const { status, text } of [first, again])

@@ -26,8 +26,8 @@ import { type StandInRenderer, standInRenderer } from './stand-in-renderer.js';
 const services = ['content', 'orders', 'projects', 'messaging', 'identity'] as const;
 type Service = (typeof services)[number];
 
-/** Calls with which people sign in or out, or change their own account. */
-const ownAccountPaths = /^\/auth\/(logout|sessions|account|refresh|register|login|password|change-)/;
+/** Calls that start, renew, list or end sessions, or change the caller's password or e-mail address. */
+const ownAccountPaths = /^\/auth\/(logout|sessions|refresh|register|login|change-)/;
 const unlimited = Object.fromEntries(
   ['FORMS', 'ORDERS', 'SIGN_UP', 'SIGN_IN', 'MAIL', 'CHALLENGES', 'PAYMENTS'].map((name) => [
     `LIMIT_${name}`,

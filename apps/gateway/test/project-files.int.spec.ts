@@ -167,7 +167,7 @@ describe('a download', () => {
     expect((await downloadFile(owner, _id, { Range: 'bytes=0-1', 'If-Range': '"other"' })).status).toBe(200);
   });
 
-  test('is for its uploader only, and for staff once the file is part of a message, and works at no other address', async () => {
+  test('is refused to admins until the file is part of a message, and always to other customers, and works at no other address', async () => {
     const { _id } = await upload(owner, Buffer.from('secret'));
     for (const session of [outsider, admin]) {
       expect((await session.get(`/project-file/${_id}`)).status).toBe(404);

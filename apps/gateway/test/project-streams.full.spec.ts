@@ -91,11 +91,11 @@ test('readers that do not read need little memory, and are disconnected, so that
   expect((await customer.get(path)).status).toBe(503);
   // Somebody else is not affected.
   const other = (await site.customer()).at(gatewayUrl);
-  const others = await EventReader.open(
+  const otherReader = await EventReader.open(
     other,
     `/project/${await insertProject(sql, accountIdOf(other))}/updates`,
   );
-  expect(others.status).toBe(200);
+  expect(otherReader.status).toBe(200);
   let peak = 0;
   await eventually(
     async () => {
@@ -110,8 +110,8 @@ test('readers that do not read need little memory, and are disconnected, so that
   const reader = await EventReader.open(customer, path);
   expect(reader.status).toBe(200);
   await eventually(() => expect(reader.entries).toHaveLength(1_500), { timeoutMs: 60_000 });
-  expect(others.isEnded).toBe(false);
-  for (const one of [reader, others]) one.stop();
+  expect(otherReader.isEnded).toBe(false);
+  for (const one of [reader, otherReader]) one.stop();
   for (const { sent } of silent) sent.destroy();
   await eventually(async () => expect(await openStreams()).toBe(0));
 }, 180_000);

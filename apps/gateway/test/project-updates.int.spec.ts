@@ -47,6 +47,7 @@ async function insertProject(accountId: string): Promise<string> {
   return projectId;
 }
 
+/** Adds a member to the owner's team; returns the member's account id. */
 async function join(ownerId: string, member: Session): Promise<string> {
   const accountId = await accountIdOf(member);
   await database.query('INSERT INTO teams (owner_id, version) VALUES ($1, 1) ON CONFLICT DO NOTHING', [
@@ -248,7 +249,7 @@ describe('a stream ends', () => {
   });
 });
 
-test('a stream needs access to its project and a valid position, and HEAD is answered without opening one', async () => {
+test('a stream needs access to its project and a valid position, and HEAD is answered without opening a stream', async () => {
   const outsider = await site.customer();
   expect((await follow(outsider)).status).toBe(404);
   expect((await follow(customer, { path: `/project/${randomUUID()}/updates` })).status).toBe(404);

@@ -133,7 +133,7 @@ describe.each(['a bucket', 'a folder'] as const)('in %s', (place) => {
     await eventually(async () => expect(await leftOvers(path)).toEqual([]));
   }
 
-  test('an upload goes on at another gateway after its own was killed, and arrives once', async () => {
+  test('an upload goes on at another gateway after its first gateway was killed, and arrives once', async () => {
     const projectId = await insertProject(sql, accountIdOf(owner));
     const body = randomBytes(20_000_000);
     const { session, kill } = await gatewayProcess();

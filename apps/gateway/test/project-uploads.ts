@@ -47,7 +47,7 @@ export function tryToBegin(
   });
 }
 
-/** The path of a new upload. */
+/** Begins an upload; returns its path. */
 export async function beginUpload(...asked: Parameters<typeof tryToBegin>): Promise<string> {
   const answer = await tryToBegin(...asked);
   expect([answer.status, answer.text]).toEqual([201, '']);

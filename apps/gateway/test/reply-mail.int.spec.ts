@@ -21,7 +21,7 @@ let customer: Session;
 let sql: pg.Client;
 let accountId: string;
 let projectId: string;
-let lastNumber = 1000;
+let lastProjectNumber = 1000;
 
 beforeAll(async () => {
   mail = await MailCatcher.start();
@@ -52,12 +52,12 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   projectId = randomUUID();
-  lastNumber += 1;
+  lastProjectNumber += 1;
   await sql.query(
     `INSERT INTO projects (id, version, client_version, created_at, updated_at, number, account_id, customer_name,
        customer_email, package_name, title, state, state_since, labels, checklist, active_at)
      VALUES ($1, 1, 1, now(), now(), $2, $3, 'Ada Lovelace', $4, 'SEO audit', 'SEO audit', 'in_progress', now(), '{}', '[]', now())`,
-    [projectId, lastNumber, accountId, email],
+    [projectId, lastProjectNumber, accountId, email],
   );
 });
 
@@ -162,6 +162,7 @@ test('outsiders who send slowly do not keep the provider from sending', async ()
         port,
         path: '/inbound-mail',
         method: 'POST',
+        // Another client network than the provider's: at most eight mails may arrive from each at the same time.
         localAddress: '127.0.0.2',
         agent: false,
       },

@@ -107,7 +107,7 @@ describe.each(sampleEvery(4, allSections).map((section) => [section.name, sectio
       expect((await reader.get(at(routes.item, record._id))).json).toEqual(record);
     });
 
-    test('has the record at its documented path in any spelling', async () => {
+    test('has the record at its documented path, also in upper case, with a query or with a trailing slash', async () => {
       for (const path of [`${routes.list.toUpperCase()}`, `${routes.list}?page=1`, `${routes.list}/`]) {
         expect([path, (await reader.get(path)).json]).toEqual([path, [record]]);
       }

@@ -224,7 +224,7 @@ export async function startSite(options: SiteOptions = {}): Promise<SiteUnderTes
   };
 }
 
-/** Starts a gateway with these environment variables on a free port. */
+/** Starts a gateway with these environment variables, on a free port unless they contain `PORT`. */
 export function gatewayOn(
   settings: Record<string, string>,
   logger = createLogger('gateway', 'error'),

@@ -21,8 +21,8 @@ export interface StandInRenderer {
 }
 
 /**
- * Answers like the web process, with pages that contain what they were rendered from. Listens at `port`, by default at a free one that no
- * outgoing connection takes while the stand-in is down.
+ * Answers like the web process, with pages that contain what they were rendered from. Listens at `port`. Default: a free port that no outgoing
+ * connection can take while the stand-in is stopped.
  */
 export async function standInRenderer(port?: number): Promise<StandInRenderer> {
   const renderedPaths: string[] = [];

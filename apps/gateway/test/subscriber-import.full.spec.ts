@@ -79,7 +79,7 @@ test('20 000 subscribers are imported, with visible progress, even if the messag
   expect(await finishedImport(second.json._id)).toMatchObject({ done: 20_000, added: 20_000, refused: 0 });
 }, 300_000);
 
-test('whatever a file contains, only addresses are imported, and every other row is reported', async () => {
+test('whatever a file contains, only addresses are imported, and every other row is counted as refused', async () => {
   const row = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 320 }),
     fc.emailAddress(),

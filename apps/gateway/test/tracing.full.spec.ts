@@ -70,7 +70,7 @@ describe('a request that is traced', () => {
   let gateway: RunningGateway;
   let answer: Answer;
   let traceId: string;
-  const pages: Answer[] = [];
+  const pageAndFile: Answer[] = [];
 
   beforeAll(async () => {
     [collector, redis, web, ...databases] = await Promise.all([
@@ -98,7 +98,7 @@ describe('a request that is traced', () => {
     answer = await Session.visitor(gateway.url).post('/add-message', message);
     traceId = answer.headers.get('x-request-id')!.replaceAll('-', '');
     for (const path of ['/pricing/', '/assets/newer-1234.js'])
-      pages.push(await Session.visitor(gateway.url).get(path, { headers: { Accept: 'text/html' } }));
+      pageAndFile.push(await Session.visitor(gateway.url).get(path, { headers: { Accept: 'text/html' } }));
     // The effects of a request continue after its answer; stopping the gateway then flushes its spans.
     await eventually(() => expect(spans().map(({ kind }) => kind)).toContain(consumer));
     await gateway.close();
@@ -136,7 +136,7 @@ describe('a request that is traced', () => {
     expect(event).toMatchObject({ service: 'messaging', parentSpanId: handler.spanId });
     const statements = spans().filter(({ parentSpanId }) => parentSpanId === handler.spanId);
     expect(statements.map(({ name }) => name)).toEqual(expect.arrayContaining(['INSERT', 'COMMIT']));
-    // The parent of a span may be a span of the event that is still open, and so not exported yet.
+    // While the event is being handled, the parent of a span may still be open, and so not exported yet.
     await eventually(() => {
       const ids = new Set(spans().map(({ spanId }) => spanId));
       expect(spans().filter(({ parentSpanId }) => parentSpanId && !ids.has(parentSpanId))).toEqual([]);
@@ -144,7 +144,7 @@ describe('a request that is traced', () => {
   });
 
   test('continues in the page renderer, for rendered pages and proxied files', () => {
-    expect(pages.map(({ status }) => status)).toEqual([200, 200]);
+    expect(pageAndFile.map(({ status }) => status)).toEqual([200, 200]);
     // `00-<trace>-<parent>-01`
     const partsOf = (traceparent: unknown) => String(traceparent).split('-').slice(1, 3);
     const [pageTraceId, renderingSpanId] = partsOf(web.traceparents.get('/pricing'));

@@ -25,11 +25,11 @@ afterAll(async () => {
   await redis?.stop();
 });
 
-/** Locks the upload as a request does. `askedToEnd` counts how often the request is asked to end. */
+/** Locks the upload as a request does. `askedToEnd.count` is how often the request was asked to end. */
 async function lockUpload(id: string) {
   const lock = locks.newLock(id);
-  const askedToEnd = { times: 0 };
-  await eventually(() => lock.lock(AbortSignal.timeout(5_000), () => void (askedToEnd.times += 1)));
+  const askedToEnd = { count: 0 };
+  await eventually(() => lock.lock(AbortSignal.timeout(5_000), () => void (askedToEnd.count += 1)));
   return { lock, askedToEnd };
 }
 
@@ -40,9 +40,9 @@ test('a request that has lost its lock is asked to end, and the next request of 
   // As if this process had stood still for longer than a lease.
   await client.del(key);
   const second = await lockUpload(id);
-  await eventually(() => expect(first.askedToEnd.times).toBeGreaterThan(0));
+  await eventually(() => expect(first.askedToEnd.count).toBeGreaterThan(0));
   await first.lock.unlock();
-  expect(second.askedToEnd.times).toBe(0);
+  expect(second.askedToEnd.count).toBe(0);
   expect(await client.exists(key)).toBe(1);
   await second.lock.unlock();
   expect(await client.exists(key)).toBe(0);

@@ -75,7 +75,7 @@ describe.each(sampleEvery(2, hostile))('%j', (text) => {
   });
 
   test('in a search cannot break out of the Link header', async () => {
-    // Two that match, so that there is a link to the next one.
+    // Two messages match, so the first page of results has a link to the next.
     for (let n = 1; n <= 2; n += 1) await visitor.post('/add-message', contactMessage);
     const searched = text.slice(0, 200);
     const { status, headers, json } = await admin.get<unknown[]>(

@@ -50,8 +50,8 @@ export class AccountSettingsService {
   ): Promise<{ endedSessions: number }> {
     const { actor } = context;
     // When the request is repeated, the password has already been changed, and `currentPassword` would be refused.
-    const before = await this.inbox.replyTo<{ ended: string[] }>(context);
-    if (before) return { endedSessions: before.ended.length };
+    const storedReply = await this.inbox.replyTo<{ ended: string[] }>(context);
+    if (storedReply) return { endedSessions: storedReply.ended.length };
     const owner = await this.reauthentication.prove(actor, currentPassword, client);
     const { email } = personOf(actor);
     const passwordHash = await this.passwords.hashNew(password, email, clientNetwork(client.address));
@@ -98,8 +98,8 @@ export class AccountSettingsService {
   async delete({ currentPassword, client }: Input['deleteAccount'], context: RequestContext) {
     const { actor } = context;
     // When the request is repeated, the account has already been deleted, and its password cannot be checked.
-    const before = await this.inbox.replyTo<{ deleted: true }>(context);
-    if (before) return before;
+    const storedReply = await this.inbox.replyTo<{ deleted: true }>(context);
+    if (storedReply) return storedReply;
     const owner = await this.reauthentication.prove(actor, currentPassword, client);
     const reply = await this.inbox.once(context, async (tx) => {
       await this.adminUsers.lock(tx);

@@ -35,7 +35,7 @@ const invitationSql = () => `
 export class AdminInvitationRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** The oldest first. */
+  /** In the order in which they were first sent. */
   list(): Promise<Invitation[]> {
     return this.dataSource.sql<Invitation[]>`${invitationSql} ORDER BY i.id`;
   }

@@ -169,8 +169,8 @@ export class AdminInvitationService {
     { token, password }: Input['joinByAdminInvitation'],
     context: RequestContext,
   ): Promise<{ email: string }> {
-    const before = await this.inbox.replyTo<{ email: string }>(context);
-    if (before) return { email: before.email };
+    const storedReply = await this.inbox.replyTo<{ email: string }>(context);
+    if (storedReply) return { email: storedReply.email };
     const { id, email } = this.requireValid(await this.invitations.findByToken(sha256(token)));
     const passwordHash = await this.passwords.hashNew(password, email, id);
     const { ended } = await this.inbox.once(context, async (tx) => {

@@ -22,7 +22,7 @@ export class AdminUserHistoryEntity {
   @Column('timestamptz', { name: 'changed_at' })
   changedAt!: Date;
 
-  /** Account id; null for the first admin, whom the settings name. */
+  /** Account id; null for the first admin, whom the settings name, and for a change by one of our own processes. */
   @Column('uuid', { name: 'changed_by', nullable: true })
   changedBy!: string | null;
 }

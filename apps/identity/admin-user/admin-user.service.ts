@@ -119,7 +119,7 @@ export class AdminUserService {
     await this.adminUsers.lock(tx);
   }
 
-  /** Adds an entry. `changedBy`: an account id, or null for the first admin. Throws DUPLICATE. */
+  /** Adds an entry. `changedBy`: see `AdminUserHistoryEntity`. Throws DUPLICATE. */
   async insert(tx: EntityManager, userEmail: string, changedBy: string | null): Promise<AdminUserEntity> {
     await this.requireFree(tx, userEmail);
     const now = this.clock.now();
@@ -141,8 +141,8 @@ export class AdminUserService {
   }
 
   /**
-   * Moves the entry of an account that changes its address. Lock the list first. If the new address has an entry already, the former entry is
-   * removed.
+   * Moves the entry of an account that changes its address. Lock the list first. If the new address has an entry already, the account's entry is
+   * removed instead.
    */
   async moveEntry(tx: EntityManager, account: Owner, userEmail: string): Promise<void> {
     const entry = await this.entryOf(tx, account);
@@ -211,7 +211,7 @@ export class AdminUserService {
     };
   }
 
-  /** Runs `work` once per request and one at a time, if `requireAdmin` permits it at that moment, and broadcasts the change. */
+  /** Runs `work` once per request, while no other change of the list runs, if `requireAdmin` permits it then. Broadcasts the change. */
   private async change<T>(context: RequestContext, work: (tx: EntityManager) => Promise<T>): Promise<T> {
     const result = await this.inbox.once(context, async (tx) => {
       await this.lock(tx);
@@ -289,7 +289,7 @@ export class AdminUserService {
       change,
       userEmail,
       formerEmail,
-      // Null if the removed admin made the change: they know of it, and get a mail about it if they deleted their account.
+      // Also null if the removed admin made the change: they know of it, and get a mail about it if they deleted their account.
       removedEmail: removed?.emailVerified && removed.id !== changedBy ? removed.email : null,
       by: (await this.accounts.get(tx, changedBy)).email,
     });

@@ -11,7 +11,7 @@ type ParamsOf<T extends Template> = Extract<MailRequest, { template: T }>['param
 export class AccountMailService {
   constructor(private readonly outbox: Outbox) {}
 
-  /** Mails an address that may be another person's: use it only for mails whose number is limited (`MailedLinkService.issue`). */
+  /** Mails an address that may be another person's: use it only for mails whose number is limited, for example by `MailedLinkService.issue`. */
   async send<T extends Template>(
     tx: EntityManager,
     to: string,

@@ -19,7 +19,7 @@ const codeAndMessage = async (password: string) => {
 };
 
 describe('a new password', () => {
-  test('shorter than the minimum is refused with the documented message', async () => {
+  test('shorter than the minimum of six characters is refused with a message that names it', async () => {
     expect((await refusal('x7!kq'))?.code).toBe('INVALID_INPUT');
     expect((await refusal('x7!kq'))?.details.fields).toEqual([
       { field: 'password', message: 'Minimum 6 Characters' },
@@ -27,7 +27,7 @@ describe('a new password', () => {
     expect(await refusal('x7!kqz')).toBeUndefined();
   });
 
-  test('shorter than a configured minimum is refused with that number', async () => {
+  test('shorter than another minimum is refused with a message that names that minimum', async () => {
     expect((await refusal('elevenchars', new PasswordPolicy(12, siteNames)))?.details.fields).toEqual([
       { field: 'password', message: 'Minimum 12 Characters' },
     ]);

@@ -7,8 +7,8 @@ import { PasswordPolicy } from './password-policy.js';
 import { SignInAttemptRepository } from './sign-in-attempt.repository.js';
 
 /**
- * Verifies passwords, and counts every wrong one for its account and client network. Only `RegistrationService` verifies one without it, for a
- * registration that is repeated.
+ * Verifies passwords, and counts every wrong one for its account and client network. Only `RegistrationService` verifies a password without this
+ * service, for a registration that is repeated.
  */
 @Injectable()
 export class PasswordService {

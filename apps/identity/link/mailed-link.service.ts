@@ -11,11 +11,11 @@ import { MailedLinkRepository } from './mailed-link.repository.js';
 const hourSeconds = 60 * 60;
 const daySeconds = 24 * hourSeconds;
 
-/** How long a link of each purpose works, which page takes it, and how many may be mailed in that time. */
-const kinds: Record<LinkPurpose, { lifetimeSeconds: number; page: string; maxPerLifetime: number }> = {
-  'verify-email': { lifetimeSeconds: daySeconds, page: '/verify-email', maxPerLifetime: 5 },
-  'reset-password': { lifetimeSeconds: hourSeconds, page: '/reset', maxPerLifetime: 3 },
-  'change-email': { lifetimeSeconds: daySeconds, page: '/verify-email', maxPerLifetime: 3 },
+/** How long a link of each purpose works, the path of its screen, and how many may be mailed in that time. */
+const kinds: Record<LinkPurpose, { lifetimeSeconds: number; path: string; maxPerLifetime: number }> = {
+  'verify-email': { lifetimeSeconds: daySeconds, path: '/verify-email', maxPerLifetime: 5 },
+  'reset-password': { lifetimeSeconds: hourSeconds, path: '/reset', maxPerLifetime: 3 },
+  'change-email': { lifetimeSeconds: daySeconds, path: '/verify-email', maxPerLifetime: 3 },
 };
 
 /** The minimum time between two mails of one kind. */
@@ -65,7 +65,7 @@ export class MailedLinkService {
     { pause = true } = {},
   ): Promise<IssuedLink | { retryAfterSeconds: number }> {
     const now = this.clock.now();
-    const { lifetimeSeconds, page, maxPerLifetime } = kinds[purpose];
+    const { lifetimeSeconds, path, maxPerLifetime } = kinds[purpose];
     const limitsOf = (isConfirmed: boolean): MailLimit[] => [
       ...(pause ? [{ of: 'this kind', count: 1, seconds: pauseSeconds } as const] : []),
       { of: 'this kind', count: maxPerLifetime, seconds: lifetimeSeconds },
@@ -95,7 +95,7 @@ export class MailedLinkService {
       expiresAt,
       usedAt: null,
     });
-    return { link: `${this.config.PUBLIC_URL}${page}#token=${token}`, expiresAt: expiresAt.toISOString() };
+    return { link: `${this.config.PUBLIC_URL}${path}#token=${token}`, expiresAt: expiresAt.toISOString() };
   }
 
   /** The link of this token, used or not, locked until the transaction ends. Throws LINK_EXPIRED. */

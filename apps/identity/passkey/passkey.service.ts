@@ -20,7 +20,7 @@ import type { PasskeyEntity } from './passkey.entity.js';
 import { PasskeyRepository } from './passkey.repository.js';
 
 const maxPasskeys = 20;
-/** The sign-in page may be open for a while before somebody picks their passkey. */
+/** The login screen may be open for a while before somebody picks their passkey. */
 const challengeSeconds = 15 * 60;
 
 type Json = Record<string, unknown>;
@@ -103,7 +103,7 @@ export class PasskeyService {
     return { ...options };
   }
 
-  /** Verifies an answer and returns the id of the passkey's account. Throws INVALID_PASSKEY, also if that account is not `use.accountId`. */
+  /** Verifies an answer and returns the id of the passkey's account. Throws INVALID_PASSKEY, also if `use` names another account. */
   async verify(tx: EntityManager, answer: Json, use: ChallengeUse): Promise<string> {
     const expectedChallenge = await this.takeChallenge(tx, answer, use);
     const passkey = await this.passkeys.lockByCredential(tx, String(answer.id));

@@ -14,8 +14,8 @@ import { SessionService } from '../session/session.service.js';
 type Input = HandlerInputs<typeof secondFactorContract>;
 
 /**
- * Makes a session as fresh as a new one. Requires what the sign-in required: the password, with a code if there is a second factor, or a
- * passkey. (Google has a flow of its own.)
+ * Makes a session as fresh as a new one. Requires a passkey; or the password and, if the account has a second factor, a code. (Google has a flow
+ * of its own.)
  */
 @Injectable()
 export class ConfirmationService {

@@ -9,7 +9,7 @@ import { PasswordService } from '../credential/password.service.js';
 import { SecondFactorService } from '../second-factor/second-factor.service.js';
 import { SessionService } from '../session/session.service.js';
 
-/** Proof that the caller is the account's owner, and not somebody at an unlocked screen. */
+/** Proof that the caller is the account's owner, and not somebody at an unlocked computer. */
 export interface OwnershipProof {
   accountId: string;
   sessionId: string;
@@ -17,9 +17,9 @@ export interface OwnershipProof {
 }
 
 /**
- * Sensitive changes require the current password, or a fresh sign-in if the account has no password. An account with a second factor needs both,
- * so that a stolen session and a guessed password are not enough. Hashing takes time, so the proof is made before the transaction;
- * `lockAccountIfUnchanged` then checks in the transaction that the password has not changed since.
+ * Sensitive changes require the current password, or a fresh sign-in if the account has no password. An account with a second factor always needs
+ * a fresh sign-in, so that a stolen session and a guessed password are not enough. Hashing takes time, so the proof is made before the
+ * transaction; `lockAccountIfUnchanged` then checks in the transaction that the password has not changed since.
  */
 @Injectable()
 export class ReauthenticationService {

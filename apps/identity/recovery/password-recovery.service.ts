@@ -58,7 +58,8 @@ export class PasswordRecoveryService {
       const { id } = account;
       const endedByReclaim = account.emailVerified ? [] : await this.reclaims.reclaim(tx, id);
       await this.credentials.set(tx, id, passwordHash);
-      // Ends other links too, and a change of address that somebody with the former password began.
+      // Uses up this link, and revokes the account's other links for a new password and for a change of address, which somebody with the former
+      // password may have begun.
       await this.links.revoke(tx, id, ['reset-password', 'change-email']);
       const endedByReset = await this.sessions.endAll(tx, id, 'password-reset');
       await this.attempts.resetEverywhere(tx, emailNormalized);

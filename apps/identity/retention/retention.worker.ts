@@ -13,8 +13,8 @@ const keepSessionsSeconds = 7 * 24 * 60 * 60;
 const keepInvitationsSeconds = 30 * 24 * 60 * 60;
 
 /**
- * Which rows are deleted: those whose column is at least this many seconds in the past. All rules are here instead of in ten repositories, so that
- * one can see how long personal data is kept.
+ * Which rows are deleted: those whose column is at least this many seconds in the past. These rules are in one place instead of in the
+ * repositories, so that one can see how long personal data is kept. `RetentionSweeper` deletes old rows of the outbox and the inbox.
  */
 const rules: readonly [table: string, column: string, seconds: number][] = [
   ['refresh_tokens', 'expires_at', 0],

@@ -37,9 +37,9 @@ import { SessionRepository } from './session.repository.js';
 const daySeconds = 24 * 60 * 60;
 /** Limits the mails about new devices: somebody who knows the password can pretend to use another device for every sign-in. */
 const newSignInLimits: readonly MailLimit[] = [{ of: 'this kind', count: 10, seconds: daySeconds }];
-/** A session ends when it has not been used for this long. */
+/** A session expires when it has not been used for this long. */
 const idleSeconds = 30 * daySeconds;
-/** A session ends this long after its sign-in, however much it is used. */
+/** A session expires this long after its sign-in, however much it is used. */
 const absoluteSeconds = 90 * daySeconds;
 
 /** What a sign-in or a refresh grants. After the commit, `SessionService.answerFor` makes the answer from it. */
@@ -122,8 +122,8 @@ export class SessionService {
   }
 
   /**
-   * Rotates a refresh token. Needs no inbox: if the request arrives twice, the second falls within `REFRESH_GRACE_SECONDS` and gets a token of its
-   * own (see `rotate`). Throws SESSION_ENDED.
+   * Rotates a refresh token. Needs no inbox: if the request arrives twice, the second arrival falls within `REFRESH_GRACE_SECONDS` and gets
+   * another token (see `rotate`). Throws SESSION_ENDED.
    */
   @Handles(identityContract.refresh)
   async refresh({ refreshToken, client }: Input['refresh']): Promise<SignedIn> {

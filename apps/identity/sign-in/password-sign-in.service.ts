@@ -44,7 +44,7 @@ export class PasswordSignInService {
     const firstStep = await this.inbox.once<FirstStepResult, StoredFirstStepResult>(
       { requestId, fingerprint: fingerprintOf('login', accountId) },
       async (tx) => {
-        // If the password was replaced while it was being verified, no session may start: those of the former password were ended.
+        // If the password was replaced while it was being verified, no session may start: the former password signs nobody in any more.
         const unchanged = await this.credentials.lockIfUnchanged(tx, credential);
         if (!unchanged) throw new DomainError('INVALID_CREDENTIALS');
         return this.signIns.completeFirstStep(tx, accountId, client);

@@ -53,7 +53,7 @@ export class RegistrationService {
       {
         store: ({ account, sessionId }) => ({ accountId: account.id, sessionId }),
         restore: async ({ accountId, sessionId }, tx) => {
-          // The fingerprint leaves out the password, so it is checked here before anybody gets tokens.
+          // The fingerprint leaves out the password, so the password is checked here before anybody gets tokens.
           const hash = await this.credentials.findHash(tx, accountId);
           if (!(await this.hasher.verify(hash, password, network)))
             throw new DomainError('IDEMPOTENCY_KEY_REUSED');

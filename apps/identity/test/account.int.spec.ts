@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => identity.stop());
 
-test('an admin sees the state of a customer’s account; nobody else does', async () => {
+test('an admin sees the state of a customer’s account; a customer is refused', async () => {
   const { account } = await identity.register('Seen@Example.com');
   const see = (id: string, actor: Actor) =>
     identity.client.call(customerContract.getCustomerAccount, { id }, { actor });
@@ -86,7 +86,7 @@ describe('registering', () => {
     await expect(identity.sql(`SELECT 1 FROM accounts WHERE email LIKE 'weak%'`)).resolves.toEqual([]);
   });
 
-  test('a repeated request gets an equivalent answer with working tokens, and nothing is stored twice', async () => {
+  test('a repeated request gets an equivalent answer with working tokens, and no account, session, link or message is stored twice', async () => {
     const requestId = randomUUID();
     const first = await identity.register('again@example.com', 'a fine password', requestId);
     const stored = () =>

@@ -84,7 +84,7 @@ describe('an invitation', () => {
     await expect(invite(adminEmail.toUpperCase())).rejects.toMatchObject({ code: 'DUPLICATE' });
   });
 
-  test('makes the customer with that confirmed address an admin, once, and is logged', async () => {
+  test('makes the customer who has confirmed the invited address an admin, once, and is logged', async () => {
     const person = await identity.registerVerified(email.toUpperCase());
     const token = await tokenOfNewInvitation();
     expect((await read(token)).hasAccount).toBe(true);

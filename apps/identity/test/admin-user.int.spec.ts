@@ -69,7 +69,7 @@ describe('who is an admin', () => {
     await remove(_id);
   });
 
-  test('depends on verified addresses only', async () => {
+  test('does not depend on unverified addresses', async () => {
     const squatter = await identity.register(nextEmail());
     const entry = await add(squatter.account.email);
     await expect(identity.findHolder(squatter.sessionId)).resolves.toMatchObject({ role: 'Customer' });
@@ -79,7 +79,7 @@ describe('who is an admin', () => {
 });
 
 describe('the list', () => {
-  test('is complete for admins, and empty for visitors and customers who are not on it', async () => {
+  test('is shown to admins, and is empty for visitors and for customers who are not on it', async () => {
     const customer = actorOf(await identity.registerVerified(nextEmail()));
     await expect(list(admin)).resolves.toContainEqual({
       _id: expect.any(String),
@@ -153,7 +153,7 @@ describe('adding', () => {
     await expect(add(nextEmail(), former.actor)).rejects.toMatchObject({ code: 'FORBIDDEN' });
   });
 
-  test('accepts documented fields only', async () => {
+  test('accepts only documented fields with valid values', async () => {
     const call = (body: object) =>
       identity.client.call(identityContract.createAdminUser, body as { userEmail: string }, { actor: admin });
     for (const body of [

@@ -133,7 +133,7 @@ describe('signing in with Google', () => {
 });
 
 describe('existing accounts', () => {
-  test('a verified account with the address is linked: both ways sign in to it, and nothing is lost', async () => {
+  test('a verified account with the address is linked: both ways sign in to it, and its session continues', async () => {
     const owner = await identity.registerVerified('joined@gmail.example');
     const { account } = await signIn(newPerson({ email: 'Joined@gmail.example' }));
     expect(account.id).toBe(owner.account.id);
@@ -160,7 +160,7 @@ describe('existing accounts', () => {
     await expect(signIn(squatter)).rejects.toEqual(refusal('ADDRESS_UNVERIFIED'));
   });
 
-  test('when the owner of an address signs in with Google, an account that somebody else registered with it is theirs, and the other person loses access', async () => {
+  test('when the owner of an address signs in with Google, an account that somebody else registered with that address becomes the owner’s, and the other person loses access', async () => {
     const squatter = await identity.register('early@gmail.example');
     const { account } = await signIn(newPerson({ email: 'early@gmail.example' }));
     expect(account).toMatchObject({ id: squatter.account.id, emailVerified: true });
@@ -271,7 +271,7 @@ describe('attacks', () => {
     ['an invalid address', { claims: { email: 'a@b\r\nBcc: c@d' } }],
     ['a signature by another key', { signature: 'foreign' }],
     ['no signature (alg none)', { signature: 'none' }],
-  ])('%s is refused, and nobody is signed in', async (_name, how) => {
+  ])('%s is refused, and no identity is linked', async (_name, how) => {
     const { person, flow, callback } = await atCallback();
     await google.misbehave(person.subject, how);
     await expect(finish(callback, flow.browser)).rejects.toEqual(refusal('SIGN_IN_REFUSED'));
@@ -374,7 +374,7 @@ describe('a fresh sign-in with Google', () => {
     return row!.authenticated_at.getTime();
   };
 
-  test('makes the session of the same person fresh, and no other', async () => {
+  test('makes the session fresh if its holder signs in at Google, and is refused if somebody else does', async () => {
     const person = newPerson();
     const signedIn = await signIn(person);
     await identity.sql(`UPDATE sessions SET authenticated_at = now() - interval '1 day'`);

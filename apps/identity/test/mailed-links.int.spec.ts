@@ -92,7 +92,7 @@ function connections(): DataSource {
 }
 
 describe('verifying an address', () => {
-  test('registering mails a link, whose token is in the fragment and stored only as a hash', async () => {
+  test('registering mails a link whose token is in the fragment; the table of links stores only a hash of the token', async () => {
     const person = await identity.register(email);
     const [mail] = await mailsTo(email);
     expect(mail).toMatchObject({ template: 'verifyEmail', params: { expiresAt: expect.any(String) } });
@@ -243,7 +243,7 @@ describe('a forgotten password', () => {
     await expect(reset(token)).resolves.toEqual({ email });
   });
 
-  test('at most three mails an hour are sent, and the first link still works after the last', async () => {
+  test('at most three mails an hour are sent, and the link in the first still works after the third', async () => {
     await registerVerified();
     const tokens: string[] = [];
     for (let round = 0; round < 3; round += 1) {
@@ -456,8 +456,8 @@ describe('deleting an account', () => {
   test('requires the password, deletes every row that refers to the id of the account, and publishes an event', async () => {
     const person = await registerVerified();
     const { id } = person.account;
-    // Rows in all other tables that refer to an account. There is no confirmed authenticator app and no passkey, because the deletion would then
-    // require a fresh sign-in, too.
+    // Rows in the tables that registering does not fill, except `passkeys`. The authenticator app is not confirmed, either, because an account
+    // with a second factor also needs a fresh sign-in to be deleted.
     for (const insert of [
       `linked_identities (id, account_id, issuer, subject, created_at, last_used_at)
          VALUES (gen_random_uuid(), $1, 'google', 'of the deleted', now(), now())`,

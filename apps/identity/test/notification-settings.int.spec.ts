@@ -37,6 +37,7 @@ const announced = async () =>
   ).map(({ payload }) => payload);
 
 test('everything is on until an admin switches it off for themselves', async () => {
+  // The addresses of admins are listed by the age of their accounts.
   identity.clock.advance({ seconds: 1 });
   const second = await anotherAdmin('second@example.com');
   expect(await settings(second)).toEqual(allOn);
@@ -52,7 +53,7 @@ test('everything is on until an admin switches it off for themselves', async () 
   expect(await recipients('newOrders')).toEqual([adminEmail, second.email]);
 });
 
-test('the settings are for admins', async () => {
+test('customers can neither read nor change the settings', async () => {
   const customer = actorOf(await identity.registerVerified('customer@example.com'));
   await expect(settings(customer)).rejects.toMatchObject({ code: 'FORBIDDEN' });
   await expect(update(customer, {})).rejects.toMatchObject({ code: 'FORBIDDEN' });
@@ -60,8 +61,8 @@ test('the settings are for admins', async () => {
 
 test('each change of the list of admins by a person is announced, with who made it', async () => {
   const third = await anotherAdmin('third@example.com');
-  const added = { formerEmail: null, removedEmail: null, by: adminEmail };
-  expect((await announced()).at(-1)).toEqual({ ...added, change: 'created', userEmail: third.email });
+  const common = { formerEmail: null, removedEmail: null, by: adminEmail };
+  expect((await announced()).at(-1)).toEqual({ ...common, change: 'created', userEmail: third.email });
 
   const entries = await identity.client.call(identityContract.listAdminUsers, {}, { actor: admin });
   const { _id: id } = entries.find(({ userEmail }) => userEmail === third.email)!;
@@ -75,12 +76,12 @@ test('each change of the list of admins by a person is announced, with who made 
   });
 
   await identity.client.call(identityContract.restoreAdminUser, { id }, { actor: admin });
-  expect((await announced()).at(-1)).toEqual({ ...added, change: 'restored', userEmail: third.email });
+  expect((await announced()).at(-1)).toEqual({ ...common, change: 'restored', userEmail: third.email });
 
   const userEmail = 'nobody-yet@example.com';
   await identity.client.call(identityContract.updateAdminUser, { id, userEmail }, { actor: admin });
   expect((await announced()).at(-1)).toEqual({
-    ...added,
+    ...common,
     change: 'updated',
     userEmail,
     formerEmail: third.email,

@@ -5,9 +5,9 @@ type JsonObject = Record<string, unknown>;
 export interface Deviation {
   origin?: string;
   rpId?: string;
-  /** Whether it claims to have verified its user. Default true. */
+  /** Whether the authenticator claims to have verified its user. Default: true. */
   verified?: boolean;
-  /** The signature counter that it reports. Default: one more than before. */
+  /** The signature counter that the authenticator reports. Default: one more than before. */
   counter?: number;
   challenge?: string;
 }

@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { MAIL_SETTINGS, type MailSettings } from '../config.js';
 import { CampaignPaceRepository } from './campaign-pace.repository.js';
 
-/** The queue holds the campaign mails of about this many seconds (within the two limits below), so that a pause takes effect soon. */
+/** The queue holds the campaign mails of about this many seconds, within the two limits below. */
 const queuedSeconds = 10;
 const queuedAtLeast = 20;
 const queuedAtMost = 1_000;
@@ -39,8 +39,8 @@ export class CampaignPace {
     return { allowance: Math.min(stored.allowance + seconds * this.perSecond, this.queueLimit), at };
   }
 
-  async endTurn(tx: EntityManager, { allowance, at }: PaceTurn, queued: number): Promise<void> {
-    await this.pace.update(tx, { allowance: allowance - queued, refilledAt: at });
+  async endTurn(tx: EntityManager, { allowance, at }: PaceTurn, used: number): Promise<void> {
+    await this.pace.update(tx, { allowance: allowance - used, refilledAt: at });
   }
 
   private get perSecond(): number {

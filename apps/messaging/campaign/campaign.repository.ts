@@ -52,7 +52,7 @@ export class CampaignRepository extends RecordRepository<CampaignEntity> {
     return content;
   }
 
-  /** The key of the subscriber's links; null if they are no longer subscribed. Undefined unless the campaign is being sent or is paused. */
+  /** The secret that signs the subscriber's links; null if they are no longer subscribed. Undefined unless the campaign is being sent or paused. */
   async linkSecretOf(campaignId: string, subscriberId: string): Promise<string | null | undefined> {
     const [recipient] = await this.dataSource.sql<{ linkSecret: string | null }[]>`
       SELECT link_secret AS "linkSecret"
@@ -63,7 +63,7 @@ export class CampaignRepository extends RecordRepository<CampaignEntity> {
 
   /**
    * Counts somebody who unsubscribed by a link of this campaign. Only recipients count, because a link may claim any campaign. People who signed
-   * up again after its mail do not count, because they had unsubscribed before.
+   * up again after the campaign's mail do not count, because they had already unsubscribed before that.
    */
   async countUnsubscribed(
     tx: EntityManager,

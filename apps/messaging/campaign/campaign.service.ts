@@ -164,7 +164,10 @@ export class CampaignService {
     return changed;
   }
 
-  /** Turns a scheduled campaign into a draft again; ends one that has started. Throws NOT_FOUND, VERSION_MISMATCH, INVALID_TRANSITION. */
+  /**
+   * Turns a scheduled campaign into a draft again; ends one that is being sent or is paused. Throws NOT_FOUND, VERSION_MISMATCH,
+   * INVALID_TRANSITION.
+   */
   @Handles(campaignContract.cancelCampaign)
   async cancel(selection: RecordSelection, context: RequestContext): Promise<ChangeResult> {
     const states: CampaignState[] = ['scheduled', 'sending', 'paused'];

@@ -11,7 +11,7 @@ import { CampaignPace } from './campaign-pace.js';
 import { CampaignRepository } from './campaign.repository.js';
 
 /**
- * Sends campaigns: when a campaign is due, the worker stores who is subscribed, and then moves their mails to the queue, a few seconds' worth at
+ * Sends campaigns: when a campaign is due, the worker stores who is subscribed, and then adds their mails to the queue, a few seconds' worth at
  * a time and no faster than the settings permit. Any number of processes may run it; the one that has locked the row of `campaign_pace` works.
  */
 @Injectable()
@@ -62,34 +62,38 @@ export class CampaignWorker implements OnApplicationBootstrap, OnModuleDestroy {
   private async step(): Promise<'more' | 'done'> {
     const result = await transaction(this.dataSource, async (tx) => {
       const turn = await this.pace.takeTurn(tx);
-      if (!turn) return { more: false, queued: 0 };
+      if (!turn) return { more: false, used: 0 };
       await this.campaigns.startDue(tx);
       const more =
         (await this.campaigns.gatherRecipients(tx)) || (await this.campaigns.deleteCancelledRecipients(tx));
-      const queued = await this.queueMails(tx, turn.allowance);
-      await this.pace.endTurn(tx, turn, queued);
+      const used = await this.queueMails(tx, turn.allowance);
+      await this.pace.endTurn(tx, turn, used);
       await this.campaigns.finishSent(tx);
-      return { more, queued };
+      return { more, used };
     });
-    if (result.queued > 0) this.queue.announce();
+    if (result.used > 0) this.queue.announce();
     return result.more ? 'more' : 'done';
   }
 
+  /** Returns how much of the allowance it used: recipients who have unsubscribed meanwhile count too. */
   private async queueMails(tx: EntityManager, allowance: number): Promise<number> {
     const room = this.pace.queueLimit - (await this.mails.countOutgoingOfCampaigns(tx));
     let left = Math.floor(Math.min(allowance, room));
-    let queued = 0;
+    let used = 0;
     while (left > 0) {
       const campaignId = await this.campaigns.nextWithRecipients(tx);
       if (campaignId === undefined) break;
       const count = await this.queueMailsOf(tx, campaignId, left);
-      queued += count;
+      used += count;
       left -= count;
     }
-    return queued;
+    return used;
   }
 
-  /** Takes up to `limit` recipients of one campaign, queues their mails, and returns how many it took. Those who have unsubscribed meanwhile get no mail. */
+  /**
+   * Takes up to `limit` recipients of one campaign, queues their mails, and returns how many it took. Those who have unsubscribed meanwhile get no
+   * mail.
+   */
   private async queueMailsOf(tx: EntityManager, campaignId: string, limit: number): Promise<number> {
     const taken = await this.campaigns.takeRecipients(tx, campaignId, limit);
     const mails = taken.flatMap(({ subscriberId, email: to }) =>

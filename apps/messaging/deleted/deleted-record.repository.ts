@@ -56,7 +56,7 @@ export class DeletedRecordRepository {
     const existing = await tx.sql<{ id: string }[]>`
       SELECT id FROM ${() => source} WHERE id = ANY (${ids}::uuid[])`;
     const { done, failed } = bulkOutcomeOf(ids, existing);
-    const reasons = failed.map(({ _id }) =>
+    const failures = failed.map(({ _id }) =>
       keptIds.includes(_id)
         ? bulkFailureOf(_id, 'DUPLICATE')
         : bulkFailureOf(
@@ -65,7 +65,7 @@ export class DeletedRecordRepository {
             'This can’t be restored. It doesn’t exist, or it was deleted more than an hour ago.',
           ),
     );
-    return { restored, outcome: { done, failed: reasons } };
+    return { restored, outcome: { done, failed: failures } };
   }
 
   /** Deletes for good what can no longer be restored. Several replicas may do so at the same time. */

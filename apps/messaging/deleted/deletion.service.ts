@@ -52,7 +52,7 @@ export class DeletionService {
     return this.inbox.once(context, async (tx) => {
       const { restored, outcome } = await this.deleted.restore(tx, kind.table, ids);
       for (const record of await kind.repository.lockMany(tx, restored))
-        await this.record(tx, kind, record, 'restored', context.actor);
+        await this.recordChange(tx, kind, record, 'restored', context.actor);
       return outcome;
     });
   }
@@ -69,10 +69,10 @@ export class DeletionService {
       kind.table,
       records.map(({ id }) => id),
     );
-    for (const record of records) await this.record(tx, kind, record, 'deleted', actor);
+    for (const record of records) await this.recordChange(tx, kind, record, 'deleted', actor);
   }
 
-  private record<R extends VersionedRecord>(
+  private recordChange<R extends VersionedRecord>(
     tx: EntityManager,
     kind: DeletableRecords<R>,
     record: R,

@@ -47,6 +47,6 @@ test.each([
     `To: bounces@northrank.example\r\n\r\nTo: <bounces+${id.replaceAll('-', '')}@x.example>\r\nAction: failed\r\nStatus: 5.1.1`,
   ],
   ['an empty text', ''],
-])('%s is not a report', (_what, text) => {
+])('%s is not a report about one of our mails', (_what, text) => {
   expect(parseBounceReport(text)).toBeUndefined();
 });

@@ -4,7 +4,10 @@ import { isHardBounce, parseRefusal } from './refusal.js';
 /** A report about the delivery of one of our mails. */
 export interface DeliveryReport {
   mailId: string;
-  /** The mail will not be delivered. False for any other report, for example that it is delayed or was delivered. */
+  /**
+   * Delivery failed permanently. False for any other report: that the mail is delayed or was delivered, or that delivery failed with a temporary
+   * status (4.x.x).
+   */
   failed: boolean;
   /** The address is the cause, so no newsletter should be sent there again. */
   isHard: boolean;

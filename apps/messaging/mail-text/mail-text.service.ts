@@ -26,7 +26,7 @@ type Input = HandlerInputs<typeof mailContract>;
 
 const testLimits: readonly MailLimit[] = [{ of: 'this kind', count: 20, seconds: 60 * 60 }];
 
-/** Which e-mails to admins an admin can switch off for themselves. */
+/** Which of the e-mails to admins with a fixed text an admin can switch off for themselves. */
 const canSwitchOff: Readonly<Record<AdminMail, boolean>> = {
   adminOrderPlaced: true,
   adminOrderPaid: true,

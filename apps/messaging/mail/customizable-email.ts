@@ -19,7 +19,7 @@ export interface CustomizableEmail {
   placeholders: Readonly<Record<string, string>>;
   /** Who gets it, and when, in words for admins. */
   sent: string;
-  /** Example params, for the preview. */
+  /** Example params, for the preview and the test mail. */
   sample: Readonly<Record<string, unknown>>;
   /** Throws if the params are not valid. */
   write(params: unknown, brand: Brand): CustomizableContent;

@@ -24,7 +24,7 @@ export type Block =
   /** A link to something that the reader can do. */
   | { kind: 'button'; text: string; url: string }
   | { kind: 'details'; rows: readonly (readonly [name: string, value: string])[] }
-  /** Text by somebody else, unchanged. */
+  /** Quoted text, without formatting. */
   | { kind: 'quote'; text: string };
 
 /** A stretch of text with the same formatting. */

@@ -7,7 +7,7 @@ export interface MailTemplate {
   priority: 0 | 1 | 2;
   /** The names of params that are removed from the record when the mail is finished. */
   secrets: readonly string[];
-  /** The last mail to a deleted account: its record is deleted soon after it is finished. */
+  /** The last mail to a deleted account. The mail's record is deleted a day after the mail is finished. */
   isLast?: true;
   /** Throws if the params are not valid for this template. */
   write(params: unknown, brand: Brand): EmailContent;

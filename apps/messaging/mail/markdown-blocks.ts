@@ -13,7 +13,7 @@ function isAllowedUrl(url: string): boolean {
   );
 }
 
-/** The Markdown that the editor offers, and nothing else. HTML stays text. */
+/** Headings, lists, quotes, emphasis, links, images, escapes, entities and line breaks; other Markdown and HTML stay text. */
 const markdown = new MarkdownIt('zero', { html: false, linkify: true })
   .enable(['heading', 'list', 'blockquote'])
   .enable(['emphasis', 'link', 'image', 'autolink', 'escape', 'entity', 'newline'])
@@ -21,7 +21,10 @@ const markdown = new MarkdownIt('zero', { html: false, linkify: true })
 markdown.validateLink = isAllowedUrl;
 markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false });
 
-/** Reads an e-mail's text that was written in Markdown. Of images that are neither at HTTPS addresses nor on the site, only the alt text remains. */
+/**
+ * Reads an e-mail's text that was written in Markdown. Only the alt text remains of images in headings, lists and quotes, and of images that are
+ * neither at HTTPS addresses nor on the site.
+ */
 export function parseMarkdown(body: string, siteUrl: string): Block[] {
   return blocksOf(markdown.parse(body, {}), new URL(siteUrl).origin);
 }

@@ -8,6 +8,7 @@ const replyParams = z.object({
   subject: z.string(),
   /** The message that is answered. */
   message: z.string(),
+  /** When that message was sent. */
   sentAt: z.iso.datetime(),
 });
 export type ReplyParams = z.output<typeof replyParams>;

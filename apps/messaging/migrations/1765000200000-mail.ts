@@ -30,7 +30,7 @@ export class Mail1765000200000 implements MigrationInterface {
         answer text,
         subject text,
         resend_of uuid REFERENCES mails (id) ON DELETE SET NULL,
-        -- What it is about, e.g. an order; for the list.
+        -- What the mail is about, for the list of mails: for example an order's id.
         about text,
         created_at timestamptz(3) NOT NULL DEFAULT now(),
         updated_at timestamptz(3) NOT NULL DEFAULT now(),

@@ -12,7 +12,7 @@ export class SubscriberConsent1765100300000 implements MigrationInterface {
       ALTER TABLE subscribers
       ADD COLUMN status text NOT NULL DEFAULT 'pending'
         CHECK (status IN ('pending', 'subscribed', 'unsubscribed', 'suppressed')),
-      -- What the links in mails are made from; 244 random bits. With this secret, links stay valid when keys of the installation are replaced.
+      -- The key that signs the links in mails; 244 random bits. Links stay valid when keys of the installation are replaced.
       ADD COLUMN link_secret text NOT NULL
         DEFAULT encode(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()), 'hex'),
       -- Confirmation links that were made in an earlier round no longer work.

@@ -39,7 +39,7 @@ export class Campaigns1767000200000 implements MigrationInterface {
         subscriber_id uuid NOT NULL,
         PRIMARY KEY (campaign_id, subscriber_id)
       )`);
-    // A single row, which stores how many mails may be queued now. Only the process that has locked it queues mails.
+    // A single row, which stores how many campaign mails could be queued at `refilled_at`. Only the process that has locked it queues campaign mails.
     await runner.query(`
       CREATE TABLE campaign_pace (
         one boolean PRIMARY KEY DEFAULT true CHECK (one),

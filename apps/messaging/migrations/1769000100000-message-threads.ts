@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Replies to messages and the notes about them. They belong to the row, so that they are deleted and restored with it. */
+/** Replies to messages, and notes about messages. They are stored in the message's row, so that they are deleted and restored with the message. */
 export class MessageThreads1769000100000 implements MigrationInterface {
   name = 'MessageThreads1769000100000';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Index on `about`, not on the subject line: for the mails about one order or message, newest first. */
+/** Index on `about`, not on the subject line: for the mails about one record, such as an order or a message, newest first. */
 export class MailsBySubject1770000100000 implements MigrationInterface {
   name = 'MailsBySubject1770000100000';
 

@@ -98,7 +98,7 @@ export class NewsletterSubscriptionService {
     return subscription;
   }
 
-  /** With a transaction, the subscriber is locked until it ends. Throws NOT_FOUND if the link is not genuine. */
+  /** With `tx`, the subscriber is locked until the transaction ends. Throws NOT_FOUND if the link is not genuine, or its subscriber was deleted. */
   private async findSubscriber(claim: Claim | undefined, tx?: EntityManager): Promise<SubscriberEntity> {
     return verified(claim, claim && (await this.subscribers.find(claim.id, tx)));
   }

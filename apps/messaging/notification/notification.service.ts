@@ -70,7 +70,7 @@ export class NotificationService {
     });
   }
 
-  /** Admins get no mail if an admin set the status. If the order had been cancelled, they get the mail about the flag instead. */
+  /** Admins get no mail if an admin set the status. If the order had been cancelled, they get the mail about the flag `paid_after_cancel` instead. */
   @OnEvent(orderPaid)
   paid({ orderId, reason }: EventPayload<typeof orderPaid>, { eventId }: EventContext) {
     return this.aboutOrder('orderPaid', orderId, eventId, {
@@ -86,13 +86,13 @@ export class NotificationService {
     { orderId, paymentState, by }: EventPayload<typeof orderCancelled>,
     { eventId }: EventContext,
   ): Promise<void> {
-    // The customer started the dispute, so they get no mail. Admins get a mail about the flag.
+    // The customer started the dispute, so they get no mail. Admins get the mail about the flag `disputed`.
     if (paymentState === 'disputed') return;
     const template = paymentState === 'refunded' ? 'orderRefunded' : 'orderCancelled';
     await this.aboutOrder(template, orderId, eventId, { eventParams: { cancelledBy: by } });
   }
 
-  /** Mails about a refund that did not make the order Cancelled. About other refunds, admins get the mail about the flag. */
+  /** Queues mails about a refund that did not make the order Cancelled. About other refunds, admins get the mail about the flag `refunded`. */
   @OnEvent(orderRefunded)
   refunded({ orderId, amount }: EventPayload<typeof orderRefunded>, { eventId }: EventContext) {
     return this.aboutOrder('orderPartlyRefunded', orderId, eventId, {
@@ -135,7 +135,7 @@ export class NotificationService {
     await this.notifications.add(eventId, [...toCustomer, ...toAdmins]);
   }
 
-  /** To the admins who have not switched it off, and to the customer if the order was paid twice. */
+  /** To the admins who have not switched off the mail, and to the customer if the order was paid twice. */
   @OnEvent(paymentFlagged)
   async flagged(
     { orderId, flags }: EventPayload<typeof paymentFlagged>,
@@ -157,7 +157,7 @@ export class NotificationService {
     await this.notifications.add(eventId, [...toAdmins, ...toCustomer]);
   }
 
-  /** To the admins who have not switched it off (their replies go to the message's sender), and an acknowledgement to the sender. */
+  /** To the admins who have not switched off the mail (their replies go to the message's sender), and an acknowledgement to the sender. */
   @OnEvent(messageReceived)
   async message(
     { messageId }: EventPayload<typeof messageReceived>,

@@ -49,7 +49,7 @@ export const unreadBatchParams = z.object({
   upToSeq: z.int(),
 });
 
-/** Longer messages are cut, because mail programs hide what is beyond 100 kB. */
+/** Messages with more characters are cut, because mail programs hide what is beyond 100 kB. */
 const maxMessage = 4_000;
 
 const projectPlaceholders = {

@@ -123,7 +123,7 @@ export class ProjectNotificationService {
     return to ? [{ template, params: paramsOf(project, step), to, about: project._id }] : [];
   }
 
-  /** To the assigned admins, or to all admins if nobody is assigned; without those who do not want these mails. */
+  /** To the assigned admins, or to all admins if no admin is assigned; without those who do not want these mails. */
   private async toStaff(template: StaffMail, project: ProjectForMail): Promise<Notification[]> {
     const notification: AdminNotification = 'projects';
     const interestedAdmins = await this.services.adminEmails(notification);

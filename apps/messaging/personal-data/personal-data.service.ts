@@ -93,13 +93,13 @@ export class PersonalDataService {
     });
   }
 
-  /** Also anonymizes entries about records that an admin had deleted before: they are found by the address in the entry about the deletion. */
+  /** Also anonymizes entries about records that an admin had deleted: such a record is found by the address in the entry about its deletion. */
   private async anonymizeAudit(
     tx: EntityManager,
     address: string,
-    log: { section: string; ids: readonly string[]; addressField: string; fields: readonly string[] },
+    entries: { section: string; ids: readonly string[]; addressField: string; fields: readonly string[] },
   ): Promise<void> {
-    const { section, ids, addressField, fields } = log;
+    const { section, ids, addressField, fields } = entries;
     const deletedBefore = await this.audit.idsWith(tx, section, addressField, address);
     const names = new Map([...ids, ...deletedBefore].map((id) => [id, formerPerson]));
     await this.audit.anonymize(tx, section, names, fields);

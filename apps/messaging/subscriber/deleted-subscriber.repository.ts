@@ -10,7 +10,7 @@ import { SubscriberEntity } from './subscriber.entity.js';
 export class DeletedSubscriberRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** With a transaction, the record is locked until it ends. */
+  /** With `tx`, the record is locked until the transaction ends. */
   async find(id: string, tx?: EntityManager): Promise<SubscriberEntity | null> {
     const manager = tx ?? this.dataSource.manager;
     // In the SELECT list, the record is read after the row is locked; in FROM it would be read before.

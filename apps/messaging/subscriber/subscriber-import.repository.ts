@@ -8,6 +8,7 @@ const stoppedAfter = () => `interval '1 minute'`;
 /** Refused rows are kept at least this long, but not for ever, since they may contain addresses of people who are not on the list. */
 const refusalsKeptFor = () => `interval '30 days'`;
 
+/** A batch of rows: how many there are, and how many of them were added or refused. */
 export interface ImportProgress {
   rows: number;
   added: number;

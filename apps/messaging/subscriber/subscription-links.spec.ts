@@ -10,7 +10,7 @@ import {
 } from './subscription-links.js';
 
 const holder = { id: randomUUID(), linkSecret: 'a'.repeat(64) };
-const other = { ...holder, linkSecret: 'b'.repeat(64) };
+const otherSecret = { ...holder, linkSecret: 'b'.repeat(64) };
 const confirmation = { round: 7, expiresAt: new Date('2026-11-24T12:00:00.123Z') };
 
 describe('a link to unsubscribe', () => {
@@ -21,7 +21,7 @@ describe('a link to unsubscribe', () => {
     const claim = readUnsubscribeToken(new URL(url).searchParams.get('token')!)!;
     expect(claim.id).toBe(holder.id);
     expect(claim.isGenuine(holder)).toBe(true);
-    expect(claim.isGenuine(other)).toBe(false);
+    expect(claim.isGenuine(otherSecret)).toBe(false);
     expect(claim.isGenuine({ ...holder, id: randomUUID() })).toBe(false);
   });
 
@@ -37,7 +37,7 @@ describe('a link to confirm', () => {
     const claim = readConfirmToken(new URL(url).searchParams.get('token')!)!;
     expect(claim).toMatchObject({ id: holder.id, confirmation });
     expect(claim.isGenuine(holder)).toBe(true);
-    expect(claim.isGenuine(other)).toBe(false);
+    expect(claim.isGenuine(otherSecret)).toBe(false);
   });
 
   test('is not read as a link to unsubscribe, nor the other way round', () => {

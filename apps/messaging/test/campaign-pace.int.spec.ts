@@ -66,7 +66,7 @@ afterAll(async () => {
   await database?.drop();
 });
 
-/** Lets the workers queue mails after this many seconds. */
+/** Advances the time by this many seconds, and waits until a worker has had its turn to queue mails at that time. */
 async function advance(seconds: number): Promise<void> {
   paceRepository.at = new Date(paceRepository.at.getTime() + seconds * 1_000);
   await eventually(async () => {

@@ -118,7 +118,7 @@ export class MailHarness {
     return rows[0]!.now;
   }
 
-  /** Waits until messaging has handled every event of this owner. */
+  /** Waits until messaging has handled every published event whose name begins with `<owner>.`. */
   async untilHandled(owner: string): Promise<void> {
     const redis = createClient({ url: this.redisUrl });
     await redis.connect();

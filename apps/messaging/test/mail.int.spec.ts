@@ -109,9 +109,9 @@ describe('a mail about an account', () => {
     await harness.request({ template: 'passwordChanged', params: {}, to }, id);
     await harness.request({ template: 'accountDeleted', params: {}, to });
     await harness.untilHandled('identity');
-    const states = `SELECT state FROM mails WHERE to_address = $1`;
+    const statesQuery = `SELECT state FROM mails WHERE to_address = $1`;
     await eventually(async () => {
-      const { rows } = await harness.sql.query(states, [to]);
+      const { rows } = await harness.sql.query(statesQuery, [to]);
       expect(rows).toEqual([{ state: 'sent' }, { state: 'sent' }]);
     });
     const caught = await harness.mail.list({ to });
@@ -132,7 +132,7 @@ describe('a mail about an account', () => {
   });
 });
 
-test('the last mail to a deleted account is deleted a day later, and others are kept', async () => {
+test('the last mail to a deleted account is deleted a day later, and other mails are kept', async () => {
   const last = await harness.request({ template: 'accountDeleted', params: {}, to: 'gone@example.com' });
   const other = await harness.request({ template: 'passwordChanged', params: {}, to: 'stays@example.com' });
   const age = async (hours: number) => {

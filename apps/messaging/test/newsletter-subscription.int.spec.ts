@@ -72,7 +72,7 @@ async function subscribe(email: string): Promise<string> {
   return (await confirm(await tokenFor(email))).unsubscribeToken!;
 }
 
-test('a sign-up sends a confirmation mail, and is confirmed once with its link', async () => {
+test('a sign-up sends a confirmation mail; the link in the mail confirms the subscription, and a second confirmation changes nothing', async () => {
   await signUp('ada@example.com');
   const mail = await eventually(() => harness.mail.newest({ to: 'ada@example.com' }));
   expect(mail.text).toContain(newsletterConsent);
@@ -135,7 +135,7 @@ test('deleting the record or spelling the address differently causes no more mai
   }
 });
 
-test('subscribed addresses get no confirmation mail; those that unsubscribed and sign up again do', async () => {
+test('subscribed addresses get no further confirmation mail; those that unsubscribed and subscribe again do', async () => {
   const leaveToken = await subscribe('bea@example.com');
   const firstToken = await tokenFor('bea@example.com');
   await signUp('bea@example.com');
@@ -161,7 +161,7 @@ test('subscribed addresses get no confirmation mail; those that unsubscribed and
   expect(await unsubscribe(leaveToken)).toMatchObject({ status: 'unsubscribed' });
 });
 
-test('a deleted subscriber can unsubscribe for as long as an admin can restore them', async () => {
+test('a deleted subscriber whom an admin can still restore can unsubscribe, and stays unsubscribed when restored', async () => {
   const leaveToken = await subscribe('dora@example.com');
   const { _id: id } = await recordOf('dora@');
   await client.call(messagingContract.deleteSubscriber, { id }, { actor: admin });
@@ -202,7 +202,7 @@ test('an expired link is reported as expired; a forged link, one of the wrong ki
 });
 
 describe('suppression', () => {
-  test('an address that the mail server does not know is suppressed: it gets no mail, even after a new sign-up, until an admin lifts the suppression', async () => {
+  test('an address that the mail server does not know is suppressed: it gets no mail, even after a new sign-up; an admin can lift the suppression', async () => {
     await harness.mail.misbehave({
       to: 'gone@example.com',
       refuse: { code: 550, text: '5.1.1 No such user here', at: 'rcpt' },

@@ -81,7 +81,7 @@ const admins = ['admin@northrank.example', 'second@northrank.example'];
 /** What admins have switched off. */
 let muted: Record<string, readonly AdminNotification[]> = {};
 
-/** Orders and, below, identity: with only the calls that messaging makes in these tests. */
+/** The orders service and, below, the identity service, with only the calls that messaging makes in these tests. */
 @Controller()
 class Orders {
   @Handles(orderContract.getForMail)
@@ -204,7 +204,7 @@ describe('notification e-mails', () => {
       /You cancelled/,
     ],
     ['orders.refunded', { amount: '10.05' }, 'Refund:', /We refunded \$10\.05/, /in full/],
-  ])('the mail about %s %j explains the reason', async (event, more, subject, words, not) => {
+  ])('the mail about %s %j says what happened', async (event, more, subject, words, not) => {
     await harness.mail.clear();
     await publish(event, more);
     const { text } = await eventually(() => harness.mail.newest({ to: order.customerEmail, subject }));
@@ -473,11 +473,11 @@ describe('notification e-mails', () => {
       expect(text).toContain(`/admin/payment-status/${order._id}`);
       expect(html).not.toContain('<x@y.z>');
       await harness.untilHandled(event.split('.')[0]!);
-      const queued = await harness.sql.query(
+      const stored = await harness.sql.query(
         `SELECT to_address FROM mails WHERE about = $1 AND to_address = ANY ($2) AND created_at >= $3`,
         [order._id, admins, since],
       );
-      expect(queued.rows).toEqual([{ to_address: admins[0] }]);
+      expect(stored.rows).toEqual([{ to_address: admins[0] }]);
       muted = {};
     },
   );
@@ -576,7 +576,7 @@ describe('notification e-mails', () => {
     });
   });
 
-  test('an admin sees the state of each mail, and can resend it', async () => {
+  test('an admin sees the state of each mail, and can resend it unless its one-time link has been removed', async () => {
     const actor = actors.admin;
     const { items, total } = await client.call(mailContract.listMails, { search: 'refunded' }, { actor });
     expect(total).toBe(1);

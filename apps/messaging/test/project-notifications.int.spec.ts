@@ -266,7 +266,7 @@ describe('unread messages', () => {
   const batch = (more: object = {}) => ({
     projectId: project._id,
     accountId: ada.accountId,
-    // The side that has not read them.
+    // The side that has not read the messages.
     side: 'customer',
     afterSeq: 3,
     upToSeq: 7,

@@ -39,7 +39,7 @@ describe('an address', () => {
     expect(await storedRows()).toEqual([{ email: 'Ada@Example.com' }]);
   });
 
-  test('that is sent again, in any letter case, is accepted and stored once', async () => {
+  test('that an admin sends again, in any letter case, is answered with the existing record, and stored once', async () => {
     const first = await add('ada@example.com');
     expect(await add('ADA@example.COM', randomUUID(), admin)).toEqual(first);
     expect(await storedRows()).toEqual([{ email: 'ada@example.com' }]);

@@ -6,16 +6,16 @@ import { type Person, personOf, type RecordRelation } from './person.js';
 
 /** The part of a request for a list that says whose records to list. */
 export interface OwnerFilter {
-  /** Only what is their own. */
+  /** Only the records of the person who asks. */
   own?: boolean | undefined;
-  /** Only what belongs to this account. */
+  /** Only the records of this account. */
   customer?: string | undefined;
 }
 
 /**
  * Whose orders, invoices and monthly plans somebody may see: all of them for admins; for customers their own, and those of the customers in whose
- * teams they have the role `billing`. Every call with which customers read or change such a record asks this class. Any other record is NOT_FOUND,
- * as if it did not exist.
+ * teams they have the role `billing`. Every call with which customers read or change such a record asks this class. A record that they may not see
+ * is NOT_FOUND, as if it did not exist.
  */
 @Injectable()
 export class RecordAccess {

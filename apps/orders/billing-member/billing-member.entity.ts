@@ -11,11 +11,11 @@ export class BillingMemberEntity {
   @PrimaryColumn('uuid', { name: 'account_id' })
   accountId!: string;
 
-  /** False once the role was changed or taken away. The row stays, so that an older event cannot give the role back. */
+  /** False after the role was changed or taken away. The row stays, so that an older event cannot give the role back. */
   @Column('boolean')
   active!: boolean;
 
-  /** The version of the team after the change. */
+  /** The version of the team after the change that this row stores. */
   @Column('integer')
   version!: number;
 }

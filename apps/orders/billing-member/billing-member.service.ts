@@ -5,7 +5,7 @@ import { BillingMemberRepository } from './billing-member.repository.js';
 
 const defaultPageSize = 500;
 
-/** Follows the teams of customers. Events may arrive in any order and more than once: the version of the team decides. */
+/** Follows the teams of customers. Events may arrive in any order and more than once: for each member, the newest version of the team counts. */
 @Injectable()
 export class BillingMemberService {
   constructor(
@@ -18,7 +18,7 @@ export class BillingMemberService {
     await this.members.save({ ...change, active: role === 'billing' });
   }
 
-  /** Compares the members with those in projects, so that a lost event leaves neither a former member with access nor a new one without. */
+  /** Makes the members agree with the projects service, so that a lost event leaves neither a former member with access nor a new one without. */
   async reconcile(pageSize = defaultPageSize): Promise<void> {
     const before = await this.members.active();
     const keyOf = ({ ownerId, accountId }: { ownerId: string; accountId: string }) =>

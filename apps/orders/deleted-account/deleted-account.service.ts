@@ -17,7 +17,7 @@ import { SubscriptionRepository } from '../subscription/subscription.repository.
 import { subscriptionName } from '../subscription/subscription.view.js';
 import { OrderTimelineRepository } from '../timeline/order-timeline.repository.js';
 
-/** What timelines call a deleted account that placed or paid an order, and what the audit log calls a deleted customer. */
+/** What timelines call a deleted account that acted as a customer or as a payer, and what the audit log calls a deleted customer. */
 const formerCustomer = 'a deleted account';
 /** What timelines, notes and refunds call a deleted account that acted as an admin. */
 const formerAdmin = 'a former admin';
@@ -58,7 +58,7 @@ export class DeletedAccountService {
     });
   }
 
-  /** Requests the cancellation of the account's subscriptions. The request to the provider is repeated until it has cancelled them. */
+  /** Requests the cancellation of the account's subscriptions. The request to the provider is repeated until the provider has cancelled them. */
   private async cancelSubscriptions(tx: EntityManager, accountId: string): Promise<void> {
     for (const subscription of await this.subscriptions.lockOfAccount(tx, accountId)) {
       if (subscription.state === 'ended') continue;
@@ -73,8 +73,8 @@ export class DeletedAccountService {
   }
 
   /**
-   * Removes personal data that arrived after the deletion: an order that was being placed, a plan that was being approved, or a payment notification.
-   * Looks a day back, so that an outage of some hours leaves nothing behind.
+   * Removes personal data that arrived after the deletion: an order that was being placed, a plan that was being approved, billing details that were
+   * being saved, or a payment notification. Looks a day back, so that an outage of some hours leaves nothing behind.
    */
   async sweep(): Promise<void> {
     for (const accountId of await this.deletedAccounts.withPersonalData()) {

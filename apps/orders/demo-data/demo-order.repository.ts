@@ -5,8 +5,9 @@ import { demoDomain } from '#libs/contracts';
 const demoAddressPattern = `%@${demoDomain}`;
 
 /**
- * The orders of demo customers, with everything that belongs to them, their monthly plans, and the billing details of the customers. It uses the tables of other repositories, because
- * orders are deleted nowhere else. An order with a payment attempt that is not simulated is not a demo order.
+ * The orders of demo customers, with everything that belongs to these orders, the monthly plans that began with them, and the billing details of the
+ * customers and notes about them. Uses the tables of other repositories, because orders are deleted nowhere else. An order with a payment attempt
+ * that is not simulated is not a demo order.
  */
 @Injectable()
 export class DemoOrderRepository {
@@ -19,7 +20,7 @@ export class DemoOrderRepository {
     return rows.map(({ id }) => id);
   }
 
-  /** The trigger on `orders` corrects totals and customers. */
+  /** A trigger on `orders` notes the change of the totals; the totals and `customers` are corrected when `OrderTotalsRepository` folds it. */
   async delete(tx: EntityManager, ids: readonly string[]): Promise<void> {
     await tx.sql`DELETE FROM invoices WHERE order_id = ANY (${ids}::uuid[])`;
     await tx.sql`DELETE FROM invoice_tasks WHERE order_id = ANY (${ids}::uuid[])`;

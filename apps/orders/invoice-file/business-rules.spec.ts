@@ -22,7 +22,7 @@ function treeOf(node: object): XmlElement {
   return { name, attributes, text, children: inner.filter((each) => !('#text' in each)).map(treeOf) };
 }
 
-const ids = (root: XmlElement) => brokenRules(root).map(({ id }) => id);
+const brokenIds = (root: XmlElement) => brokenRules(root).map(({ id }) => id);
 
 test('no two rules have the same id', () => {
   const all = businessRules.map(({ id }) => id);
@@ -31,8 +31,8 @@ test('no two rules have the same id', () => {
 
 describe.each(Object.entries(invoiceDocuments))('%s', (_name, document) => {
   test('obeys the rules, also as a file', () => {
-    expect(ids(elementOf(document))).toEqual([]);
-    expect(ids(parsed(xmlOf(document)))).toEqual([]);
+    expect(brokenIds(elementOf(document))).toEqual([]);
+    expect(brokenIds(parsed(xmlOf(document)))).toEqual([]);
   });
 
   const wrongAmounts: [string, Partial<InvoiceDocument>, string[]][] = [
@@ -47,7 +47,7 @@ describe.each(Object.entries(invoiceDocuments))('%s', (_name, document) => {
   ];
   test.each(wrongAmounts)('is refused with a wrong %s', (_what, change, broken) => {
     const wrong = { ...document, ...change };
-    expect(ids(elementOf(wrong))).toEqual(expect.arrayContaining(broken));
+    expect(brokenIds(elementOf(wrong))).toEqual(expect.arrayContaining(broken));
     expect(() => xmlOf(wrong)).toThrow(InvalidInvoice);
     expect(() => xmlOf(wrong)).toThrow(broken[0]);
   });
@@ -161,7 +161,7 @@ for (const [category, kind] of [
 
 test.each(faults)('%s is broken by a change to the document “%s”', (rule, kind, [find, replace]) => {
   const xml = xmlOf(invoiceDocuments[kind]!);
-  expect(ids(parsed(xml.replace(find, replace)))).toContain(rule);
+  expect(brokenIds(parsed(xml.replace(find, replace)))).toContain(rule);
 });
 
 test('every rule has a document that breaks it', () => {
@@ -169,7 +169,7 @@ test('every rule has a document that breaks it', () => {
 });
 
 test('an empty document breaks rules', () => {
-  expect(ids({ name: 'rsm:CrossIndustryInvoice', attributes: {}, children: [], text: '' })).toContain(
+  expect(brokenIds({ name: 'rsm:CrossIndustryInvoice', attributes: {}, children: [], text: '' })).toContain(
     'BR-16',
   );
 });

@@ -13,7 +13,7 @@ export function brokenRules(root: XmlElement): BusinessRule[] {
   return businessRules.filter(({ holds }) => !holds(invoice));
 }
 
-/** What the rules are about, read from an e-invoice. Amounts are cents, or NaN if they are missing or have more than two decimals. */
+/** What the rules are about, read from an e-invoice. Amounts are cents, or NaN if they are missing, malformed, or have more than two decimals. */
 type Invoice = ReturnType<typeof read>;
 
 function read(root: XmlElement) {

@@ -12,7 +12,7 @@ const pollMs = 1_000;
 const leaseMs = 5_000;
 const retryPauses = { firstRetryMs: 1_000, longestRetryMs: 600_000 };
 
-/** Renders documents once they are issued, and stores the files. A document that fails is tried again until it succeeds. */
+/** Renders documents after they are issued, and stores the files. A document that fails is tried again until it succeeds. */
 @Injectable()
 export class InvoiceFileWorker implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly work: LeasedWork<LeasedFile>;
@@ -49,7 +49,7 @@ export class InvoiceFileWorker implements OnApplicationBootstrap, OnModuleDestro
     this.thread.stop();
   }
 
-  /** A file that already exists is not rendered again: the process that stored it ended before recording that. */
+  /** A file that already exists is not rendered again: a process stored it, but did not record that it is stored. */
   private async render(leased: LeasedFile): Promise<void> {
     const { invoiceId } = leased;
     if (!(await this.storage.get(invoiceId, invoiceFileName))) {

@@ -18,11 +18,11 @@ const colours = {
   ink: '#12161f',
   quiet: '#4a5160',
   rule: '#dcdcdd',
-  /** The lower lines of the ladder, on an invoice. */
+  /** The lower lines of the site's motif (`drawLadder`), on an invoice. */
   resting: '#d8d4c8',
   signal: '#c8361b',
   signalSoft: '#f7e3dc',
-  /** The lower lines of the ladder, on a credit note. */
+  /** The lower lines of the site's motif, on a credit note. */
   restingSignal: '#eec4b8',
   good: '#0b6b53',
 };

@@ -68,7 +68,7 @@ const schemaProperty = (name: string, description: string) => `
                   <pdfaProperty:description>${description}</pdfaProperty:description>
                 </rdf:li>`;
 
-/** The metadata (XMP) by which programs find the e-invoice, and the description of these properties that PDF/A requires. */
+/** The metadata (XMP) by which programs find the e-invoice, and the description of its properties, which PDF/A requires. */
 const facturX = `
         <rdf:Description rdf:about="" xmlns:fx="${facturXNamespace}">
           <fx:DocumentType>INVOICE</fx:DocumentType>

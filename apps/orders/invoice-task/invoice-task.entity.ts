@@ -41,7 +41,7 @@ export class InvoiceTaskEntity {
   @Column('text')
   cause!: TaskCause;
 
-  /** Null for an admin's override. If one change of the order needs two documents, only the first task has the payment. */
+  /** Null for an admin's override. If one change of the order needs two tasks, only the first has the payment. */
   @Column('jsonb', { nullable: true })
   payment!: MoneyMovement | null;
 

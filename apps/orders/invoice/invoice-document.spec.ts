@@ -97,16 +97,28 @@ describe('the buyer', () => {
   };
 
   test.each([
-    ['a country by its name', order, { countryCode: 'GB', addressLine1: '12 St James’s Square' }],
-    ['an unknown country', { ...order, country: 'Atlantis' }, { countryCode: 'DE' }],
-    ['a deleted account', { ...order, name: '' }, { name: 'Deleted account' }],
     [
-      'details without an address',
+      'has the code of the country that the order names',
+      order,
+      { countryCode: 'GB', addressLine1: '12 St James’s Square' },
+    ],
+    [
+      'has the seller’s country if the order’s is unknown',
+      { ...order, country: 'Atlantis' },
+      { countryCode: 'DE' },
+    ],
+    [
+      'is called “Deleted account” if the order has no name',
+      { ...order, name: '' },
+      { name: 'Deleted account' },
+    ],
+    [
+      'has the order’s address and country if the billing details have none',
       { ...order, billing: { ...nothing, company: 'Engines' } },
       { company: 'Engines', addressLine1: '12 St James’s Square', countryCode: 'GB' },
     ],
     [
-      'details with an address',
+      'has the address, country and VAT id of the billing details',
       { ...order, billing: { ...nothing, addressLine1: 'Rue 1', countryCode: 'FR', vatId: 'FR40303265045' } },
       { addressLine1: 'Rue 1', countryCode: 'FR', vatId: 'FR40303265045' },
     ],

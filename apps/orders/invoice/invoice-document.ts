@@ -28,7 +28,7 @@ interface Sale extends Pick<Draft, 'order' | 'item' | 'buyer'> {
   day: string;
 }
 
-/** Why a document is issued, and the payment behind it. */
+/** Why a document is issued, the invoice that it cites, and the payment behind it. */
 interface Occasion extends Pick<Draft, 'cause' | 'cites'> {
   payment: Draft['payment'];
 }
@@ -93,7 +93,10 @@ export function creditNoteDraft(
   };
 }
 
-/** The buyer, from the billing details; from the order where those are empty. Without a known country, the buyer gets the seller's. */
+/**
+ * The buyer: name and e-mail address from the order, everything else from the billing details. If those have no first address line or no country,
+ * the order's address or country is used instead. Without a known country, the buyer gets the seller's.
+ */
 export function buyerOf(
   { name, email, address, country, billing }: OrderBuyer,
   { countryCode }: InvoiceSettings,

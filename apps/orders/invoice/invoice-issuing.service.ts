@@ -65,7 +65,7 @@ export class InvoiceIssuingService {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Issues what is due. */
+  /** Performs the tasks that are due, but at most `maxTasksPerPass`. */
   async issueDue(): Promise<void> {
     for (let done = 0; done < maxTasksPerPass; done += 1) if (!(await this.issueNext())) return;
   }

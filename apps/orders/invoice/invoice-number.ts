@@ -2,7 +2,7 @@ import { type InvoiceKind, type InvoiceSettings, isDemoAddress } from '#libs/con
 import { addSeconds, utcDay } from '#libs/runtime';
 import { demoPrefix } from './invoice-settings.service.js';
 
-/** Numbers are counted for each series and year. The documents of demo customers have series of their own, because demo data can be removed. */
+/** Documents are numbered within each series and year. Those of demo customers have series of their own, because demo data can be removed. */
 export type InvoiceSeries = InvoiceKind | `demo_${InvoiceKind}`;
 
 export function seriesOf(kind: InvoiceKind, buyer: { email: string }): InvoiceSeries {

@@ -44,7 +44,7 @@ export class InvoiceSettingsService {
 
   /**
    * When the settings are saved for the first time, the site begins to issue invoices, for payments from then on. Throws VERSION_MISMATCH;
-   * INVALID_INPUT for settings that are wrong or contradict one another, and for a prefix that the other series has used.
+   * INVALID_INPUT for settings that are wrong or contradict one another, and for a prefix that documents of the other kind have.
    */
   @Handles(invoiceContract.updateInvoiceSettings)
   update({ ifVersion, ...input }: Input['updateInvoiceSettings'], context: RequestContext) {
@@ -71,7 +71,7 @@ export class InvoiceSettingsService {
     });
   }
 
-  /** An error for each prefix that the other series has used: two series with the same prefix could assign the same number. */
+  /** An error for each prefix that documents of the other kind have: two series with the same prefix could assign the same number. */
   private async prefixFaults(tx: EntityManager, settings: InvoiceSettings): Promise<FieldError[]> {
     const { invoicePrefix, creditNotePrefix } = settings;
     const faults: FieldError[] = [];

@@ -24,7 +24,7 @@ export class InvoiceEntity {
   sequence!: number;
 
   /**
-   * YYYY-MM-DD, in the seller's time zone by the billing clock; if that has been set back, the day of the previous document of its series and year.
+   * YYYY-MM-DD: the day in the seller's time zone by the billing clock, or the day of the previous document of its series and year if that is later.
    */
   @Column('date', { name: 'issued_on' })
   issuedOn!: string;

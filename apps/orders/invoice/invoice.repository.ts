@@ -31,8 +31,8 @@ export class InvoiceRepository {
   ) {}
 
   /**
-   * The next number of the series in the year of `today`. Others who need a number of that series wait until the transaction ends, so it is taken
-   * last. The day is never earlier than that of the previous number.
+   * The next number of the series in the year of `today`. Others who need a number of that series wait until the transaction ends, so a transaction
+   * takes its number as late as possible. The day is never earlier than that of the previous number.
    */
   async takeNumber(tx: EntityManager, series: InvoiceSeries, today: string): Promise<TakenNumber> {
     const [row] = await tx.sql<TakenNumber[]>`

@@ -45,7 +45,8 @@ export class Orders1764000000000 implements MigrationInterface {
     await runner.query(`CREATE INDEX orders_by_price ON orders (price_cents, id)`);
     await createSearch(runner);
     await createTotals(runner);
-    // No foreign key: an entry is only written while its order is locked. Only demo orders are ever deleted, and their entries with them.
+    // No foreign key: an entry is only written together with its order, or while the order is locked. Only demo orders are ever deleted, and their
+    // entries with them.
     await runner.query(`
       CREATE TABLE order_timeline (
         id uuid PRIMARY KEY,
@@ -57,8 +58,7 @@ export class Orders1764000000000 implements MigrationInterface {
         evidence jsonb NOT NULL DEFAULT '{}'
       )`);
     await runner.query(`CREATE INDEX order_timeline_by_order ON order_timeline (order_id, id)`);
-    // A projection of content's packages. A deleted one stays as a tombstone, so that a late change cannot
-    // restore it.
+    // A projection of content's packages. A deleted package stays as a tombstone, so that a late change cannot restore it.
     await runner.query(`
       CREATE TABLE packages (
         id uuid PRIMARY KEY,

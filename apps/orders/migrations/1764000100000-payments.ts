@@ -19,9 +19,9 @@ export class Payments1764000100000 implements MigrationInterface {
         item_name text NOT NULL,
         forged_notices integer NOT NULL DEFAULT 0,
         created_at timestamptz(3) NOT NULL,
-        -- When the first event came that says something about money.
+        -- When the outcome of the attempt became known.
         outcome_at timestamptz(3),
-        -- When it was reported that no such event has come.
+        -- When it was reported that the attempt has no outcome.
         missed_at timestamptz(3)
       )`);
     await runner.query(`CREATE INDEX payment_attempts_by_order ON payment_attempts (order_id, id)`);
@@ -40,7 +40,7 @@ export class Payments1764000100000 implements MigrationInterface {
         received_at timestamptz(3) NOT NULL,
         receipts integer NOT NULL DEFAULT 1,
         last_received_at timestamptz(3) NOT NULL,
-        -- The attempt whose token the notification contains, even if the notification is forged.
+        -- The attempt that the notification names, even if the notification is forged.
         attempt_id uuid REFERENCES payment_attempts (id),
         traceparent text,
         status text NOT NULL CHECK (status IN

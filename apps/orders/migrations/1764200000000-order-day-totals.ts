@@ -10,7 +10,7 @@ export class OrderDayTotals1764200000000 implements MigrationInterface {
   name = 'OrderDayTotals1764200000000';
 
   async up(runner: QueryRunner): Promise<void> {
-    // No orders change while they are counted, and changes without a day are folded first.
+    // No orders change while they are counted, and changes without a day are first added to the totals.
     await runner.query(`LOCK TABLE orders IN SHARE ROW EXCLUSIVE MODE`);
     await runner.query(`
       WITH taken AS (DELETE FROM order_total_changes RETURNING *),
@@ -57,11 +57,11 @@ export class OrderDayTotals1764200000000 implements MigrationInterface {
 /** The SQL that replaces the trigger function of the first migration by one that groups by these additional columns, if any. */
 function replaceTriggerFunction(more: '' | 'order_date, package_name, '): string {
   const groups = `account_id, ${more}payment_status, order_status, flagged`;
-  const numbers = groups.split(',').map((_, index) => index + 1);
+  const positions = groups.split(',').map((_, index) => index + 1);
   const counted = (rows: string, sign: '' | '-') => `
     SELECT account_id, ${more}payment_status, order_status, flags <> '{}' AS flagged,
       ${sign}count(*) AS orders, ${sign}sum(price_cents) AS price, ${sign}sum(refunded_cents) AS refunded
-    FROM ${rows} GROUP BY ${numbers.join(', ')}`;
+    FROM ${rows} GROUP BY ${positions.join(', ')}`;
   const into = `INSERT INTO order_total_changes (${groups}, orders, price_cents, refunded_cents)`;
   return `
     CREATE OR REPLACE FUNCTION note_order_totals() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -74,7 +74,7 @@ function replaceTriggerFunction(more: '' | 'order_date, package_name, '): string
         ${into}
         SELECT ${groups}, sum(orders), sum(price), sum(refunded)
         FROM (${counted('after', '')} UNION ALL ${counted('before', '-')}) AS moved
-        GROUP BY ${numbers.join(', ')}
+        GROUP BY ${positions.join(', ')}
         HAVING sum(orders) <> 0 OR sum(price) <> 0 OR sum(refunded) <> 0;
       END IF;
       RETURN NULL;

@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The order in which notifications are verified, how often the provider denied each, and the account that receives an attempt's money. */
+/**
+ * The sequence in which notifications are verified, how often the provider denied having sent each, and the account that receives an attempt's
+ * money.
+ */
 export class NotificationIntake1768002000000 implements MigrationInterface {
   name = 'NotificationIntake1768002000000';
 
@@ -8,7 +11,7 @@ export class NotificationIntake1768002000000 implements MigrationInterface {
     await runner.query(`
       ALTER TABLE payment_notices
         -- How many notifications of its attempt were waiting or had proved forged when it came: the fewer, the sooner the provider is asked about it.
-        -- Raised once the provider denies having sent it.
+        -- Raised when the provider denies having sent it.
         ADD COLUMN doubt integer NOT NULL DEFAULT 0,
         -- How often the provider denied having sent the notification.
         ADD COLUMN refusals integer NOT NULL DEFAULT 0`);

@@ -12,15 +12,15 @@ interface Numbered {
 
 /**
  * The order number that people quote. A default draws it from a sequence, because the previous version, which does not know the column, still inserts
- * orders during the upgrade. Existing orders are numbered from the oldest on, in batches that commit one by one, so that orders are locked for moments
- * only. An interrupted migration starts over: until it has finished, nobody has seen a number.
+ * orders during the upgrade. Existing orders are numbered from the oldest on, in batches that commit one by one, so that orders are locked for
+ * moments only. An interrupted migration starts over: until it has finished, nobody has seen a number.
  */
 export class OrderNumbers1770000400000 implements MigrationInterface {
   name = 'OrderNumbers1770000400000';
   transaction = false;
 
   async up(runner: QueryRunner): Promise<void> {
-    // As one statement, it is one transaction. The first numbers, from 1001 on, are left for the existing orders.
+    // One statement, so it is one transaction. The first numbers, from 1001 on, are left for the existing orders.
     await runner.query(`
       DO $$ BEGIN
         ALTER TABLE orders DROP COLUMN IF EXISTS number;
@@ -44,7 +44,7 @@ export class OrderNumbers1770000400000 implements MigrationInterface {
   }
 }
 
-/** Numbers the orders that follow this one; undefined if there are none. */
+/** Numbers the next batch of the orders after `last`, and returns the last one of that batch; undefined if there are none. */
 async function numberBatch(runner: QueryRunner, last: Numbered): Promise<Numbered | undefined> {
   const rows = (await runner.query(
     `WITH batch AS (

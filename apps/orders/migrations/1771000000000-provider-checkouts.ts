@@ -9,7 +9,7 @@ export class ProviderCheckouts1771000000000 implements MigrationInterface {
       ALTER TABLE payment_attempts
         -- The provider's id of the checkout.
         ADD COLUMN checkout_reference text,
-        -- What the provider calls the order: unique for each attempt.
+        -- The invoice number for providers that take one: the order's number, from the second attempt on with a suffix.
         ADD COLUMN invoice text,
         -- This attempt may take the order's money.
         ADD COLUMN capturing boolean NOT NULL DEFAULT false,

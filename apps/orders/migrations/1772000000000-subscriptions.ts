@@ -80,7 +80,7 @@ export class Subscriptions1772000000000 implements MigrationInterface {
           CHECK (state IN ('pending', 'active', 'past_due', 'suspended', 'paused', 'ending', 'ended')),
         -- The status at the provider when it was last read.
         provider_status text NOT NULL CHECK (provider_status IN ('unapproved', 'charging', 'stopped', 'cancelled')),
-        -- The status that it should have there; if that is not 'charging', why.
+        -- The status that it should have there; if that is 'stopped', why.
         wanted text NOT NULL CHECK (wanted IN ('charging', 'stopped', 'cancelled')),
         wanted_because text CHECK (wanted_because IN ('ending', 'paused', 'unpaid')),
         end_reason text CHECK (end_reason IN ('customer', 'admin', 'provider', 'account_deleted', 'unpaid')),
@@ -92,7 +92,7 @@ export class Subscriptions1772000000000 implements MigrationInterface {
         past_due_since timestamptz(3),
         retry_at timestamptz(3),
         outstanding_cents bigint NOT NULL DEFAULT 0,
-        -- How many reminders of the failed charge were sent.
+        -- How many reminders of the failed charge have become due.
         reminders integer NOT NULL DEFAULT 0,
         ends_at timestamptz(3),
         ended_at timestamptz(3),

@@ -5,7 +5,7 @@ export class BillingDetails1773000100000 implements MigrationInterface {
   name = 'BillingDetails1773000100000';
 
   async up(runner: QueryRunner): Promise<void> {
-    // Percent. Constant defaults, so that no row is rewritten.
+    // The rates are in percent. Their defaults are constant, so that no row is rewritten.
     await runner.query(`
       ALTER TABLE orders ADD COLUMN billing jsonb, ADD COLUMN added_tax_rate text NOT NULL DEFAULT '0'`);
     await runner.query(`ALTER TABLE subscriptions ADD COLUMN added_tax_rate text NOT NULL DEFAULT '0'`);

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The newest version of its project that an order knows of: an event about this or an older version changes nothing. */
+/** The newest version of an order's project that was handled: an event about this or an older version changes nothing. */
 export class ProjectVersions1774000000000 implements MigrationInterface {
   name = 'ProjectVersions1774000000000';
 

@@ -49,7 +49,7 @@ function documentsOf(happenings: Happening[]): string[] {
       if (cause in signs) expect([cause, Math.sign(cents)]).toEqual([cause, signs[cause]]);
     }
     expect(total).toBe(billedCents(billed(after)));
-    // An order has invoices for some money exactly while it is Paid.
+    // The documents add up to more than nothing exactly while the order is Paid.
     expect([after.paymentStatus, total > 0]).toEqual([after.paymentStatus, after.paymentStatus === 'Paid']);
     facts = after;
     return steps.map(({ cents, cause }) => `${cause} ${cents}`);

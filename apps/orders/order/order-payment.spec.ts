@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { isPayable, type Override, paymentStatusAndState, type ProviderState } from './order-payment.js';
 
-const providers: ProviderState[] = [
+const providerStates: ProviderState[] = [
   'unpaid',
   'pending',
   'failed',
@@ -71,7 +71,7 @@ describe('the payment of an order', () => {
   });
 
   test('under an override, money does not change the status, and a cancellation changes only UnPaid', () => {
-    for (const provider of providers) {
+    for (const provider of providerStates) {
       for (const cancelled of [false, true]) {
         const statusUnder = (override: Override) =>
           paymentStatusAndState({ provider, override, cancelled }).paymentStatus;
@@ -82,7 +82,7 @@ describe('the payment of an order', () => {
   });
 
   test('can be made only if the order is UnPaid, neither cancelled nor on hold, and unpaid or failed at the provider', () => {
-    for (const providerState of providers) {
+    for (const providerState of providerStates) {
       for (const override of overrides) {
         for (const cancelled of [false, true]) {
           for (const hold of [null, 'confirming', 'under_review'] as const) {

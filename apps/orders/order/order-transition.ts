@@ -34,7 +34,7 @@ export interface OrderChange {
   clearFlags?: true;
 }
 
-/** The part of an order that changes. */
+/** The part of an order that such a change affects. */
 export interface OrderFacts {
   providerState: ProviderState;
   payments: OrderPayment[];

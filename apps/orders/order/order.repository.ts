@@ -114,7 +114,7 @@ export class OrderRepository {
     });
   }
 
-  /** The last cycle of a subscription that has an order, how many of its charges were received, and how many are pending. */
+  /** For a subscription: the last cycle that has an order, how many charges were received, and how many are pending. */
   async countCharges(
     tx: EntityManager,
     subscriptionId: string,
@@ -165,7 +165,10 @@ export class OrderRepository {
     return listPage(select(this.dataSource.manager, selection), selection, sortingOf(selection));
   }
 
-  /** One page of the orders that contain `search`; the order with that number comes first. Throws UNAVAILABLE for a search that takes too long. */
+  /**
+   * One page of the orders that contain `search`; if it is an order's number, that order comes first. Throws UNAVAILABLE for a search that takes too
+   * long.
+   */
   search(selection: OrderSelection): Promise<PageOf<OrderEntity>> {
     return boundedSearch(
       this.dataSource,

@@ -6,8 +6,8 @@ import type { OrderEntity } from './order.entity.js';
 type HoldFacts = Pick<OrderEntity, 'id' | 'paymentStatus' | 'flags'>;
 
 /**
- * Flags that an admin has to review before the order can be paid: a payment notification did not pass its checks, or the provider has not
- * confirmed it for hours, or denies having sent it.
+ * Flags that an admin has to review before the order can be paid: a payment notification or a report of the provider did not pass its checks, or
+ * the provider has not confirmed a notification for hours, or denies having sent it.
  */
 const reviewFlags: readonly OrderFlag[] = ['notice_held', 'unverified'];
 

@@ -82,7 +82,7 @@ const sentences: Record<Movement, (amount: string, provider: string) => string> 
   noted: (amount, provider) => `${provider} is working on a payment of ${amount}.`,
 };
 
-/** Used for a payment that was never received, so that no money can have gone back. */
+/** Used for a payment that has not been received, so that no money can have gone back. */
 const sentencesWithoutMoney: Partial<typeof sentences> = {
   refunded: (amount, provider) => `${provider} ended the payment of ${amount} before it was received.`,
   reversed: (amount, provider) =>

@@ -6,8 +6,8 @@ import type { NotificationStatus } from './notification/payment-notification.rep
 type Decision = Exclude<NotificationStatus, 'waiting'> | 'refused';
 
 /**
- * The metrics of payments. The sums of decisions about notifications and providers' answers also go to the log, because nothing else is logged
- * about notifications without an order.
+ * The metrics of payments. The sums of decisions, which are about notifications and about answers to inquiries, also go to the log, because nothing
+ * else is logged about notifications without an order.
  */
 @Injectable()
 export class PaymentMetrics {

@@ -29,7 +29,7 @@ export interface StartedAttempt extends AttemptTerms {
   token: string;
   /** The name that the buyer reads at the checkout. */
   itemName: string;
-  /** The invoice number for providers that take one. */
+  /** The invoice number for providers that take one: the order's number, with a suffix from the second attempt on. */
   invoice: string;
   /**
    * The provider's id of the checkout, of the subscription, or of the charge; null until it is known, and for providers that create none.
@@ -64,26 +64,26 @@ export interface StartedCheckout {
   receiverAccount?: string;
 }
 
-/** A rule that a genuine notification broke, for the admin who has to find out why. */
+/** A rule that a genuine notification or the provider's answer broke, for the admin who has to find out why. */
 export interface FailedCheck {
   check: string;
   expected: string;
   found: string;
 }
 
-/** The fields of a notification that admins may read: nothing about the buyer. */
+/** What admins may read of a notification or of the provider's answer: nothing about the buyer. */
 export type NotificationFacts = Record<string, string>;
 
 /** An event as the provider reports it. */
 export interface ProviderEvent extends AcceptedEvent {
-  /** As the provider spells it. A transaction has each status once. */
+  /** The provider's word; several words of the same meaning may be stored as one. A transaction has each status only once. */
   status: string;
   currency: string;
-  /** The provider's id of the account that received the money; null when the notification does not name it. */
+  /** The provider's id of the account that received the money; null if the provider does not name it. */
   receiverAccount: string | null;
   /** The payment stays pending until the shop accepts or denies it at the provider. */
   needsAcceptance: boolean;
-  /** The provider's own word for the reason of this event, e.g. `echeck`. Customers read it. */
+  /** The provider's reason for this event, in words that customers read, e.g. `echeck`. */
   reason?: string;
 }
 
@@ -140,7 +140,10 @@ export abstract class PaymentProvider {
   abstract readonly facts: PaymentProviderFacts;
   abstract readonly environment: string;
 
-  /** Whether all settings that it needs are set. The first such provider in `registeredProviders` takes new payments. */
+  /**
+   * Whether all its settings for orders that are paid once are set. The first configured provider in `registeredProviders` takes the new payments of
+   * these orders.
+   */
   abstract readonly isConfigured: boolean;
 
   /** Whether its settings let it charge plans every month, through `subscriptions`. */
@@ -168,7 +171,7 @@ export abstract class PaymentProvider {
   /** The account that receives payments now; null while none is set. */
   abstract receiver(tx: EntityManager): Promise<string | null>;
 
-  /** The id of the record in which admins set that account; null if there is none, as for an account that the settings name. */
+  /** The id of the record whose screen shows how payments are received; null if there is none. */
   receiverRecordId(): Promise<string | null> {
     return Promise.resolve(null);
   }
@@ -198,7 +201,7 @@ export abstract class PaymentProvider {
   abstract inquire(attempt: StartedAttempt, txnIds?: readonly string[]): Promise<Buffer | null>;
 
   /**
-   * Takes the money of an approved payment, once however often it is called, and returns the provider's report. Only for providers with a
+   * Takes the money of an approved payment, only once however often it is called, and returns the provider's report. Only for providers with a
    * checkout that can be `approved`. Throws NoAnswerYet and RefusedByProvider.
    */
   capture(_attempt: StartedAttempt): Promise<Buffer> {
@@ -209,8 +212,8 @@ export abstract class PaymentProvider {
   readonly refunds: boolean = false;
 
   /**
-   * Refunds a payment, once for each request, and returns the id of the refund's transaction. The provider's report has it later. Throws NoAnswerYet
-   * and RefusedByProvider.
+   * Refunds a payment, once for each request, and returns the id of the refund's transaction. The provider's report shows the refund later. Throws
+   * NoAnswerYet and RefusedByProvider.
    */
   refund(_request: RefundRequest): Promise<string> {
     throw new RefusedByProvider(`Refund this payment at ${this.label}`);

@@ -2,7 +2,7 @@ import type { PaymentProvider } from './payment-provider.js';
 import { paypalCheckout } from './paypal-checkout/paypal-checkout.module.js';
 import { paypal } from './paypal/paypal.module.js';
 
-/** The registration of every payment provider. The first one that is configured takes new payments. */
+/** The registration of every payment provider. The first one that is configured takes the new payments of orders that are paid once. */
 export const registeredProviders = [paypalCheckout, paypal] as const;
 
 /** The payment providers by name. */
@@ -13,7 +13,7 @@ export class PaymentProviders {
     this.byName = new Map(providers.map((provider) => [provider.name, provider]));
   }
 
-  /** The provider that takes new payments. */
+  /** The provider that takes the new payments of orders that are paid once. */
   get current(): PaymentProvider {
     const configured = this.providers.find(({ isConfigured }) => isConfigured);
     if (!configured) throw new Error('No payment provider is configured');

@@ -9,9 +9,9 @@ export interface PaymentSettings {
   attemptBacklog: number;
   /** Notifications that one process works on at the same time. Half of the places are kept for the first notification of an attempt. */
   concurrency: number;
-  /** After this time without renewal another process takes over a notification. */
+  /** After this time without renewal another process takes over a notification or a refund. */
   leaseMs: number;
-  /** How often a process looks for notifications that are due again, or that another process has stored. */
+  /** How often a process looks for notifications and refunds that are due again, or that another process has stored. */
   pollMs: number;
   firstRetryMs: number;
   longestRetryMs: number;

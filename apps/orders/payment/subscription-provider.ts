@@ -1,8 +1,8 @@
 import type { CheckoutForm } from '#libs/contracts';
 
 /**
- * `unapproved`: the customer has not approved it yet, or the provider has not activated it yet. `charging`: charged every month. `stopped`: not
- * charged until it is resumed. `cancelled`: never charged again.
+ * The status of a subscription at the provider. `unapproved`: the customer has not approved it yet, or the provider has not activated it yet.
+ * `charging`: charged every month. `stopped`: not charged until it is resumed. `cancelled`: never charged again.
  */
 export type ProviderStatus = 'unapproved' | 'charging' | 'stopped' | 'cancelled';
 
@@ -10,8 +10,8 @@ export type ProviderStatus = 'unapproved' | 'charging' | 'stopped' | 'cancelled'
 export interface ProviderSubscription {
   status: ProviderStatus;
   /**
-   * What it charges for and how much, as agreed through `beginChange` or when the subscription began; null if these terms were not agreed on
-   * through this site.
+   * What the provider charges for and how much, as agreed through `beginChange` or when the subscription began; null if these terms were not
+   * agreed on through this site.
    */
   terms: SubscriptionTerms | null;
   startedAt: Date | null;

@@ -1,9 +1,9 @@
 const dayMs = 86_400_000;
 
 /**
- * When a plan is charged `months` months after the charge at `from`: at the same time of day. A plan that began on the 31st is charged on the last
- * day of shorter months, and on the 31st again afterwards. `anchorDay` is the day of the month on which the plan began; a provider that counts
- * days in another time zone may charge on another day, and later charges then follow the day of `from`.
+ * The moment of the charge that is due `months` months after the charge at `from`, with the same time of day. A plan that began on the 31st is
+ * charged on the last day of shorter months, and on the 31st again afterwards. `anchorDay` is the day of the month on which the plan began; a
+ * provider that counts days in another time zone may charge on another day, and later charges then follow the day of `from`.
  */
 export function chargeDate(from: Date, months: number, anchorDay: number): Date {
   const isAnchored = from.getUTCDate() === dayOf(from, 0, anchorDay).getUTCDate();

@@ -20,7 +20,7 @@ describe('the next inquiry', () => {
     ['soon after the next charge', { nextChargeAt: after(minuteMs) }, 11 * minuteMs],
     ['again soon while a charge that is due is not listed', { nextChargeAt: now }, 10 * minuteMs],
     ['daily when a charge has been due for a day', { nextChargeAt: after(-dayMs) }, dayMs],
-    ['soon after another attempt of the charge', { retryAt: after(minuteMs) }, 11 * minuteMs],
+    ['soon after a failed charge is tried again', { retryAt: after(minuteMs) }, 11 * minuteMs],
     ['when a reminder is due', { pastDueSince: after(-3 * dayMs + minuteMs) }, minuteMs],
     ['when the grace period is over', { pastDueSince: after(-10 * dayMs + minuteMs) }, minuteMs],
     [

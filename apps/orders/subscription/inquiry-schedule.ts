@@ -4,7 +4,7 @@ import type { SubscriptionEntity } from './subscription.entity.js';
 const minute = 60;
 const hour = 60 * minute;
 const day = 24 * hour;
-/** The time from when a charge is due to the first look for it, and between further looks: providers need some time to make it. */
+/** The time from when a charge is due to the first inquiry that looks for it, and between further inquiries: providers need some time to charge. */
 const chargeSeconds = 10 * minute;
 /** How long after its end a plan's charges are still looked for. */
 const endedDays = 35;
@@ -20,7 +20,7 @@ export function nextInquiry(subscription: SubscriptionEntity, now: Date, graceMs
   if (isInEffect && endedAt) return endedAt > addSeconds(now, -endedDays * day) ? addSeconds(now, day) : null;
   if (!isInEffect) return addSeconds(now, problem === null ? minute : hour);
   const charges = desiredStatus === 'charging' ? [nextChargeAt, retryAt] : [];
-  // A charge that is due and not listed yet is looked for more often.
+  // For a day, a charge that is due and not listed yet is looked for more often.
   if (charges.some((at) => at && at <= now && at > addSeconds(now, -day)))
     return addSeconds(now, chargeSeconds);
   const dues = [

@@ -30,15 +30,15 @@ type Input = HandlerInputs<typeof planSubscriptionContract>;
 type Announced = Output<typeof planSubscriptionContract.announcePriceChange>;
 
 const noticeDays = 30;
-/** Subscriptions that are read in one step. */
+/** How many subscriptions one query reads. */
 const batch = 100;
 /** How long one request announces a price: the gateway waits ten seconds for its answer. */
 const announceMs = 5_000;
 const firstId = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Changes to another package or price. The customer approves each at the provider. One that the customer requested applies from the next charge on;
- * a price that an admin announced, from the first charge at least `noticeDays` later.
+ * Changes of plans to another package or price. The customer approves each at the provider. One that the customer requested applies from the next
+ * charge on; a price that an admin announced, from the first charge at least `noticeDays` later.
  */
 @Injectable()
 export class PlanChangeService {
@@ -143,7 +143,7 @@ export class PlanChangeService {
     };
   }
 
-  /** Announces the price, each subscription in its own transaction. Stops after `announceMs`: the remaining customers need another request. */
+  /** Announces the price, for each subscription in its own transaction. Stops after `announceMs`: the remaining customers need another request. */
   @Handles(planSubscriptionContract.announcePriceChange)
   async announcePrice(
     { packageName, packagePrice }: Input['announcePriceChange'],

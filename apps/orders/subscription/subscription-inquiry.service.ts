@@ -112,7 +112,7 @@ export class SubscriptionInquiryService implements OnModuleInit {
     if (simulatedClock) this.billing.aheadMs = await simulatedClock.read();
   }
 
-  /** Inquires about the subscription that an attempt starts. It exists once the customer has approved it. */
+  /** Inquires about the subscription that an attempt starts. We store it once the customer has approved it at the provider. */
   private async inquireAbout(attempt: PaymentAttemptEntity, traceparent?: string): Promise<void> {
     const { provider, checkoutReference: reference } = attempt;
     if (reference === null) return;
@@ -121,7 +121,7 @@ export class SubscriptionInquiryService implements OnModuleInit {
     if (id !== null) await this.inquire(id, traceparent);
   }
 
-  /** Stores the subscription that an attempt has begun. Returns its id; null if there is none, or if it duplicates another one of the order. */
+  /** Stores an attempt's subscription. Returns its id; null if the subscription has not begun, or duplicates another one of the order. */
   private async begin(attempt: PaymentAttemptEntity, reference: string): Promise<string | null> {
     const api = this.apiOf(attempt.provider);
     const atProvider = await api.read(reference);

@@ -254,7 +254,7 @@ describe('the cancellation of a paused plan', () => {
     atMoment(facts, { now: time, graceMs, isChargePending: false });
   const cancelled = at({ ...paused, ...afterCancellation(paused, now), endReason: 'customer' });
 
-  test('keeps it in service until the paid time is over, and then ends it', () => {
+  test('puts it back into service until the paid time is over, and then ends it', () => {
     expect(cancelled).toMatchObject({ state: 'ending', endsAt: after(20), desiredStatus: 'stopped' });
     expect(read(cancelled, readings['is stopped']).result.state).toBe('ending');
     expect(at(cancelled, after(20))).toMatchObject({ state: 'ended', desiredStatus: 'cancelled' });
@@ -528,7 +528,7 @@ describe('after any sequence of readings and actions', () => {
     );
   });
 
-  test('the facts do not depend on the order of the readings before the last one', () => {
+  test('the facts do not depend on the order of earlier readings, as long as the provider charges the plan', () => {
     const statuses = fc.array(fc.constantFrom<ReadingName>('is charged', 'has a failed charge'), {
       maxLength: 8,
     });

@@ -231,7 +231,7 @@ export class SubscriptionService {
     });
   }
 
-  /** The subscription, if this person may take the action now; locked in a transaction. Throws NOT_FOUND, FORBIDDEN, INVALID_TRANSITION. */
+  /** The subscription, if this person may take the action now; with `tx`, it is locked. Throws NOT_FOUND, FORBIDDEN, INVALID_TRANSITION. */
   async findFor(
     action: SubscriptionAction,
     id: string,

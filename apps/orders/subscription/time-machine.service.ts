@@ -11,7 +11,7 @@ import { SubscriptionRepository } from './subscription.repository.js';
 import { SubscriptionWorker } from './subscription.worker.js';
 
 const dayMs = 86_400_000;
-/** How many rounds of inquiries to wait for after the clock was moved by a day. If there are thousands of plans, the worker does the rest later. */
+/** The most rounds, each of inquiries or a pause, after the clock was moved by a day. With thousands of plans, the worker does the rest later. */
 const maxRounds = 50;
 const pauseMs = 50;
 

@@ -42,7 +42,12 @@ describe('how a sale is taxed', () => {
       business('FR', 'FR40303265045'),
       'E 0',
     ],
-    ['a seller without tax and without a tax number', { taxMode: 'none', vatId: '' }, consumer('DE'), 'O 0'],
+    [
+      'a seller without tax who has neither a VAT id nor a tax number',
+      { taxMode: 'none', vatId: '' },
+      consumer('DE'),
+      'O 0',
+    ],
   ];
   test.each(cases)('%s', (_name, settings, buyer, expected) => {
     const { category, rate, reason } = taxTreatment({ ...german, ...settings }, buyer, today);
@@ -100,7 +105,7 @@ describe('VAT ids', () => {
     ['GB123456789', 'GB123456789', false],
     ['123456789', '123456789', false],
     ['', '', false],
-  ])('%p is normalized and checked', (written, normalized, isWellFormed) => {
+  ])('%p is normalised and checked', (written, normalized, isWellFormed) => {
     expect(normalizedVatId(written)).toBe(normalized);
     expect(isWellFormedVatId(normalized)).toBe(isWellFormed);
   });

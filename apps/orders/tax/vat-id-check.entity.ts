@@ -14,7 +14,7 @@ export class VatIdCheckEntity {
   @Column('timestamptz', { name: 'checked_at', nullable: true })
   checkedAt!: Date | null;
 
-  /** When the present round of asking began: the register is asked for some days, and a later request begins another round. */
+  /** When the present round of asking began. A round lasts for some days at most; a later request begins another one. */
   @Column('timestamptz', { name: 'first_asked_at' })
   firstAskedAt!: Date;
 }

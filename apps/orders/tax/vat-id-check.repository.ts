@@ -8,17 +8,17 @@ const recheckDays = 30;
 const askDays = 7;
 const retryMinutes = 10;
 
-/** The table `vat_id_checks`. Its `next_check_at` says when the register is asked again. */
+/** The table `vat_id_checks`. Its `next_check_at` says when the register is asked next. */
 @Injectable()
 export class VatIdCheckRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Null for one that nobody has asked about. */
+  /** Null for a VAT id that nobody has asked about. */
   find(vatId: string): Promise<VatIdCheckEntity | null> {
     return this.dataSource.manager.findOneBy(VatIdCheckEntity, { vatId });
   }
 
-  /** Without those that nobody has asked about. */
+  /** Without the VAT ids that nobody has asked about. */
   findAll(manager: EntityManager, vatIds: readonly string[]): Promise<VatIdCheckEntity[]> {
     return manager.findBy(VatIdCheckEntity, { vatId: In(vatIds) });
   }

@@ -101,7 +101,7 @@ describe('the seller’s settings', () => {
 });
 
 describe('a VAT id', () => {
-  test('is valid or not according to the register, which is asked once', async () => {
+  test('is valid or not according to the register, which is not asked again once it has answered', async () => {
     vies.valid.add('FR40303265045');
     expect(await check('fr 40 303 265 045')).toEqual({ vatId: 'FR40303265045', state: 'valid' });
     expect(await check('NL001234567B01')).toMatchObject({ state: 'invalid' });
@@ -139,7 +139,7 @@ describe('a VAT id', () => {
     expect(vies.mostAtOnce).toBeGreaterThanOrEqual(4);
   });
 
-  test('that the register could not check is checked again until the register answers', async () => {
+  test('that the register could not check is checked again later', async () => {
     vies.valid.add('ATU13585627');
     vies.fault = 'unavailable';
     await check('ATU13585627');
@@ -264,7 +264,7 @@ describe('the tax of an order', () => {
     await Promise.all(Array.from({ length: 6 }, () => quote()));
     await orders.reprice(basicId, '310.00');
     await orders.waitForPackages({ Basic: '310.00' });
-    for (let times = 0; times < 6; times += 1)
+    for (let n = 0; n < 6; n += 1)
       await expect(quote()).rejects.toMatchObject({
         code: 'PRICE_CHANGED',
         details: { current: { packagePrice: '310.00' } },

@@ -69,7 +69,7 @@ const status = ({ paymentStatus, paymentState, payable, flags, version }: Order)
   version,
 });
 
-/** All events that the changes of an order have published so far. */
+/** All events about an order so far. */
 async function eventsOf(id: string) {
   const { rows } = await orders.sql.query<{ event: string; payload: object }>(
     `SELECT event, payload FROM outbox_messages WHERE payload->>'orderId' = $1 ORDER BY id`,
@@ -214,7 +214,7 @@ describe('an admin', () => {
 });
 
 describe('bulk changes of orders', () => {
-  test('are made where possible; each other order is returned with the reason', async () => {
+  test('are made where possible; the other ids are returned with the reason', async () => {
     const [unpaid, paid, cancelled] = [await orders.place(), await orders.place(), await orders.place()];
     await setPayment(paid._id, 'Paid');
     await cancel(cancelled._id);
@@ -376,7 +376,7 @@ describe('the seller of an order', () => {
     expect((await timeline(late._id)).at(-1)!.evidence).toMatchObject({ after: 'Paid', seller: 'Summit' });
   });
 
-  test('stays when a dispute ends, and is replaced at another payment', async () => {
+  test('stays when a dispute ends, and is replaced when an admin sets the order to UnPaid and to Paid again', async () => {
     await orders.nameSite('Northrank');
     const { _id: id } = await orders.place();
     await apply(id, fromProvider('paid'));

@@ -100,7 +100,7 @@ describe('a customer', () => {
     await expectList([], { search: '%' });
   });
 
-  test('has a list of orders, which admins may read, but not other customers', async () => {
+  test('has a list of orders, which admins may read, and other customers may not', async () => {
     const { _id } = await orders.place();
     await orders.place({}, otherCustomer);
     const ordersSeenBy = async (actor: Actor) => {
@@ -142,7 +142,7 @@ describe('a customer', () => {
 });
 
 describe('notes about a customer', () => {
-  test('are listed with those about their orders, in the order of writing', async () => {
+  test('are listed with the notes about the customer’s orders, oldest first', async () => {
     const { _id: orderId, number } = await orders.place();
     await eventually(() => item(customer.accountId));
     const first = await note(customer.accountId, 'Prefers to be called.');

@@ -61,7 +61,7 @@ const cites = { number: 'INV-2026-00042', issuedOn: '2026-11-21' };
 const longName =
   'Vierteljährliche Rundum-Betreuung für Suchmaschinenoptimierung, Inhalte und Verlinkung '.repeat(3);
 
-/** Documents of every kind that is issued. The keys say what is special about each. */
+/** Sample documents. The keys say what is special about each. */
 export const invoiceDocuments: Readonly<Record<string, InvoiceDocument>> = {
   domestic,
   'other EU consumer': {
@@ -149,7 +149,13 @@ export const invoiceDocuments: Readonly<Record<string, InvoiceDocument>> = {
     cites,
     payment: null,
   },
-  'a corrected invoice': { ...domestic, number: 'INV-2026-00049', cause: 'correction', payment: null, cites },
+  'the new invoice of a correction': {
+    ...domestic,
+    number: 'INV-2026-00049',
+    cause: 'correction',
+    payment: null,
+    cites,
+  },
   'an accounting currency': {
     ...domestic,
     number: 'INV-2026-00050',

@@ -42,7 +42,7 @@ describe('the years of a series', () => {
     ]);
   });
 
-  test('a credit note that is issued a year after its invoice is numbered in its own year', async () => {
+  test('a credit note that is issued in the year after its invoice is numbered in its own year', async () => {
     await invoices.saveSettings({ timeZone: 'Europe/Berlin' });
     invoices.setTime('2041-12-31T12:00:00Z');
     const id = await invoices.placePaidOrder();
@@ -78,7 +78,7 @@ describe('prefixes', () => {
       details: { fields: [{ field, message: expect.stringContaining(message) }] },
     });
 
-  test('a new prefix continues the numbers of the year, and issued documents keep theirs', async () => {
+  test('a new prefix continues the numbers of the year, and issued documents stay as they are', async () => {
     await invoices.saveSettings();
     const first = await newInvoice();
     await invoices.saveSettings({ invoicePrefix: 'RR/' });
@@ -138,7 +138,7 @@ describe('the settings', () => {
     ['countryCode', { countryCode: 'XX' }],
   ])('are refused because of %s: %j', (field, settings) => expectRefused(settings, field));
 
-  test('are saved once for each version, and saving the same settings again changes nothing', async () => {
+  test('are saved only once if two admins change the same version, and saving the same settings again changes nothing', async () => {
     const { record } = await invoices.saveSettings({ name: 'Once' });
     expect(await invoices.saveSettings({ name: 'Once' })).toEqual({ record, modified: false });
     const body = { ...seller, name: 'Twice', ifVersion: record.version };

@@ -41,7 +41,7 @@ const details: BillingDetails = {
   ...{ city: 'Paris', countryCode: 'FR', vatId: '' },
 };
 
-test('before the settings are saved, no order causes a document', async () => {
+test('an order that was paid before the settings were saved causes no document, and neither do its later refunds and disputes', async () => {
   const id = await invoices.placePaidOrder();
   expect(await invoices.of(id)).toEqual([]);
   const { rows } = await orders.sql.query('SELECT 1 FROM invoice_tasks');

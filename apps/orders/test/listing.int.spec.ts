@@ -50,8 +50,8 @@ describe('the list', () => {
     expect(ids(all)).toEqual(await idsWhere('true'));
     const keys = all.map(({ createdAt, _id }) => `${createdAt} ${_id}`);
     expect(keys).toEqual(keys.toSorted().reverse());
-    const oldest = await walk({ direction: 'asc' });
-    expect(oldest.map(({ _id }) => _id)).toEqual(all.map(({ _id }) => _id).reverse());
+    const oldestFirst = await walk({ direction: 'asc' });
+    expect(oldestFirst.map(({ _id }) => _id)).toEqual(all.map(({ _id }) => _id).reverse());
   });
 
   test('returns the newest 1000 by default, and pages by number', async () => {
@@ -191,8 +191,8 @@ describe('the list', () => {
           const found = await walk({ search: number, direction }, customer, limit);
           expect(found[0]!._id).toBe(id);
           expect(ids(found)).toEqual(expected);
-          const times = found.slice(1).map(({ createdAt, _id }) => `${createdAt} ${_id}`);
-          expect(times).toEqual(direction === 'asc' ? times.toSorted() : times.toSorted().reverse());
+          const keys = found.slice(1).map(({ createdAt, _id }) => `${createdAt} ${_id}`);
+          expect(keys).toEqual(direction === 'asc' ? keys.toSorted() : keys.toSorted().reverse());
           const sorted = await walk({ search: number, direction, sort: 'packagePrice' }, customer, limit);
           expect([sorted[0]!._id, ids(sorted)]).toEqual([id, expected]);
         }

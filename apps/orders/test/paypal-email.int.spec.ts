@@ -57,7 +57,7 @@ test('the setup guide says whether the address is set, and whether it is an exam
   expect(await step()).toEqual({ state: 'done', recordId });
 });
 
-test('a repeated request gets the first answer, not a refusal', async () => {
+test('a repeated request gets the first answer, and is refused only if it names another address', async () => {
   const requestId = randomUUID();
   const first = await add('shop@example.com', admin, requestId);
   expect(await add('shop@example.com', admin, requestId)).toEqual(first);

@@ -264,6 +264,7 @@ describe('packages', () => {
       [2, 0, 1],
       [2, 2, 1, 0],
     ]) {
+      await orders.sql.query(`DELETE FROM packages WHERE name = 'Rare'`);
       for (const index of shuffled) await content.apply(all[index]!);
       expect(await packages.find('Rare')).toEqual({ name: 'Rare', price: '3.00' });
     }

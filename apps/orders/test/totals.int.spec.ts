@@ -71,14 +71,14 @@ async function expectExactSales(): Promise<void> {
     ),
     orders.sql.query(`SELECT ${salesColumns} FROM orders`),
   ]);
-  expect(periods.filter(({ orders: any }) => any > 0)).toEqual(months.rows);
+  expect(periods.filter(({ orders: count }) => count > 0)).toEqual(months.rows);
   expect([...packages].sort((a, b) => (a.packageName! < b.packageName! ? -1 : 1))).toEqual(names.rows);
   expect(all).toEqual({ ...allYears, ...everything.rows[0] });
 }
 
 /**
- * Zero if the totals have the same number and prices as the orders, read in one statement. The factor 7 keeps a wrong number from being cancelled out
- * by wrong prices.
+ * Zero if the totals have the number of orders and the sum of prices that the orders themselves have, read in one statement. The factor 7 makes it
+ * unlikely that a wrong number and a wrong sum cancel each other out.
  */
 async function difference(): Promise<number> {
   const { rows } = await orders.sql.query<{ apart: string }>(`
@@ -328,7 +328,7 @@ describe('monthly plans', () => {
     expect(figures).toMatchObject({ recurring: '500.00', expected: { charges: 2, amount: '563.75' } });
   });
 
-  test('get the announcement of a new price; a customer with two of them counts once', async () => {
+  test('get the announcement of a new price; a customer with two plans counts once', async () => {
     for (const person of [customer, customer, otherCustomer]) await plan(person);
     expect((await preview()).groups).toMatchObject([{ price: '250.00', customers: 2 }]);
     expect(await announce()).toEqual({ announced: 2, remaining: 0 });

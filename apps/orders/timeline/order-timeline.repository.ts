@@ -70,7 +70,7 @@ export class OrderTimelineRepository {
   /**
    * Replaces the address of a deleted customer in the timelines of their own orders: wherever `by` is an address from one of these orders, and in
    * entries about what the customer did. Entries about payments that a colleague started keep the colleague's address. Removes the reasons that
-   * admins wrote, because they may name the customer.
+   * admins wrote, because such a reason may name the customer.
    */
   async anonymizeCustomer(tx: EntityManager, accountId: string, replacement: string): Promise<void> {
     await tx.sql`
@@ -93,8 +93,9 @@ export class OrderTimelineRepository {
   }
 
   /**
-   * Replaces the address of a deleted admin, or of somebody who paid for others, in the timelines of other people's orders. Entries that have one of
-   * the replacements already stay as they are. Entries without an account are found by the address. Two statements, so that each uses its index.
+   * Replaces the address of a deleted account that acted as an admin, or paid for others, in the timelines of other people's orders. Entries that
+   * have one of the replacements already stay as they are. Entries without an account are found by the address. Two statements, so that each uses
+   * its index.
    */
   async anonymizeAdminOrPayer(
     tx: EntityManager,

@@ -13,7 +13,7 @@ export interface ProjectAuthor {
 }
 
 /**
- * Finds the name of a person for threads: the name that they have chosen, else, for customers, the name in the order or the invitation, else a
+ * Finds the name of a person for threads: their name in the table `people`, else, for customers, the name in the order or the invitation, else a
  * name made from their address.
  */
 @Injectable()

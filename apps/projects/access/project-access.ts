@@ -24,9 +24,9 @@ export interface StaffAccess {
 }
 
 /**
- * Who may see a project: its customer and the members of their team from the customer's side, admins from the staff's side. Every call in which a
- * person names a project begins here. An admin who is neither its customer nor in the customer's team does not see it from the customer's side.
- * What is somebody else's is NOT_FOUND, as if it did not exist.
+ * Who may see a project: its customer and the colleagues with the role `member` in their team from the customer's side, admins from the staff's
+ * side. Every call in which a person names a project begins here. An admin who is neither the customer nor such a colleague does not see the
+ * project from the customer's side. What is somebody else's is NOT_FOUND, as if it did not exist.
  */
 @Injectable()
 export class ProjectAccess {
@@ -46,7 +46,10 @@ export class ProjectAccess {
     return { project, role, person };
   }
 
-  /** Throws FORBIDDEN for customers, whether the project exists or not; NOT_FOUND. In a transaction, locks the project until the transaction ends. */
+  /**
+   * Throws FORBIDDEN for everybody except admins, whether the project exists or not; for admins, NOT_FOUND if it does not exist. In a transaction,
+   * locks the project until the transaction ends.
+   */
   async forStaff(actor: Actor, projectId: string, tx?: EntityManager): Promise<StaffAccess> {
     if (actor.role !== 'admin') throw new DomainError('FORBIDDEN');
     return { project: await this.read(projectId, tx), person: personOf(actor) };

@@ -20,7 +20,7 @@ export function filesIn(questions: readonly BriefQuestion[], answers: BriefAnswe
   return [...new Set(listed)];
 }
 
-/** Why answers cannot be saved as a draft: unknown questions, and values of the wrong type. */
+/** Why answers cannot be saved as a draft: unknown questions, values of the wrong type, and files that are not named by an id. */
 export function draftErrors(questions: readonly BriefQuestion[], answers: BriefAnswers): FieldError[] {
   const asked = new Map(questions.map((question) => [question.id, question]));
   return Object.entries(answers).flatMap(([id, answer]) => {
@@ -48,14 +48,14 @@ export function completionErrors(questions: readonly BriefQuestion[], answers: B
   });
 }
 
-const shortText = 500;
+const maxShortText = 500;
 
 function problemWith({ kind, options }: BriefQuestion, answer: Answer): string | undefined {
   const texts = [answer].flat();
   const text = texts[0] ?? '';
   switch (kind) {
     case 'short_text':
-      return text.length > shortText ? `must have at most ${shortText} characters` : undefined;
+      return text.length > maxShortText ? `must have at most ${maxShortText} characters` : undefined;
     case 'long_text':
     case 'file':
       return undefined;

@@ -74,7 +74,10 @@ export class BriefService {
     });
   }
 
-  /** Throws what `save` throws, and INVALID_INPUT also for answers that are missing or do not fit. Work begins if the project waits for the brief. */
+  /**
+   * Throws what `save` throws, and INVALID_INPUT also for answers that are missing or do not fit their questions. Work begins if the project waits
+   * for the brief.
+   */
   @Handles(briefContract.completeBrief)
   complete(input: Input['completeBrief'], context: RequestContext): Promise<Brief> {
     return this.inbox.once(context, async (tx) => {

@@ -7,7 +7,7 @@ import { Broadcaster } from '#libs/transport';
 /** A project whose thread or read marks have changed, or a person whose role in a team has changed. */
 type Hint = { projectId: string } | { accountId: string };
 
-/** Tells all gateways, after each commit, which open streams have something new. If a hint is lost, they find out some seconds later. */
+/** Tells all gateways, after each commit, which open streams have something new. If a hint is lost, the gateways notice some seconds later. */
 @Injectable()
 export class ProjectChanges {
   private readonly pending = new WeakMap<QueryRunner, Map<string, Hint>>();
@@ -30,7 +30,7 @@ export class ProjectChanges {
     dataSource.subscribers.push(subscriber);
   }
 
-  /** Publishes the hint after this transaction is committed. The same hint is published once for each transaction. */
+  /** Publishes the hint after this transaction is committed; only once, even if it is passed several times in the transaction. */
   publishAfterCommit(tx: EntityManager, hint: Hint): void {
     const runner = tx.queryRunner;
     if (!runner?.isTransactionActive)

@@ -14,7 +14,7 @@ export interface WaitingProject {
   title: string;
   number: number;
   state: 'waiting_for_brief' | 'delivered';
-  /** Questions of the brief without an answer. */
+  /** How many questions of the brief have no answer. */
   unansweredQuestions: number;
   /** The text of the undecided deliverable. */
   deliverable: string | null;
@@ -23,7 +23,7 @@ export interface WaitingProject {
 const lastActiveFirst = { by: 'activeAt', kind: 'moment', direction: 'desc' } as const;
 const maxWaitingProjects = 20;
 
-/** Lists of projects for their customers. */
+/** Lists and counts of projects for their customers and the customers' colleagues. */
 @Injectable()
 export class ClientProjectRepository {
   constructor(
@@ -40,7 +40,7 @@ export class ClientProjectRepository {
     });
   }
 
-  /** How many projects these customers have, how many of them are open, and how many of their entries the account has not read. */
+  /** How many projects these customers have, how many of these are open, and how many entries in them the account has not read. */
   async count(
     ownerIds: readonly string[],
     accountId: string,
@@ -54,7 +54,7 @@ export class ClientProjectRepository {
     return row;
   }
 
-  /** Those that wait for the customer, the longest waiting first; at most 20. */
+  /** These customers' projects that wait for the customer, the longest waiting first; at most 20. */
   async waiting(ownerIds: readonly string[]): Promise<WaitingProject[]> {
     const rows = await this.dataSource.sql<(Omit<WaitingProject, 'number'> & { number: string })[]>`
       SELECT p.id, p.title, p.number, p.state, coalesce(b.questions - b.answered, 0) AS "unansweredQuestions", d.text AS deliverable

@@ -62,7 +62,10 @@ export class DeliverableService {
     return this.list(project.id);
   }
 
-  /** Throws NOT_FOUND, VERSION_MISMATCH, INVALID_TRANSITION unless work is in progress, delivered or needs changes, INVALID_INPUT for files. */
+  /**
+   * Throws NOT_FOUND, VERSION_MISMATCH, INVALID_TRANSITION unless work is in progress, delivered or needs changes, INVALID_INPUT for files that
+   * cannot be attached.
+   */
   @Handles(projectContract.deliver)
   deliver(
     { id, ifVersion, text, files, links }: Input['deliver'],

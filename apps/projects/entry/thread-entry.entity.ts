@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { ProjectState, ThreadEntry, ThreadEvent } from '#libs/contracts';
 
-/** A message, or something that happened: what everyone in the project may read. Notes are in another table. */
+/** A message, or something that happened: what everyone in the project may read. Notes, and events that only staff may read, are in another table. */
 @Entity('thread_entries')
 export class ThreadEntryEntity {
   @PrimaryColumn('uuid', { name: 'project_id' })

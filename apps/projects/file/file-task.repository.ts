@@ -11,7 +11,7 @@ export interface LeasedTask {
   tries: number;
 }
 
-/** The table `file_tasks`: files that are to be scanned and to get a preview. It has no entity, because its rows are only leased and finished. */
+/** The table `file_tasks`: files that `FileWorker` is to examine. It has no entity, because its rows are only leased and finished. */
 @Injectable()
 export class FileTaskRepository {
   constructor(private readonly dataSource: DataSource) {}

@@ -213,7 +213,7 @@ export class FileRepository {
       UPDATE project_files SET expires_at = ${until} WHERE id = ${id} AND deleted_at IS NOT NULL`;
   }
 
-  /** Called once the bytes are removed. The row of a file that was attached to something is kept. */
+  /** Call it after the bytes were removed. The row of a file that was attached to something is kept. */
   async finishRemoval(id: string): Promise<void> {
     await this.dataSource
       .sql`DELETE FROM project_files WHERE id = ${id} AND deleted_at IS NOT NULL AND attached_to IS NULL`;

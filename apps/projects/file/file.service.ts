@@ -161,8 +161,8 @@ export class FileService {
   }
 
   /**
-   * An upload of the caller that is not attached to anything and has not expired; locked in a transaction. Throws NOT_FOUND, also if they may not see
-   * the project any more.
+   * An upload of the caller that is not attached to anything and has not expired. In a transaction, locks it. Throws NOT_FOUND, also if the caller
+   * may not see the project any more.
    */
   private async ownUnattached(actor: Actor, id: string, tx?: EntityManager): Promise<FileRow> {
     const file = await this.read(id, (found) => this.requireAccess(actor, found, tx), tx);
@@ -172,8 +172,8 @@ export class FileService {
   }
 
   /**
-   * A file that the caller may see: one of their own, or one that is attached to something and not hidden from them; locked in a transaction. Throws
-   * NOT_FOUND.
+   * A file that the caller may see: one of their own, or one that is attached to something and not hidden from them. In a transaction, locks it.
+   * Throws NOT_FOUND.
    */
   private async visible(actor: Actor, id: string, tx?: EntityManager): Promise<FileRow> {
     const isStaff = actor.role === 'admin';
@@ -203,7 +203,7 @@ export class FileService {
     return file;
   }
 
-  /** Requires access from the side that the file was uploaded for. Throws NOT_FOUND, also for somebody who is no longer staff. */
+  /** Requires access from the side on which the file was uploaded. Throws NOT_FOUND, also for somebody who is no longer staff. */
   private async requireAccess(
     actor: Actor,
     { side, projectId }: FileRow,

@@ -11,7 +11,7 @@ export interface PreviewRequest {
   maxPixels: number;
   maxMemoryBytes: number;
 }
-/** Null if the file is damaged, too large, or not what it seems. */
+/** A WebP file; null if the source file is damaged, encrypted, too large, or not what it seems. */
 export type PreviewAnswer = Uint8Array | null;
 
 export interface PreviewOptions {

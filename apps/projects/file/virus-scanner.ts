@@ -5,7 +5,7 @@ export interface VirusScannerOptions {
   url: string;
   /** How long the scanner may take for a file, in milliseconds. */
   deadlineMs?: number;
-  /** How long it may be silent or take no bytes, in milliseconds. */
+  /** How long it may neither take bytes nor answer, in milliseconds. */
   idleMs?: number;
 }
 
@@ -14,7 +14,7 @@ export type Verdict = { infected: false } | { infected: true; virus: string };
 /** No answer of clamd is longer. */
 const maxReplyBytes = 4_096;
 
-/** Nest's injection token for the scanner; null if none is configured. */
+/** Nest's injection token for the scanner, which is null if `CLAMD_URL` is not set. */
 export const VIRUS_SCANNER = Symbol('virus scanner');
 
 /** Asks clamd about files, with its command INSTREAM (https://docs.clamav.net/manual/Usage/Scanning.html). */

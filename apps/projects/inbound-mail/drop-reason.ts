@@ -2,7 +2,7 @@
 export type DropReason =
   /** Malformed, or reading it takes too much time or memory. */
   | 'unreadable'
-  /** No person wrote it. */
+  /** A program wrote it, or a mailing list sent it. */
   | 'automatic'
   /** It was not sent to a reply address with a token that a reader has. */
   | 'unknown_token'

@@ -86,8 +86,8 @@ function addressesIn(header: string): string[] {
 }
 
 /**
- * Whether a program wrote the mail, or a mailing list sent it: by the headers of RFC 3834 and RFC 3464, by those of mail servers that do not follow
- * these RFCs, and by the sender’s address.
+ * Whether a program wrote the mail, or a mailing list sent it: by the headers of RFC 3834, RFC 3464 and RFC 2919, by those of mail servers that do
+ * not follow these RFCs, and by the sender’s address.
  */
 function isAutomatic(
   headers: readonly { key: string; value: string }[],
@@ -111,7 +111,7 @@ function isAutomatic(
   return /^(mailer-daemon|postmaster|no-?reply|do-?not-?reply)@/.test(sender);
 }
 
-/** The plain text of a mail, or what its HTML says. Quotations of the HTML begin with `>`. */
+/** The plain text of a mail, or, without one, the text of its HTML, in which quoted lines begin with `>`. */
 function textOf({ text, html }: { text?: string | undefined; html?: string | undefined }): string {
   if (text?.trim()) return text;
   if (!html) return '';
@@ -128,7 +128,7 @@ function textOf({ text, html }: { text?: string | undefined; html?: string | und
   });
 }
 
-/** Where the HTML of common mail programs begins to quote, or to sign. */
+/** Matches where the quotation or the signature begins in the HTML of common mail programs. */
 const quoteOrSignature =
   /<blockquote|gmail_quote|gmail_signature|divRplyFwdMsg|appendonsend|ms-outlook-mobile-signature|id="?Signature|yahoo_quoted|moz-cite-prefix|moz-signature|AppleMailSignature/i;
 

@@ -39,7 +39,7 @@ export class ReplyService {
     @Inject(PROJECTS_CONFIG) private readonly config: ProjectsConfig,
   ) {}
 
-  /** Resolves with the id of the project. Rejects with `DroppedMail` if the mail is not a reply of somebody who may write there. */
+  /** Resolves with the id of the project. Rejects with `DroppedMail` if the mail is not to be added to the thread. */
   async post(leased: LeasedInboundMail, received: ReceivedMail): Promise<string> {
     if (received.automatic) throw new DroppedMail('automatic');
     const { reader, token } = await this.readerOf(received);
@@ -118,7 +118,7 @@ export class ReplyService {
     const files: { id: string; content: Buffer }[] = [];
     const noRoom: string[] = [];
     const { moreAttachments } = mail;
-    // An attachment that contains the token, such as a forwarded notification, is left out: the other side must not learn this person’s reply address.
+    // An attachment that contains the token, such as a forwarded notification, is left out: the other side must not learn the person’s reply address.
     const isPrivate = ({ content, decoded }: ReceivedMail['attachments'][number]) =>
       [content, ...decoded].some((bytes) => bufferOf(bytes).includes(token));
     const attachments = mail.attachments.filter((attachment) => !isPrivate(attachment));

@@ -4,7 +4,7 @@ import { replyLine } from '#libs/contracts';
 export interface WrittenReply {
   /** What the person wrote. */
   text: string;
-  /** Shown collapsed below the text: quoted text and signature, or the whole mail if it does not begin with the text. Empty if nothing is left. */
+  /** Shown collapsed below `text`: quoted text and signature, or the whole mail if `text` is empty or not its beginning. Empty if nothing is left. */
   folded: string;
 }
 
@@ -60,14 +60,17 @@ function withoutDevice(text: string): string {
 }
 
 const isQuoted = (line: string) => /^\s*>/.test(line);
-/** An empty line, or a separator: underscores, hyphens, or words between hyphens such as ‘-----Original Message-----’. */
+/** An empty line, or a separator: a row of `_`, `-`, `=`, `*`, `|` or `>`, or words between hyphens such as ‘-----Original Message-----’. */
 const isSeparator = (line: string) => /^[\s>|*_=-]*$/.test(line) || /^\s*-{3,}[^-]{1,60}-{3,}$/.test(line);
 /** A line of the block ‘From: … Sent: … To: … Subject: …’, in any language. */
 const isHeaderField = (line: string) =>
   /^[\s>*]*[\p{L}][\p{L}\p{M}\p{Zs}'’.-]{0,30}\s?[:：]\*?(\s|$)/u.test(line);
 const maxHeaderLines = 12;
 
-/** Removes the header that mail programs put above quoted text: a sentence such as ‘On Monday, Ada wrote:’, or the fields of the mail. */
+/**
+ * Removes quoted lines, and at the end separators and the header that mail programs put above quoted text: a sentence such as
+ * ‘On Monday, Ada wrote:’, or the fields of the mail.
+ */
 function withoutQuoteHeader(lines: readonly string[]): string[] {
   const above = lines.filter((line) => !isQuoted(line));
   const trim = () => {

@@ -97,8 +97,8 @@ export class LifecycleService {
 
   /**
    * Sets the status of the orders that follow the project’s state, and returns these orders: all of them once the project is delivered, none while it
-   * is on hold or closed, otherwise the newest one; never one that is cancelled, refunded or disputed. They are returned even if they should have
-   * that status already: the orders service may just be applying an earlier change.
+   * is on hold or closed, otherwise the newest one; never one that is cancelled, refunded or disputed. They are returned even if they have that
+   * status here already: the orders service may just be applying an earlier change.
    */
   private async setOrderStatus(
     tx: EntityManager,

@@ -86,7 +86,7 @@ export class Projects1774000000000 implements MigrationInterface {
         updated_at timestamptz(3) NOT NULL,
         -- The last number that a new, edited or deleted entry of the thread was given.
         seq integer NOT NULL DEFAULT 0,
-        -- How many entries of the thread were new to the customer's side, and to staff.
+        -- How many entries of the thread were new to the customer's side, and how many to staff.
         entries_for_customer integer NOT NULL DEFAULT 0,
         entries_for_staff integer NOT NULL DEFAULT 0,
         -- The number of its first order.
@@ -106,12 +106,12 @@ export class Projects1774000000000 implements MigrationInterface {
         -- For a project on hold or closed, the state before that, or 'in_progress' if the brief was completed since.
         state_before text CHECK (state_before IN (
           'waiting_for_brief', 'in_progress', 'delivered', 'changes_requested', 'accepted')),
-        -- Closed by a cancelled, refunded or disputed order, which reopens it if it counts as paid again, or by the end of a plan.
+        -- Closed by the end of a plan, or by a cancelled, refunded or disputed order; if that order counts as paid again, the project reopens.
         closed_by_order boolean NOT NULL DEFAULT false,
         state_since timestamptz(3) NOT NULL,
         reason text,
         due_on date,
-        -- Those without a due date are last.
+        -- The due date, for sorting: projects without one are last.
         due_sorted date NOT NULL GENERATED ALWAYS AS (coalesce(due_on, DATE '9999-12-31')) STORED,
         labels text[] NOT NULL,
         checklist jsonb NOT NULL,
@@ -171,7 +171,7 @@ export class Projects1774000000000 implements MigrationInterface {
         reason text,
         UNIQUE (project_id, number)
       )`);
-    // A newer one replaces an undecided one.
+    // At most one deliverable of a project is undecided.
     await runner.query(
       `CREATE UNIQUE INDEX deliverables_undecided ON deliverables (project_id) WHERE state = 'delivered'`,
     );

@@ -60,7 +60,7 @@ export class Threads1774000100000 implements MigrationInterface {
     await runner.query(
       `CREATE INDEX staff_entries_by_account ON staff_entries (account_id) WHERE account_id IS NOT NULL`,
     );
-    // How far each person has read. An admin who is also a project's customer has one row for each side.
+    // How far each person has read, and up to where they were mailed. An admin who is also a project's customer has one row for each side.
     await runner.query(`
       CREATE TABLE readers (
         project_id uuid NOT NULL REFERENCES projects (id),

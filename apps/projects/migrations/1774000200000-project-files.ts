@@ -18,6 +18,7 @@ export class ProjectFiles1774000200000 implements MigrationInterface {
         bytes bigint NOT NULL,
         -- Null until the upload is complete.
         type text,
+        -- Null until the file is examined, and if it has a virus.
         sha256 text,
         state text NOT NULL CHECK (state IN ('uploading', 'scanning', 'ready', 'infected')),
         preview text NOT NULL DEFAULT 'none' CHECK (preview IN ('none', 'rendering', 'ready')),

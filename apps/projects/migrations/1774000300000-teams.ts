@@ -5,7 +5,7 @@ export class Teams1774000300000 implements MigrationInterface {
   name = 'Teams1774000300000';
 
   async up(runner: QueryRunner): Promise<void> {
-    // Each change of a team locks the team's row and increments its version.
+    // Each change of the members and each new invitation locks the team's row and increments its version.
     await runner.query(`CREATE TABLE teams (owner_id uuid PRIMARY KEY, version integer NOT NULL)`);
     await runner.query(`
       CREATE TABLE team_members (

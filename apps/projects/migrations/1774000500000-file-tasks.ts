@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Uploaded files that are to be scanned and to get a preview. */
+/** Files that are to be scanned and to get a preview. */
 export class FileTasks1774000500000 implements MigrationInterface {
   name = 'FileTasks1774000500000';
 

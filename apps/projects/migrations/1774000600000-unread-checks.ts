@@ -8,11 +8,11 @@ export class UnreadChecks1774000600000 implements MigrationInterface {
     await runner.query(`
       CREATE TABLE unread_checks (
         project_id uuid NOT NULL REFERENCES projects (id),
-        -- Whose readers may be mailed.
+        -- The side whose readers may be mailed.
         side text NOT NULL CHECK (side IN ('customer', 'staff')),
         -- Null while there is nothing to look for.
         due_at timestamptz(3),
-        -- Up to here, all admins were mailed, because nobody was assigned.
+        -- Up to this entry, all admins were mailed, because nobody was assigned.
         admins_mailed_seq integer NOT NULL DEFAULT 0,
         PRIMARY KEY (project_id, side)
       )`);

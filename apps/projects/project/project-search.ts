@@ -4,7 +4,7 @@ import type { ProjectEntity } from './project.entity.js';
 
 /* Conditions that `ClientProjectRepository` and `StaffProjectRepository` add to their queries, in which the alias of a project is `p`. */
 
-/** Only projects whose title, package, customer's name or address contains the text, or whose number the text is (`1042`, `#1042`). */
+/** Only projects whose title, package, customer's name or e-mail address contains the text, or whose number is the text (`1042`, `#1042`). */
 export function filterByText(query: SelectQueryBuilder<ProjectEntity>, text: string): void {
   const number = /^#?(\d{1,15})$/.exec(text.trim())?.[1];
   const byNumber = number === undefined ? '' : ' OR p.number = :number';

@@ -66,7 +66,7 @@ export class ProjectEntity extends VersionedRecord {
   @Column('integer', { name: 'template_version', nullable: true })
   templateVersion: number | null = null;
 
-  /** Copied from the template: delivery time in calendar days; null for no due date. */
+  /** Copied from the template: the calendar days from the beginning of the work to the due date; null for no due date. */
   @Column('integer', { name: 'delivery_days', nullable: true })
   deliveryDays: number | null = null;
 

@@ -10,7 +10,7 @@ export interface ChangeScope {
   now: Date;
 }
 
-/** The table `projects`, except its lists. */
+/** The table `projects`, except the lists that customers and staff see. */
 @Injectable()
 export class ProjectRepository {
   constructor(private readonly dataSource: DataSource) {}
@@ -68,12 +68,12 @@ export class ProjectRepository {
   async listToRemind(
     state: 'waiting_for_brief' | 'delivered',
     cutoff: Date,
-    count: number,
+    limit: number,
   ): Promise<string[]> {
     const rows = await this.dataSource.sql<{ id: string }[]>`
       SELECT id FROM projects
       WHERE state = ${state} AND state_since <= ${cutoff} AND reminded_at IS NULL
-      ORDER BY state_since LIMIT ${count}`;
+      ORDER BY state_since LIMIT ${limit}`;
     return rows.map(({ id }) => id);
   }
 

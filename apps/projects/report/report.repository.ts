@@ -8,7 +8,7 @@ type DeliverableRow = Omit<ReportDeliverable, 'deliveredAt' | 'acceptedAt'> & {
   acceptedAt: Date | null;
 };
 
-/** How many months, and how many deliverables of one month, a report lists. */
+/** The most months that a report lists, and the most deliverables of one month. */
 const maxMonths = 24;
 const maxDeliverables = 200;
 

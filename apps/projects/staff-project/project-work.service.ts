@@ -58,7 +58,7 @@ export class ProjectWorkService {
     private readonly clock: Clock,
   ) {}
 
-  /** Throws NOT_FOUND, VERSION_MISMATCH, INVALID_INPUT for an assignee who is not staff. */
+  /** Throws NOT_FOUND, VERSION_MISMATCH, INVALID_INPUT for a new assignee who is not staff. */
   @Handles(projectContract.updateProject)
   async update({ assignees, ...input }: Input['updateProject'], context: RequestContext): Promise<Outcome> {
     // New assignees are looked up before the transaction, which must not wait for another service. Those who are assigned already may stay, even

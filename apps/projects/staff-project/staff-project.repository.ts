@@ -55,7 +55,7 @@ export class StaffProjectRepository {
     });
   }
 
-  /** Open projects by state, sorted by due date; each column has its first 50. Throws UNAVAILABLE for a search that takes too long. */
+  /** Open projects by state, sorted by due date; each column has at most 50. Throws UNAVAILABLE for a search that takes too long. */
   board(filter: Filter, viewer: Viewer): Promise<BoardColumn[]> {
     return boundedSearch(this.dataSource, filter.search, async (manager) => {
       const rows = await select(manager, { ...filter, open: true }, viewer)

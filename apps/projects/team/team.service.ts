@@ -179,7 +179,7 @@ export class TeamService {
     return { email, name, role, expiresAt, ownerName };
   }
 
-  /** Throws LINK_EXPIRED; FORBIDDEN for an account that has not confirmed the invited address. */
+  /** Throws LINK_EXPIRED; FORBIDDEN for an account that has not confirmed the invited address, and for the team’s owner. */
   @Handles(teamContract.acceptTeamInvitation)
   accept({ token }: Input['acceptTeamInvitation'], context: RequestContext): Promise<{ ownerId: string }> {
     return this.inbox.once(context, async (tx) => {
@@ -212,7 +212,7 @@ export class TeamService {
     return this.teams.billingMembers(request);
   }
 
-  /** For a deleted account: its team ends, and it leaves the teams of others. */
+  /** Ends the team of a deleted account, and removes the account from the teams of others. */
   async forget(tx: EntityManager, deletedId: string): Promise<void> {
     for (const ownerId of await this.teams.ownersOf(tx, deletedId))
       await this.removeFrom(tx, ownerId, deletedId);
@@ -223,15 +223,15 @@ export class TeamService {
     await this.teams.deleteMembersAndInvitations(tx, deletedId);
   }
 
-  /** Deletes invitations that expired a month ago, and counts of mails that no longer matter. */
+  /** Deletes invitations that expired more than a month ago, and records of mails that no longer count for a limit. */
   async sweep(): Promise<void> {
     await this.teams.deleteExpired(addSeconds(this.clock.now(), -expiredKeptSeconds));
     await this.limits.deleteOld(this.dataSource.manager);
   }
 
   private async removeFrom(tx: EntityManager, ownerId: string, accountId: string): Promise<void> {
-    // Checked before the lock, too, because `ownerId` may be any text that the caller sends: `lock` fails for a malformed id, and must not make the
-    // changes of a stranger’s team wait.
+    // Checked before the lock, too, because `ownerId` may be any text that the caller sends: `lock` fails for a malformed id, and must not delay
+    // the changes of a team to which the account does not belong.
     await this.requireMember(tx, ownerId, accountId);
     const version = await this.teams.lock(tx, ownerId);
     await this.teams.deleteMember(tx, await this.requireMember(tx, ownerId, accountId));

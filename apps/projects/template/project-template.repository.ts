@@ -8,7 +8,7 @@ import { ProjectTemplateEntity } from './project-template.entity.js';
 export class ProjectTemplateRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** The newest version; null for a package without one, and for a malformed id. */
+  /** The newest version; null for a package without a template, and for a malformed id. */
   async newest(
     packageId: string,
     manager: EntityManager = this.dataSource.manager,

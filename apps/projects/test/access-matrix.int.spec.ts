@@ -293,7 +293,7 @@ describe('a file', () => {
         some.includes(who) ? access : who === 'a visitor' ? 'UNAUTHENTICATED' : 'NOT_FOUND',
       ]),
     );
-  const everyoneOfProject: Who[] = ['owner', 'member', 'assigned staff', 'staff that is not assigned'];
+  const everyoneWithAccess: Who[] = ['owner', 'member', 'assigned staff', 'staff that is not assigned'];
   const aSentFile = async (to: 'message' | 'note' = 'message') => {
     const staff = people['assigned staff'];
     const asStaff = to === 'note';
@@ -302,9 +302,9 @@ describe('a file', () => {
     await uploads.attach([_id], to);
     return _id;
   };
-  const anUpload = async (uploader: Actor, asStaff: boolean, isStored = true) => {
+  const anUpload = async (uploader: Actor, asStaff: boolean) => {
     const id = await uploads.begin(uploader, await aProject(), bytes.length, { asStaff });
-    if (isStored) await uploads.store(id, bytes);
+    await uploads.store(id, bytes);
     return id;
   };
   const { checkUpload, finishUpload, cancelUpload, getFile, deleteProjectFile } = projectFileContract;
@@ -340,11 +340,11 @@ describe('a file', () => {
     expect(await outcomes(async () => randomUUID(), call)).toEqual(onlyFor([]));
   });
 
-  test('can be read only by its uploader until it is sent; then by the people of the project, or only by staff if in a note', async () => {
+  test('can be read by nobody before it is complete, only by its uploader before it is sent, then by both sides, or only by staff if in a note', async () => {
     const unsent = async () => (await uploads.upload(people.member, await aProject(), bytes))._id;
     expect(await outcomes(unsent, getFile)).toEqual(onlyFor(['member']));
     expect(await outcomes(() => anUpload(people.member, false), getFile)).toEqual(onlyFor([]));
-    expect(await outcomes(() => aSentFile(), getFile)).toEqual(onlyFor(everyoneOfProject));
+    expect(await outcomes(() => aSentFile(), getFile)).toEqual(onlyFor(everyoneWithAccess));
     expect(await outcomes(() => aSentFile('note'), getFile)).toEqual(
       onlyFor(['assigned staff', 'staff that is not assigned']),
     );
@@ -355,7 +355,7 @@ describe('a file', () => {
     const unsent = async () => (await uploads.upload(people.member, await aProject(), bytes))._id;
     expect(await outcomes(unsent, deleteProjectFile)).toEqual(onlyFor(['member']));
     expect(await outcomes(() => aSentFile(), deleteProjectFile)).toEqual(
-      onlyFor(everyoneOfProject, 'INVALID_TRANSITION'),
+      onlyFor(everyoneWithAccess, 'INVALID_TRANSITION'),
     );
     expect(await outcomes(async () => randomUUID(), deleteProjectFile)).toEqual(onlyFor([]));
   });

@@ -20,7 +20,7 @@ const customer = { side: 'customer', accountId: actors.customer.accountId, name:
 const staff = { side: 'staff', accountId: actors.admin.accountId, name: 'Eve' } as const;
 const site = { side: 'system', accountId: null, name: 'The site' } as const;
 
-/** Both replicas take turns. */
+/** The two replicas take turns. */
 let turn = 0;
 function fromReplica<T>(type: new (...args: never[]) => T): T {
   return projects.replicas[turn++ % 2]!.app.get(type, { strict: false });
@@ -79,7 +79,7 @@ describe('entries of a project', () => {
           seq,
         ),
       );
-    // The note between the two messages has a number as well.
+    // The note between the two messages of the customer has a number as well.
     expect(await mark('staff', 4)).toEqual({ readSeq: 4, unread: 1 });
     expect([await unread('customer'), await unread('staff')]).toEqual([3, 1]);
     expect(await mark('customer', 6)).toEqual({ readSeq: 6, unread: 1 });

@@ -178,19 +178,19 @@ describe('with storage in a folder', () => {
 
   describe('the storage of a project', () => {
     const full = { code: 'COLLECTION_FULL' };
-    /** Inserts the rows of uploads that are under way. */
-    async function fill(projectId: string, files: number, bytes: number): Promise<void> {
+    /** Inserts the rows of this many uploads that are under way. */
+    async function fill(projectId: string, files: number, bytesEach: number): Promise<void> {
       await projects.sql.query(
         `INSERT INTO project_files (id, project_id, side, account_id, uploader_name, name, bytes, state, expires_at, created_at)
          SELECT gen_random_uuid(), $1, 'customer', $2, 'Ada', 'x', $3, 'uploading', now() + interval '1 day', now()
          FROM generate_series(1, $4)`,
-        [projectId, owner.accountId, bytes, files],
+        [projectId, owner.accountId, bytesEach, files],
       );
     }
-    // Removes all rows in one statement, because the tests of expiry would remove them one after another, which takes seconds.
+    // Removes all these rows in one statement, because the tests of expiry would remove them one after another, which takes seconds.
     afterAll(() => projects.sql.query(`DELETE FROM project_files WHERE name = 'x'`));
 
-    test('is used up to the limit of bytes, and no further, when twenty uploads begin at the same time', async () => {
+    test('can be filled to the limit of bytes, and no further, when twenty uploads begin at the same time', async () => {
       const id = await projectOf();
       const each = 150 * 1024 * 1024;
       await fill(id, 1, fileLimits.projectBytes - 7 * each - 5);
@@ -204,7 +204,7 @@ describe('with storage in a folder', () => {
       await expect(uploads.begin(owner, id, 1)).rejects.toMatchObject(full);
     });
 
-    test('is used up to the limit of files, and no further, by both sides together', async () => {
+    test('can be filled to the limit of files, and no further, by both sides together', async () => {
       const id = await projectOf();
       await fill(id, fileLimits.projectFiles - 3, 1);
       const outcomes = await Promise.allSettled(
@@ -244,7 +244,7 @@ describe('with storage in a folder', () => {
     const rowsOf = async (id: string) =>
       (await projects.sql.query('SELECT 1 FROM project_files WHERE id = $1', [id])).rowCount;
 
-    test('removes unfinished uploads after a day and unsent ones after a week; what was sent stays', async () => {
+    test('removes unfinished uploads after a day and unsent files after a week; what was sent stays', async () => {
       const projectId = await projectOf();
       const unfinished = await uploads.begin(owner, projectId, text.length + 5);
       await uploads.store(unfinished, text);
@@ -415,7 +415,7 @@ describe('with storage in a folder', () => {
       expect(await seenBy(await uploads.begin(owner, projectId, 5))).toEqual([]);
     });
 
-    test('once it is sent, the people of the project and staff; files of notes only staff', async () => {
+    test('once it is sent, the owner, members and staff; a file of a note, only staff', async () => {
       const projectId = await projectOf();
       const upload = async (actor: Actor, options = {}) =>
         (await uploads.upload(actor, projectId, text, options))._id;
@@ -498,7 +498,7 @@ describe('with storage in a folder', () => {
       ]);
     });
 
-    test('of a PDF is its first page', async () => {
+    test('of a PDF with one page shows that page', async () => {
       const preview = await previewOf(redPdf(300, 200));
       expect([preview!.format, preview!.width, preview!.height]).toEqual(['webp', 640, 427]);
       const { data } = await sharp(preview!.picture)

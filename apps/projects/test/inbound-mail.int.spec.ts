@@ -230,7 +230,7 @@ describe('attachments', () => {
 
   const keptPrivate = 'left out, to keep the sender’s reply address private';
 
-  test('that contain the private reply address are left out, and named in the message', async () => {
+  test('that contain the private reply address are left out, and named in the message; its token is removed from names', async () => {
     const token = randomToken();
     const to = await replyAddressOf(customer, token);
     const files = [

@@ -41,7 +41,7 @@ test.each([
   await expect(reader().read(bytesOf(raw))).rejects.toThrow(UnreadableMail);
 });
 
-test('a mail that takes too long is rejected, and the next is read', async () => {
+test('a mail that takes too long is refused, and the next is read', async () => {
   await expect(reader(1).read(bytesOf(plainReply({ to }, 'Hi')))).rejects.toThrow('too long');
   await expect(reader().read(bytesOf(plainReply({ to }, 'Hi')))).resolves.toMatchObject({ text: 'Hi' });
 });

@@ -4,7 +4,7 @@ import { actors } from '#libs/testing';
 import { customerNamed, type ProjectsUnderTest, startProjects } from './projects.harness.js';
 
 /*
- * 10,000 projects, of which one customer has 2,000. For each list, prints how long (ms) the service takes for the first, the last, a median and the
+ * 10,000 projects, of which one customer has 2,000. For each list, prints how long (ms) the service takes for the first, the last, the median and the
  * slowest page; and how long for the board and the summaries. The times are not asserted, because the machine may be busy.
  */
 
@@ -47,11 +47,11 @@ const timed = async <T>(work: () => Promise<T>): Promise<[T, number]> => {
   return [result, Math.round(performance.now() - begin)];
 };
 
-type Lists = 'listStaffProjects' | 'listProjects';
+type ListName = 'listStaffProjects' | 'listProjects';
 
 /** Reads the whole list by cursor. */
 async function readAll(
-  name: Lists,
+  name: ListName,
   filter: object,
   actor: Actor,
 ): Promise<{ ids: string[]; times: number[] }> {
@@ -69,7 +69,7 @@ async function readAll(
   return { ids, times };
 }
 
-test.each<[Lists, object, Actor, number]>([
+test.each<[ListName, object, Actor, number]>([
   ['listStaffProjects', {}, actors.admin, count],
   ['listStaffProjects', { sort: 'due' }, actors.admin, count],
   ['listStaffProjects', { sort: 'created' }, actors.admin, count],

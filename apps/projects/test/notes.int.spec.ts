@@ -99,7 +99,7 @@ async function everyAnswer(): Promise<Record<string, string>> {
         answers[request] = await caller(actor)
           .call(contract, input)
           .then(
-            // Reading the shared report changes when it was last opened.
+            // Reading the shared report changes the time at which it was last opened.
             (output: unknown) => JSON.stringify(output).replace(/"openedAt":(null|"[^"]*")/g, '"openedAt":0'),
             ({ code }: { code: string }) => code,
           );
@@ -175,7 +175,7 @@ test('what staff write for staff changes no answer to the customer’s side, and
     expect(JSON.stringify(sent)).not.toContain(marker);
 });
 
-test('a note cannot be quoted, changed or deleted from the customer’s side, and its file cannot be sent', async () => {
+test('a note cannot be quoted, nor its file sent, in a message; the customer’s side can neither change nor delete the note or the file', async () => {
   const asOwner = caller(owner);
   const refused = (code: string) => ({ code });
   const { postMessage, editMessage, deleteThreadMessage } = threadContract;

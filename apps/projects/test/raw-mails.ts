@@ -17,7 +17,7 @@ export interface RawMailOptions {
 const replyLine = 'Please write your reply above this line';
 const site = 'Northrank <hello@northrank.example>';
 
-/** Bytes of ASCII and of Latin-1: characters up to U+00FF are one byte each. */
+/** The lines in Latin-1: each character up to U+00FF becomes one byte. */
 const bytes = (...lines: string[]) => Buffer.from(`${lines.join('\r\n')}\r\n`, 'latin1');
 const utf8 = (...lines: string[]) => Buffer.from(`${lines.join('\r\n')}\r\n`, 'utf8');
 const base64 = (content: Buffer) => content.toString('base64').replace(/.{76}/g, '$&\r\n').trim();
@@ -93,7 +93,7 @@ export function replies({
       text: 'Looks good. Could we also cover the blog?\n\nTwo questions:\n1. When do you start?\n2. Who writes the texts?',
       folded: '> New message',
     },
-    'Gmail on Android, in German, with a long line': {
+    'Gmail on Android, in German, base64': {
       raw: utf8(
         ...head('Content-Type: multipart/alternative; boundary="0000aa"'),
         '',

@@ -232,15 +232,15 @@ describe('a thread of 1,000 messages and 1,000 notes', () => {
       values,
     );
     const nodes: Plan[] = [rows[0]!['QUERY PLAN'][0].Plan];
-    let read = 0;
+    let count = 0;
     for (let node = nodes.pop(); node; node = nodes.pop()) {
       nodes.push(...(node.Plans ?? []));
       const isOfEntries = /_entries$/.test(node['Relation Name'] ?? '');
       if (!isOfEntries) continue;
       expect(node['Node Type']).not.toBe('Seq Scan');
-      read += (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'];
+      count += (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'];
     }
-    return read;
+    return count;
   }
 
   interface Plan {
@@ -334,11 +334,11 @@ describe('what was written', () => {
     const { _id: message } = await answer(id, { text: 'Frist' });
     const { _id: noted } = await note(id, 'Carefull');
     const text = 'Corrected';
-    for (let times = 0; times < 2; times += 1) {
+    for (let round = 0; round < 2; round += 1) {
       await projects.client.call(editStaffMessage, { id, message, text }, { actor: eve });
       await projects.client.call(editNote, { id, note: noted, text }, { actor: eve });
     }
-    for (let times = 0; times < 2; times += 1) {
+    for (let round = 0; round < 2; round += 1) {
       await projects.client.call(deleteStaffMessage, { id, message }, { actor: eve });
       await projects.client.call(deleteNote, { id, note: noted }, { actor: eve });
     }

@@ -67,7 +67,7 @@ async function putFile(projectId: string, side: 'customer' | 'staff', accountId:
 }
 
 describe('the template of a package', () => {
-  const call = {
+  const contracts = {
     list: projectTemplateContract.listProjectTemplates,
     update: projectTemplateContract.updateProjectTemplate,
   };
@@ -75,7 +75,7 @@ describe('the template of a package', () => {
   test('is saved once if two admins save its first version simultaneously; the one who is refused gets the saved template', async () => {
     const { _id: id } = await neighbours.offer(`Audit ${randomUUID()}`, projects);
     const save = (name: string) =>
-      projects.client.call(call.update, { id, ifVersion: 0, questions: [question(name)] }, asAdmin);
+      projects.client.call(contracts.update, { id, ifVersion: 0, questions: [question(name)] }, asAdmin);
     const outcomes = await Promise.allSettled([save('goal'), save('budget')]);
     expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     const [saved] = outcomes.filter((outcome) => outcome.status === 'fulfilled').map(({ value }) => value);
@@ -92,21 +92,21 @@ describe('the template of a package', () => {
     const { packageName, version } = await template();
     expect(version).toBe(0);
     const first = { questions: [question('site', { kind: 'url' }), question('goal')] };
-    const saved = await projects.client.call(call.update, { id, ifVersion: 0, ...first }, asAdmin);
+    const saved = await projects.client.call(contracts.update, { id, ifVersion: 0, ...first }, asAdmin);
     expect(saved).toMatchObject({ modified: true, record: { version: 1, onOffer: true, olderProjects: 0 } });
-    expect((await projects.client.call(call.update, { id, ...first }, asAdmin)).modified).toBe(false);
+    expect((await projects.client.call(contracts.update, { id, ...first }, asAdmin)).modified).toBe(false);
 
     const order = await neighbours.pay({ packageName });
     const project = await projectOf(order.id);
     const second = { questions: [question('budget')] };
     await expect(
-      projects.client.call(call.update, { id, ifVersion: 0, ...second }, asAdmin),
+      projects.client.call(contracts.update, { id, ifVersion: 0, ...second }, asAdmin),
     ).rejects.toMatchObject({
       ...{ code: 'VERSION_MISMATCH', details: { current: { version: 1 } } },
     });
-    await projects.client.call(call.update, { id, ifVersion: 1, ...second }, asAdmin);
+    await projects.client.call(contracts.update, { id, ifVersion: 1, ...second }, asAdmin);
     expect(await template()).toMatchObject({ version: 2, olderProjects: 1, ...second });
-    expect((await projects.client.call(call.list, {}, asAdmin)).find(({ _id }) => _id === id)).toEqual(
+    expect((await projects.client.call(contracts.list, {}, asAdmin)).find(({ _id }) => _id === id)).toEqual(
       await template(),
     );
     const brief = await projects.client.call(briefContract.getBrief, { id: project._id }, asCustomer);
@@ -118,7 +118,7 @@ describe('the template of a package', () => {
 
   test('is found for an order of a package that the copy of the content does not have yet', async () => {
     const { _id: id } = await neighbours.offer(`Audit ${randomUUID()}`, projects);
-    const saved = await projects.client.call(call.update, { id, questions: [question('goal')] }, asAdmin);
+    const saved = await projects.client.call(contracts.update, { id, questions: [question('goal')] }, asAdmin);
     // As if the template had been saved under a former name of the package: only the package on offer leads to it.
     await projects.sql.query(`UPDATE project_templates SET package_name = 'Former' WHERE package_id = $1`, [
       id,
@@ -136,7 +136,7 @@ describe('the template of a package', () => {
     ['options for a text', [question('a', { options: ['x', 'y'] })]],
     ['an id with spaces', [question('a b')]],
   ])('refuses %s', async (_, questions) => {
-    const update = projects.client.call(call.update, { id: randomUUID(), questions }, asAdmin);
+    const update = projects.client.call(contracts.update, { id: randomUUID(), questions }, asAdmin);
     await expect(update).rejects.toMatchObject({ code: 'INVALID_INPUT' });
   });
 });
@@ -295,7 +295,7 @@ describe('a deliverable', () => {
     expect((await decide(id, 'accept', customer)).record.state).toBe('accepted');
   });
 
-  test('is decided by exactly one of two people who decide at the same time; the other gets the decision', async () => {
+  test('is decided by exactly one of two people who decide at the same time; the other is refused and gets the decision', async () => {
     const member = customerNamed('member');
     await projects.join(customer.accountId, member);
     for (let round = 0; round < 8; round++) {

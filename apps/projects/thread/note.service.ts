@@ -22,7 +22,7 @@ export class NoteService {
     private readonly clock: Clock,
   ) {}
 
-  /** Throws INVALID_INPUT for files that are not the author’s or were sent before. Nobody is mailed, and `activeAt` stays as it is. */
+  /** Throws INVALID_INPUT for files that are not the author’s or were sent before. Nobody is mailed, and the project’s `activeAt` does not change. */
   async post(
     tx: EntityManager,
     project: ProjectEntity,

@@ -20,7 +20,7 @@ export class UnreadMessageWorker {
     while (await transaction(this.dataSource, (tx) => this.checkNext(tx)));
   }
 
-  /** Returns whether one was due. */
+  /** Returns whether a check was due. */
   private async checkNext(tx: EntityManager): Promise<boolean> {
     const now = this.clock.now();
     const check = await this.checks.lockDue(tx, now);

@@ -32,7 +32,7 @@ type CopiedFiles = Partial<
 export interface Manifest extends CopiedFiles {
   version: 1;
   takenAt: string;
-  /** The longest time that a write may have waited, in milliseconds. Between two attempts, writes go on. */
+  /** The longest time that a write may have waited, in milliseconds. Between two attempts to lock the tables, writes go on. */
   pausedMs: number;
   /** Backups of older versions lack those of services that did not exist yet. */
   databases: Partial<Record<DatabaseName, DatabaseCopy>>;
@@ -49,7 +49,7 @@ const folderNames: Record<StorageName, string> = {
 /** Where a backup folder has the files of a storage. */
 export const storageFolder = (folder: string, name: StorageName) => join(folder, folderNames[name]);
 
-/** How long the backup waits for running writes before it releases its locks and tries again. */
+/** How long the backup waits for each lock, which running writes delay, before it releases all locks and tries again. */
 const lockTimeoutMs = 2_000;
 
 /**

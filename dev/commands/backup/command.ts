@@ -65,7 +65,7 @@ function summary({ databases, ...manifest }: Manifest): string {
   return [
     ...databaseNames.map((name, index) => `${name} ${rows[index]} rows`),
     ...[`${images} picture files`, `${invoices} invoices`, `${projectFiles} project files`],
-    ...(skipped > 0 ? [`without ${skipped} that were deleted meanwhile`] : []),
+    ...(skipped > 0 ? [`without ${skipped} pictures, invoices, project files or mails that were deleted meanwhile`] : []),
   ].join(', ');
 }
 

@@ -6,7 +6,7 @@ export interface FilesSummary {
   files: number;
   /** Hash of all names and bytes, in the order of the ids. */
   sha256: string;
-  /** Number of entries that were deleted while they were being read; their files are not in `files`. */
+  /** Number of entries (each is the files with one id) that were deleted while they were being read; their files are not counted in `files`. */
   skipped: number;
 }
 

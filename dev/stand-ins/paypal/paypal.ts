@@ -98,7 +98,7 @@ export class PayPal {
     this.notifications.restore(snapshot.notices);
   }
 
-  /** Sets the clock to any time. Throws a Refusal if somebody has paid or subscribed already. */
+  /** Sets the clock to any time. Throws a Refusal if there is a payment or a subscription already. */
   startClockAt(time: number): void {
     if (this.ledger.all.length > 0 || this.rest.subscriptions.all.length > 0)
       throw new Refusal(

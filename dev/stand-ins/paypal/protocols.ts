@@ -1,6 +1,6 @@
 /** How PayPal delivers a kind of message. */
 export interface Protocol {
-  /** Which answers end the repetition. */
+  /** Whether an answer with this status ends the repetition. */
   accepts(status: number): boolean;
   /** The pause before a repetition, counted from 0; null after the last one. */
   pauseMs(repetition: number): number | null;

@@ -19,7 +19,7 @@ const pageQuery = query.extend({
     .describe('Set by the page itself, after a confirmation mail was requested on it.'),
 });
 
-/** A mail program's one-click call and the page's button send a body, which is ignored. */
+/** The body of a mail program's one-click call or of the page's button, by which the gateway tells them apart. */
 const rawBody = { maxBytes: 16 * 1024 };
 const shared = {
   policy: linkHolders,

@@ -290,7 +290,7 @@ describe('a return', () => {
   });
 });
 
-describe('A13: the cancel page', () => {
+describe('A13: the cancel screen', () => {
   test('cancels the order after the approval, and the buyer is never charged', async () => {
     const { order } = await approvedOrder();
     expect((await cancel(order)).json).toMatchObject({ paymentStatus: 'Cancelled' });
@@ -313,7 +313,7 @@ describe('A13: the cancel page', () => {
     await expectPaidOnce(order);
   });
 
-  test('finds nothing for another person’s order, and neither do Pay Now and the return page', async () => {
+  test('finds nothing for another person’s order, and neither do Pay Now and the return screen', async () => {
     const { order } = await approvedOrder();
     const { customer } = await shop.placeOrderBy(await shop.site.customer());
     const answers = [
@@ -352,7 +352,7 @@ describe('A14: paying twice', () => {
     return ledgers.flatMap(({ payments }) => payments);
   };
 
-  test('of two approved attempts, only one is captured, in whatever sequence webhooks and returns arrive', async () => {
+  test('of two approved attempts, only one is captured, although webhooks and returns arrive at the same time', async () => {
     const { order, references } = await orderApprovedTwice();
     const webhooks = (await shop.paypal.webhooks({ state: 'held' })).filter(({ body }) =>
       references.some((reference) => body.includes(reference)),
@@ -417,7 +417,7 @@ test('A16: the shop records a refund even if PayPal makes it before the shop kno
   await shop.paypal.misbehaveApi({ match, operation: 'orders.get', mode: 'error' });
   await shop.returnFromPayment(order);
   const [payment] = await shop.payments(order);
-  if (payment) await shop.paypal.refund(payment.transactionId);
+  await shop.paypal.refund(payment!.transactionId);
   await shop.paypal.behave();
   await deliverAll(order);
   expect(await shop.storedOrder(order)).toMatchObject({ paymentState: 'refunded', refundedCents: 29_000 });
@@ -468,7 +468,7 @@ describe('A15, A18: an attempt whose money may have been taken is not replaced',
     const match = { orderId: reference };
     await shop.paypal.misbehaveApi({ match, operation: 'orders.capture', mode: 'reset', times: 1 });
     await shop.paypal.misbehaveApi({ match, operation: 'orders.get', mode: 'forbidden' });
-    // The newest rule applies first, and only once: the inquiry before the capture is answered. Later ones are not.
+    // The newest rule applies first, and only once: the inquiry before the capture is answered. Later inquiries are not.
     await shop.paypal.misbehaveApi({ match, operation: 'orders.get', mode: 'slow', delayMs: 0, times: 1 });
     await expectNotPayable(order);
     expect(await shop.payments(order)).toMatchObject([{ gross: price }]);
@@ -492,7 +492,7 @@ describe('A15, A18: an attempt whose money may have been taken is not replaced',
     await expectPaidByFirstAttempt(order);
   });
 
-  test('once it is reported as an attempt without an outcome, while a webhook says that the money was taken', async () => {
+  test('even after it was reported as an attempt without an outcome, while a webhook about the capture is waiting', async () => {
     const order = await captureWithoutAnswer();
     await shop.sql.query(
       'UPDATE payment_attempts SET missed_at = now(), capturing = false WHERE order_id = $1',
@@ -657,7 +657,7 @@ describe('a dispute', () => {
     const { order } = await approvedOrder();
     const match = { invoice: await shop.invoiceOf(order) };
     await shop.paypal.misbehaveApi({ match, operation: 'orders.get', mode: 'error' });
-    // The newest rule applies first, and only once: the inquiry before the capture is answered. Later ones are not.
+    // The newest rule applies first, and only once: the inquiry before the capture is answered. Later inquiries are not.
     await shop.paypal.misbehaveApi({ match, operation: 'orders.get', mode: 'slow', delayMs: 0, times: 1 });
     await shop.paypal.misbehaveApi({ match, operation: 'orders.capture', mode: 'reset', times: 1 });
     await shop.returnFromPayment(order);
@@ -670,7 +670,7 @@ describe('a dispute', () => {
   });
 });
 
-test('PayPal’s data about buyers, and the app’s secret, are in no log and no timeline', async () => {
+test('PayPal’s data about buyers, and the app’s secret, are neither in the log of the orders service nor in the timeline', async () => {
   const { order } = await paidOrder();
   const texts = JSON.stringify(shop.site.orders[0]!.log) + JSON.stringify(await shop.timeline(order));
   expect(texts).not.toMatch(/John|Buyer@|buyer@/);

@@ -18,7 +18,7 @@ afterAll(() => shop?.close());
 const cancel = ({ id, customer }: PlacedOrder) =>
   customer.put<Order>(`/order-cancelled/${id}`, { paymentStatus: 'Cancelled' });
 
-describe('A13: the cancel page', () => {
+describe('A13: the cancel screen', () => {
   test('cancels the order before the payment; money that still arrives makes the order Paid and flags it', async () => {
     const order = await shop.placeOrder();
     const form = await shop.form(order);
@@ -44,7 +44,7 @@ describe('A13: the cancel page', () => {
     expect(await shop.storedOrder(order)).toMatchObject({ paymentStatus: 'Paid', flags: [] });
   });
 
-  test('finds nothing for another person’s order, and neither do Pay Now and the return page', async () => {
+  test('finds nothing for another person’s order, and neither do Pay Now and the return screen', async () => {
     const order = await shop.placeOrder();
     await shop.form(order);
     const customer = await shop.site.customer();
@@ -92,7 +92,7 @@ function permutations<T>(items: readonly T[]): T[][] {
   );
 }
 
-/** The final state, without ids and times. */
+/** The final state of an order, without ids and times. */
 function finalState({ paymentStatus, paymentState, refundedCents, payments }: StoredOrder) {
   return {
     paymentStatus,

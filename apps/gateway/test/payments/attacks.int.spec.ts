@@ -20,10 +20,7 @@ async function paidWith(changes: Partial<PaymentForm>): Promise<PlacedOrder> {
   return order;
 }
 
-/**
- * The notification is genuine but must not count: it is kept with the reason, the order is flagged, and never
- * Paid.
- */
+/** The notification is genuine but must not count: it is kept with the reason, and the order is flagged and does not become Paid. */
 async function expectHeld(order: PlacedOrder, failed: string[]): Promise<void> {
   expect(await shop.decisions(order)).toMatchObject([{ status: 'held', failed }]);
   expect(await shop.paymentEvents(order)).toEqual([]);
@@ -132,7 +129,7 @@ test('A5: a forged notification is kept as evidence, has no effect on the paymen
 });
 
 describe('A6: a genuine payment', () => {
-  test('of a cheap order that names an expensive one is held, and does not affect the expensive order', async () => {
+  test('of a cheap order with the `invoice` of an expensive one is held, and does not affect the expensive order', async () => {
     const [cheap, expensive] = [await shop.placeOrder('1.00'), await shop.placeOrder('900.00')];
     await shop.form(expensive);
     await shop.paypal.pay({ ...(await shop.form(cheap)), invoice: expensive.id });
@@ -351,9 +348,9 @@ describe('A12: a transaction that a returning buyer names', () => {
     await expectUntouched(order);
   });
 
-  test('is refused if it is not formed like a transaction id; one that is has no effect on an order without an attempt', async () => {
+  test('is refused if its id is malformed; with a well-formed id, it has no effect on an order without an attempt', async () => {
     const [order, started] = [await shop.placeOrder(), await shop.placeOrder()];
-    // This order has an attempt, so PayPal would be asked about a well-formed id; it must not be asked about these.
+    // This order has an attempt, so PayPal would be asked about a well-formed id. PayPal must not be asked about the malformed ids below.
     await shop.form(started);
     for (const tx of ['', '../../x', 'a&at=b', '<script>', 'x'.repeat(65), 7]) {
       for (const { id, customer } of [order, started]) {
@@ -513,13 +510,13 @@ describe('A22 (no attack, but easily taken for one): a notification with', () =>
       expect(notification!.body).toContain('shipping_method=&');
       const { payments } = await shop.storedOrder(order);
       const paidAt = new Date(payments[0]!.paidAt).getTime();
-      // Another time zone would be an hour away or more.
+      // Read in another time zone, this time would be wrong by an hour or more.
       expect(Math.abs(paidAt - Date.parse(notification!.createdAt))).toBeLessThan(600_000);
     },
   );
 });
 
-test('PayPal’s data about buyers is in no log and no timeline', async () => {
+test('PayPal’s data about buyers is neither in the log of the orders service nor in the timeline', async () => {
   const order = await shop.placeOrder();
   const buyer = { firstName: 'Zebedee', lastName: 'Quux', email: 'zebedee@example.net' };
   await shop.paypal.pay({ ...(await shop.form(order)), amount: '1.00' }, { buyer });

@@ -76,8 +76,8 @@ async function colleague(role: TeamRole): Promise<Session> {
 }
 
 /**
- * Adds the person to the team with another role, as if they had accepted an invitation. The owner then changes the role, and the orders service
- * learns of that.
+ * Adds the person to the team with a role other than `role`, as if they had accepted an invitation. The owner then changes it to `role`, and the
+ * orders service learns of the change.
  */
 async function join(person: Session, role: TeamRole): Promise<void> {
   const [ownerId, accountId] = await Promise.all([idOf(owner), idOf(person)]);
@@ -115,7 +115,7 @@ function call(operationId: string, person: Session) {
   return person.send(method, path.replace(unknownId, id), body ? { body } : {});
 }
 
-test('the table has every call that customers can make about one order, invoice or plan', () => {
+test('`answers` has every call that customers can make about one order, invoice or plan', () => {
   expect(calls.map(({ operationId }) => operationId).sort()).toEqual(Object.keys(answers).sort());
 });
 

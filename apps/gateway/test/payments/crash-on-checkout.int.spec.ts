@@ -66,7 +66,7 @@ async function createdOrder({ id }: PlacedOrder): Promise<string> {
   const basic = Buffer.from(`${app.clientId}:${app.secret}`).toString('base64');
   const form = { authorization: `Basic ${basic}`, 'content-type': 'application/x-www-form-urlencoded' };
   const { access_token: token } = await post('/v1/oauth2/token', form, 'grant_type=client_credentials');
-  // An id that PayPal knows gets the first answer again. With any other, this request is refused and creates nothing.
+  // A request id that PayPal knows gets the first answer again. With any other id, this request is refused and creates nothing.
   const repeated = { 'paypal-request-id': rows[0]!.id, 'content-type': 'application/json' };
   return (await post('/v2/checkout/orders', { ...repeated, authorization: `Bearer ${token}` }, '{}')).id;
 }

@@ -185,7 +185,7 @@ describe('when people and PayPal act at the same moment', () => {
     expect(await plans.news(plan)).toEqual(['cancelled', 'ended']);
   });
 
-  test('a cancellation cannot be taken back when the paid time is over, even while PayPal answers only with errors', async () => {
+  test('a cancellation cannot be taken back when the paid time is over, even while our services cannot read the plan at PayPal', async () => {
     const plan = await silentPlan();
     const { endsOn } = await plans.act(plan, 'cancel', { when: 'at_end' });
     await shop.paypal.misbehaveApi({ operation: 'subscriptions.get', mode: 'error' });
@@ -199,7 +199,7 @@ describe('when people and PayPal act at the same moment', () => {
 
 test('a charge for two months together makes one order of the whole amount', async () => {
   const plan = await plans.subscribe({ fund: 'declined' });
-  // While PayPal answers only with errors, the service does not suspend the plan, so PayPal charges the second month with the first.
+  // While the service cannot read the plan at PayPal, it does not suspend the plan, so PayPal charges the second month with the first.
   await shop.paypal.misbehaveApi({ operation: 'subscriptions.get', mode: 'error' });
   await shop.paypal.fund(plan.reference, 'declined');
   await shop.paypal.advanceClock(20 * dayMs);

@@ -196,7 +196,7 @@ test('a refund that PayPal has confirmed is never reported as unverified, howeve
       return rows[0]?.failure;
     };
     await eventually(async () => expect(await failureOf(order)).toBe('its payment is not known yet'));
-    // The order of the notification that PayPal has not confirmed shows that the worker has looked at both.
+    // A second notification, which PayPal does not confirm: the flag of its order shows that the worker has looked at both notifications.
     const unconfirmed = await patient.placeOrder();
     await patient.paypal.postbackMode('error', { match: { invoice: unconfirmed.id } });
     await patient.paypal.pay(await patient.form(unconfirmed));

@@ -8,10 +8,11 @@ import { type PlacedOrder, price, Shop, shopAddress } from './shop.harness.js';
 // to A26.
 
 /**
- * A process asks PayPal about eight notifications at the same time. At most this many of them are doubtful (`Lane` in the orders service): any but the
- * first of a payment attempt.
+ * A process asks PayPal about at most eight notifications at the same time. At most this many of these eight are doubtful (`Lane` in the orders
+ * service): any but the first of a payment attempt.
  */
 const doubtfulPlaces = 4;
+/** Forgeries without a token, with a random token, and with a stolen token: this many of each. */
 const perKind = 120;
 const buyers = 30;
 
@@ -88,7 +89,7 @@ describe.each(floods)('a flood of forged notifications from %s', (_from, refusal
     expect(asked).toHaveLength(doubtfulPlaces + 1);
   });
 
-  test('with the token of an order does not prevent its payment, and leaves at most 20 notifications behind', async () => {
+  test('with the token of an order does not prevent its payment, and leaves at most 20 forged notifications about it behind', async () => {
     await shop.paypal.behave({ invoice: 'forged' });
     // Questions that PayPal did not answer end at their deadline; stopping does not wait for that.
     const running = shop.site.orders.at(-1)!;

@@ -4,7 +4,7 @@ import { eventually, sampleEvery } from '#libs/testing';
 import { Shop } from './shop.harness.js';
 
 // The endpoint for PayPal's payment notifications takes any bytes of any type, up to 64 KiB, from anybody without a session's cookie, but only as
-// many notifications as it can process. A20 and A21 are two of the attacks A1 to A26, which the specs of payments number together.
+// many notifications as it can process. A20 and A21 are two of the attacks A1 to A26: the specs of payments share one numbering.
 
 let shop: Shop;
 const backlog = 100;

@@ -58,7 +58,7 @@ async function sendFollowUp(
 }
 
 describe('an admin’s override and a cancellation', () => {
-  test('a customer who cancels an order that an admin set to UnPaid does not make it Paid', async () => {
+  test('a customer who cancels a paid order that an admin set to UnPaid does not make it Paid again', async () => {
     const { order } = await paidOrder();
     expect((await override(order, 'UnPaid')).json).toMatchObject({ paymentStatus: 'UnPaid', payable: false });
     expect((await cancel(order)).json).toMatchObject({

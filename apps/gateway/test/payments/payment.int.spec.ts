@@ -24,7 +24,7 @@ describe('paying', () => {
     expect(await shop.returnFromPayment(order)).toBe('paid');
   });
 
-  test('starts with the documented form', async () => {
+  test('starts with a form that has exactly these fields', async () => {
     const order = await shop.placeOrder();
     const answer = await order.customer.post<{ action: string }>(`/order/${order.id}/payment`, undefined);
     expect(answer.json.action).toBe(`${shop.paypal.url}/cgi-bin/webscr`);

@@ -135,7 +135,7 @@ test('if PayPal still charges after an admin ended the plan immediately, the adm
   await plans.waitForStatusAtPaypal(plan, 'CANCELLED');
 });
 
-test('a plan that PayPal does not know any more is shown to the admin', async () => {
+test('an admin sees that PayPal does not know a plan any more', async () => {
   const plan = await plans.subscribe();
   await isolate(plan);
   await shop.sql.query('UPDATE subscriptions SET reference = $2 WHERE id = $1', [plan.id, 'I-UNKNOWN00001']);
@@ -148,7 +148,7 @@ test('a plan that PayPal does not know any more is shown to the admin', async ()
       ),
     );
   await expectProblem();
-  // Also while PayPal answers the request to cancel the plan with an error.
+  // The admin also sees it while PayPal answers the request to cancel the plan with an error.
   await shop.sql.query('UPDATE subscriptions SET problem = NULL WHERE id = $1', [plan.id]);
   await shop.paypal.misbehaveApi({ operation: 'subscriptions.cancel', mode: 'error' });
   await plans.act({ id: plan.id, customer: admin }, 'cancel', { when: 'now' });
@@ -223,7 +223,7 @@ test('an order is Paid if its plan was paid and cancelled at PayPal before we co
   );
 });
 
-test('a repeated request to try a charge again gets the answer to the first one', async () => {
+test('a repeated request to try a charge again gets the answer to the first request', async () => {
   const plan = await plans.subscribe();
   await shop.paypal.fund(plan.reference, 'declined');
   await plans.toNextCharge(plan);

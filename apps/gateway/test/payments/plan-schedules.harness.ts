@@ -127,7 +127,7 @@ export class PlanSchedule {
     for (let step = this.earliest(); step; step = this.earliest()) {
       await this.advance(step.at);
       const now = await this.now();
-      // Plans that are charged on the same day have steps at the same moment.
+      // PayPal renews all plans at the same time of day, so plans that are charged on the same day have steps at the same moment.
       for (let due: Step | undefined = step; due && due.at <= now; due = this.earliest()) {
         this.steps.shift();
         await due.run();
@@ -222,7 +222,7 @@ export class PlanSchedule {
     return nothing();
   }
 
-  /** Signs the customer in again, because the former session has long expired. */
+  /** Signs the customer in again, because an access token is valid for ten minutes only. */
   private signIn({ customer }: Plan): Promise<Session> {
     return Session.signIn(this.shop.site.url, { email: customer.email!, password: 'correct horse battery' });
   }
@@ -253,13 +253,13 @@ export class PlanSchedule {
     for (let round = 1; ; round += 1) {
       await this.shop.settled();
       const soon = new Date((await this.now()) + 2.5 * minuteMs);
-      const due = async () => {
+      const expectNothingDue = async () => {
         const { rows } = await this.shop.sql.query('SELECT id FROM subscriptions WHERE inquire_at <= $1', [
           soon,
         ]);
         expect(rows).toEqual([]);
       };
-      const isSettled = await eventually(due, { timeoutMs: 4_000 }).then(
+      const isSettled = await eventually(expectNothingDue, { timeoutMs: 4_000 }).then(
         () => true,
         (error: unknown) => {
           if (round === 8) throw error;

@@ -57,7 +57,7 @@ test('customers have no time machine', async () => {
   expect((await shop.customer.post('/time-machine', undefined)).status).toBe(403);
 });
 
-test('the figures include a cancelled plan until it ends, but expect no further charge of it', async () => {
+test('the figures include a cancelled plan that has not ended yet, but expect no further charge of it', async () => {
   const second = await plans.subscribe({ customer: await shop.site.customer(), amount: '90.00' });
   await plans.act(second, 'cancel', { when: 'at_end' });
   const admin = await shop.site.admin();

@@ -122,10 +122,10 @@ describe('where other shops make mistakes', () => {
     await plans.expectBooksAgree(plan);
   });
 
-  fullTest('no plan expires before its charge has been looked for', async () => {
+  fullTest('a plan remains active until its charge can be looked for', async () => {
     const plan = await plans.subscribe();
     await loseWebhooks(plan);
-    // PayPal answers only with errors on the day of the charge, and for ten days more.
+    // PayPal answers only with errors until at least ten days after the charge.
     await shop.paypal.misbehaveApi({ operation: 'subscriptions.get', mode: 'error' });
     await shop.paypal.advanceClock(42 * dayMs);
     expect((await plans.read(plan)).state).toBe('active');
@@ -231,7 +231,7 @@ describe('conflicting actions, and other customers', () => {
     );
   });
 
-  test('an order that was cancelled before the approval has no plan', async () => {
+  test('a plan that is approved after its order was cancelled is cancelled at PayPal', async () => {
     const order = await plans.placeOrder();
     const reference = await plans.begin(order);
     const cancelled = await order.customer.put(`/order-cancelled/${order.id}`, {

@@ -94,8 +94,8 @@ class TestedOrder {
     if (next.what === 'set Paid') return set(admin, `/order/${id}`, 'Paid');
     if (next.what === 'set UnPaid') return set(admin, `/order/${id}`, 'UnPaid');
     if (next.what === 'webhook') {
-      const [oldest] = await this.heldWebhookIds();
-      return void (oldest !== undefined && (await shop.paypal.deliver([oldest])));
+      const [first] = await this.heldWebhookIds();
+      return void (first !== undefined && (await shop.paypal.deliver([first])));
     }
     const transaction = (await this.payments()).at(-1)?.transactionId;
     if (transaction === undefined) return;

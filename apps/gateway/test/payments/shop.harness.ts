@@ -182,7 +182,7 @@ export class Shop {
     else await this.paypal.approve(await this.checkoutReference(order), options);
   }
 
-  /** The `invoice` of the order's payments at PayPal; with PayPal Checkout, of those from its first attempt. */
+  /** The `invoice` of the order's payments at PayPal; with PayPal Checkout, of those of the order's first attempt. */
   async invoiceOf({ id }: PlacedOrder): Promise<string> {
     if (this.product === 'standard') return id;
     const { rows } = await this.sql.query<{ number: string }>('SELECT number FROM orders WHERE id = $1', [

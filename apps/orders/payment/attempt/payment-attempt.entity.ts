@@ -77,7 +77,10 @@ export class PaymentAttemptEntity {
   @Column('timestamptz', { name: 'returned_at', nullable: true })
   returnedAt: Date | null = null;
 
-  /** When its outcome became known: a report about its money counted or was held, or nothing can be paid at its checkout any more. */
+  /**
+   * When its outcome became known: a report about its money counted or was held, the first charge of its plan was received or refused, or nothing
+   * can be paid at its checkout any more.
+   */
   @Column('timestamptz', { name: 'outcome_at', nullable: true })
   outcomeAt: Date | null = null;
 

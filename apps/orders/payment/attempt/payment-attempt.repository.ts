@@ -62,7 +62,7 @@ export class PaymentAttemptRepository {
     return manager.findOne(PaymentAttemptEntity, { where: { orderId }, order: { id: 'DESC' } });
   }
 
-  /** The newest two of an order's attempts that have a checkout, about which the provider can be asked, but no outcome; newest first. */
+  /** The newest two of an order's attempts that have no outcome, but a checkout about which the provider can be asked; newest first. */
   listUnsettled(manager: EntityManager, orderId: string): Promise<PaymentAttemptEntity[]> {
     return manager.find(PaymentAttemptEntity, {
       where: { orderId, outcomeAt: IsNull(), checkoutReference: Not(IsNull()) },
@@ -232,7 +232,7 @@ export class PaymentAttemptRepository {
     return manager.findBy(PaymentAttemptEntity, { id: In(rows.map(({ id }) => id)) });
   }
 
-  /** Brings the next inquiry forward, if one is scheduled for later than this, because the provider has not answered or has refused to. */
+  /** Brings an inquiry that is scheduled for later than `seconds` from now forward to then: the provider has not answered or has refused to. */
   async inquireWithin(manager: EntityManager, seconds: number, { id }: PaymentAttemptEntity): Promise<void> {
     const soon = addSeconds(this.clock.now(), seconds);
     await manager.update(PaymentAttemptEntity, { id, inquireAt: MoreThan(soon) }, { inquireAt: soon });

@@ -56,8 +56,8 @@ export class PaymentAttemptService {
   }
 
   /**
-   * Continues or begins an attempt. The provider is first asked about one that has a checkout already, because the buyer may have approved it
-   * meanwhile, for example in another tab.
+   * Continues or begins an attempt. If it has a checkout already, asks the provider about it before continuing it, because the buyer may have
+   * approved it meanwhile, for example in another tab.
    */
   private async attemptFor(orderId: string, context: RequestContext): Promise<PaymentAttemptEntity> {
     const prepare = () => transaction(this.dataSource, (tx) => this.continueOrBegin(tx, orderId, context));
@@ -120,7 +120,10 @@ export class PaymentAttemptService {
     } catch (error) {
       const { id: attemptId, orderId } = attempt;
       if (error instanceof RefusedByProvider) {
-        this.logger.error({ attemptId, orderId, reason: error.message }, 'The provider refuses a checkout');
+        this.logger.error(
+          { attemptId, orderId, reason: error.message },
+          'The provider refused a request about a checkout',
+        );
         // An attempt with a checkout stays open.
         await this.close(attempt, ({ checkoutReference }) => checkoutReference === null);
         throw cannotTakePayments();

@@ -56,8 +56,8 @@ export class PaymentInquiryService {
 
   /**
    * For a payment about which the provider refuses to say anything: if the order waits for money, and `forgetReturn` finds that this attempt cannot
-   * have taken it, lets the order be paid again, and schedules another inquiry. Returns whether it did. The approval of a plan is not replaced,
-   * because the provider charges a plan on its own.
+   * have taken it, lets the order be paid again, and brings the next inquiry forward. Returns whether it did. The approval of a plan is not
+   * replaced, because the provider charges a plan on its own.
    */
   allowAnother(attempt: PaymentAttemptEntity): Promise<boolean> {
     return transaction(this.dataSource, async (tx) => {

@@ -14,8 +14,9 @@ const everyMs = 2_000;
 const concurrency = 16;
 
 /**
- * Asks providers about attempts on a schedule, often at first and less often as they grow older. So nothing depends on a notification or on the
- * buyer's return: inquiries find payments whose buyer closed the window, and refunds and disputes whose notification was lost.
+ * Asks providers that create a checkout about attempts on a schedule, often at first and less often as they grow older. So with these providers
+ * nothing depends on a notification or on the buyer's return: inquiries find payments whose buyer closed the window, and refunds and disputes whose
+ * notification was lost.
  */
 @Injectable()
 export class PaymentInquiryWorker implements OnApplicationBootstrap, OnModuleDestroy {
@@ -48,7 +49,7 @@ export class PaymentInquiryWorker implements OnApplicationBootstrap, OnModuleDes
     if (due.length === concurrency) this.task.runSoon();
   }
 
-  /** Never rejects. The next inquiry is scheduled already. */
+  /** Never rejects: `takeDue` has scheduled the next inquiry already. */
   private async inquire(attempt: PaymentAttemptEntity): Promise<void> {
     try {
       await this.inquiries.inquire(attempt);

@@ -15,8 +15,8 @@ const retryAfterSeconds = 60;
 type Input = HandlerInputs<typeof paymentContract>;
 
 /**
- * Stores notifications before they are acknowledged. From then on none is lost, whichever process dies. `PaymentNotificationWorker` decides
- * about them later.
+ * Stores notifications before they are acknowledged. From then on none is lost, whichever process dies. `PaymentNotificationWorker` processes
+ * them later.
  */
 @Injectable()
 export class PaymentNotificationIntakeService {

@@ -39,7 +39,7 @@ interface Incoming {
 
 type ReportedAttempt = Pick<Incoming, 'order' | 'attempt' | 'provider' | 'body' | 'traceparent'>;
 
-/** If the provider reports several things together, the first of these decisions is the one that is stored. */
+/** If the provider reports several things together, the decision that comes first in this list is stored. */
 const precedence: readonly Decision[] = ['held', 'recorded', 'remark', 'repeated'];
 
 const contradiction: FailedCheck = {

@@ -233,7 +233,7 @@ export class PaymentNotificationRepository {
         ORDER BY attempt_id IS NULL, next_try_at LIMIT ${batch} FOR UPDATE SKIP LOCKED)`;
   }
 
-  /** Notifications of attempts that have waited for `afterMs` and have not been reported. */
+  /** Notifications that belong to an attempt, have waited for more than `afterMs`, and have not been reported; oldest first. */
   listUnverified(afterMs: number): Promise<UnverifiedNotification[]> {
     return this.dataSource.sql`
       SELECT notification.id, notification.provider, attempt.order_id AS "orderId", notification.last_failure AS "lastFailure"
@@ -287,8 +287,8 @@ export class PaymentNotificationRepository {
   }
 
   /**
-   * Deletes notifications of no attempt: all but the newest `maxStrangers` decided ones, and those that have waited for four days. These would have
-   * no effect, whatever the provider answers, and take space from others.
+   * Deletes notifications of no attempt: the decided ones except the newest `maxStrangers`, and the waiting ones after four days. The waiting ones
+   * would have no effect, whatever the provider answers, and take space from others.
    */
   async deleteOldStrangers(): Promise<void> {
     await this.dataSource.sql`

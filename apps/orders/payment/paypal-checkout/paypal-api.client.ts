@@ -59,12 +59,15 @@ export class PaypalRefusal extends RefusedByProvider {
 export class PaypalApiClient {
   private token: { value: string; renewAt: number } | undefined;
   private tokenRequest: Promise<string> | undefined;
-  /** How far PayPal's clock is ahead of ours, in milliseconds, by the last answer; undefined before the first. */
+  /** How far PayPal's clock is ahead of ours, in milliseconds, according to the last answer; undefined before the first. */
   clockAheadMs: number | undefined;
 
   constructor(private readonly options: PaypalApiOptions) {}
 
-  /** Null if PayPal says that there is no such resource (404). Throws PaypalRefusal if the app may not read it (403), and NoAnswerYet otherwise. */
+  /**
+   * Null if PayPal says that there is no such resource (404). Throws PaypalRefusal if the app may not read it (403), and NoAnswerYet after any other
+   * failure.
+   */
   async get(path: string): Promise<unknown> {
     try {
       return await this.call({ method: 'GET', path });

@@ -215,7 +215,7 @@ export class PaypalCheckoutProvider extends PaymentProvider {
     return parsed(createdRefund, answer).id;
   }
 
-  /** PayPal would tell another app that the order does not exist, and the attempt would be closed. */
+  /** For an attempt of another app or environment, PayPal would say that the order does not exist, and the attempt would be closed. */
   private refuseForeign({ receiver, environment }: StartedAttempt): void {
     if (receiver !== this.app?.clientId || environment !== this.environment)
       throw new RefusedByProvider('the payment was started with another PAYPAL_CLIENT_ID or PAYPAL_MODE');

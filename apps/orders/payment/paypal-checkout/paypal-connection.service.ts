@@ -28,7 +28,7 @@ import { PaypalConnectionRepository } from './paypal-connection.repository.js';
 
 type Check = PaypalConnectionCheck;
 
-/** The events that payments and plans that renew depend on. A webhook may also subscribe to all events (`*`). */
+/** The events after which the site inquires about payments and plans that renew. A webhook may also subscribe to all events (`*`). */
 const neededEvents = [
   ...['CHECKOUT.ORDER.APPROVED', 'PAYMENT.CAPTURE.COMPLETED', 'PAYMENT.CAPTURE.DECLINED'],
   ...['PAYMENT.CAPTURE.DENIED', 'PAYMENT.CAPTURE.PENDING', 'PAYMENT.CAPTURE.REFUNDED'],

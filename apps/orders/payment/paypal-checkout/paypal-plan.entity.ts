@@ -22,6 +22,7 @@ export class PaypalPlanEntity {
   @Column('text', { name: 'package_name' })
   packageName!: string;
 
+  /** With added tax, as PayPal charges it. */
   @Column('bigint', { name: 'price_cents', transformer: cents })
   priceCents!: number;
 }

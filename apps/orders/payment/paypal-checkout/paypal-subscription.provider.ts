@@ -213,7 +213,7 @@ export class PaypalSubscriptionProvider extends SubscriptionProvider {
 const digest = (value: object) =>
   createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 32);
 
-/** Charged each month, without an end. PayPal never suspends the subscription: the site decides when the grace period ends. */
+/** Charged each month, without an end. PayPal never suspends the subscription on its own: the site stops it when the grace period is over. */
 function planBody(product: string, name: string, priceCents: number): object {
   return {
     product_id: product,

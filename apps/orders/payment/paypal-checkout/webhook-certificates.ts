@@ -16,8 +16,8 @@ const hosts: Record<Exclude<PaypalMode, 'simulator'>, readonly string[]> = {
   sandbox: ['api.sandbox.paypal.com', 'api-m.sandbox.paypal.com'],
 };
 const path = /^\/v1\/notifications\/certs\/[A-Za-z0-9-]{1,100}$/;
-/** The subject of the certificates that sign webhooks. */
-const subjectName = /^messageverificationcerts\.(?:sandbox\.)?paypal\.com$/;
+/** The common name of the certificates that sign webhooks. */
+const signerName = /^messageverificationcerts\.(?:sandbox\.)?paypal\.com$/;
 
 const maxCertificateBytes = 64 * 1024;
 /** The most addresses whose certificates are kept. PayPal changes its certificate about once a year. */
@@ -32,8 +32,8 @@ class MissingCertificate extends NoAnswerYet {
 }
 
 /**
- * The certificates that PayPal signs webhooks with. Fetched once from PayPal and kept. A certificate is trusted only if its address is PayPal's, it is
- * valid now, it names PayPal's signer, and a chain of certificates leads from it to an authority that Node trusts, or in simulator mode to the
+ * The certificates that PayPal signs webhooks with. Fetched once from PayPal and kept. A certificate is trusted only if its address is PayPal's, it
+ * is valid now, it names PayPal's signer, and a chain of certificates leads from it to an authority that Node trusts, or in simulator mode to the
  * simulator's own root.
  */
 export class WebhookCertificates {
@@ -46,7 +46,8 @@ export class WebhookCertificates {
   async find(url: string, now: Date): Promise<X509Certificate | undefined> {
     if (!this.isPaypalsAddress(url)) return undefined;
     const [certificate, ...others] = await this.chainAt(url, now).catch((error: unknown) => {
-      // A certificate that PayPal does not have is not trusted. If only its issuer's is missing, which another company serves, we try again later.
+      // A certificate that PayPal does not have is not trusted. Its issuer's certificate comes from another company: if only that one is missing, we
+      // try again later.
       if (error instanceof MissingCertificate && error.url === url) return [];
       throw error;
     });
@@ -146,7 +147,7 @@ function issuerUrlOf(certificate: X509Certificate): string | undefined {
 
 function namesSigner(certificate: X509Certificate): boolean {
   const commonName = /^CN=(.+)$/m.exec(certificate.subject)?.[1] ?? '';
-  return subjectName.test(commonName);
+  return signerName.test(commonName);
 }
 
 /** Parses the texts, because Node 20 has no `validFromDate`. */

@@ -20,8 +20,8 @@ interface Rule {
 }
 
 /**
- * Whether this is a refund, a reversal or a cancelled reversal. Its notification has its own transaction and names the payment; its `txn_type` is
- * missing, or `adjustment`.
+ * Whether this is a refund, a reversal or a cancelled reversal. Its notification has its own transaction, and names the payment, or the reversal that
+ * it cancels, as the parent; its `txn_type` is missing, or `adjustment`.
  */
 const followsPayment = (movement: Movement | undefined) =>
   movement === 'refunded' || movement === 'reversed' || movement === 'reversal_cancelled';
@@ -36,8 +36,8 @@ function namesReceiver({ notification, terms }: Situation): boolean {
 }
 
 /**
- * A refund has no `business`. If the shop is paid at a secondary address of its account, only `receiver_id` shows whose refund it is: it is
- * compared with the account that an earlier event of the same attempt has named.
+ * A refund has no `business`. If the shop is paid at a secondary address of its account, only `receiver_id` shows whose refund it is; that id
+ * is compared with the account that an earlier event of the same attempt has named.
  */
 function isReceiversAccount({ notification, movement, terms }: Situation): boolean {
   return (

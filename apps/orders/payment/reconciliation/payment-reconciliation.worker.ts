@@ -103,12 +103,12 @@ export class PaymentReconciliationWorker implements OnApplicationBootstrap, OnMo
     return transaction(this.dataSource, async (tx) => {
       const order = await this.orders.lock(tx, orderId);
       if (!(await this.notifications.markReported(tx, id)) || !order) return false;
-      // One line is enough, however many notifications somebody forges.
+      // One timeline entry is enough, however many notifications somebody forges.
       if (order.flags.includes('unverified')) return false;
       const text = `${label} has not confirmed a message about this order. We keep asking.`;
       const evidence = { noticeId: id, lastFailure };
-      const line = { kind: 'notice_held', text, by: null, evidence } as const;
-      await this.changes.apply(tx, order, { raise: ['unverified'] }, [line]);
+      const entry = { kind: 'notice_held', text, by: null, evidence } as const;
+      await this.changes.apply(tx, order, { raise: ['unverified'] }, [entry]);
       return true;
     });
   }

@@ -12,7 +12,7 @@ import { registerOrders } from './order-routes.js';
 import { registerPayments } from './payment-routes.js';
 import { registerWebhooks } from './webhook-routes.js';
 
-/** PayPal's REST API: OAuth, orders, payments, subscriptions, disputes, webhooks. */
+/** PayPal's REST API: OAuth, orders, payments, products, plans, subscriptions, disputes, webhooks and their certificates. */
 export function registerRest(app: FastifyInstance, paypal: PayPal): void {
   app.get('/simulated-root.pem', async (_request, reply) =>
     reply.type('application/x-pem-file').send((await paypal.rest.certificates.prepare()).root),

@@ -104,7 +104,7 @@ export type SubscriptionRequest = z.output<typeof subscription>;
 
 const reason = text(1, 128);
 
-/** What `readBody` can read. */
+/** The schemas for `readBody`. */
 export const bodies = {
   product,
   plan,

@@ -32,7 +32,7 @@ export class BillingResources {
     return { ...described, ...this.briefProduct(record), update_time: iso(record.createdAt) };
   }
 
-  /** An entry of the list, and the answer without `Prefer: return=representation`. */
+  /** An entry of the list, and the answer to a creation without `Prefer: return=representation`. */
   briefProduct({ id, name, description, createdAt }: ProductRecord): object {
     return {
       id,
@@ -47,7 +47,7 @@ export class BillingResources {
     return { ...this.briefPlan(record), ...planTerms(record), update_time: iso(record.updatedAt) };
   }
 
-  /** An entry of the list, and the answer without `Prefer: return=representation`. */
+  /** Without `Prefer: return=representation`, an entry of the list, and the answer to a creation. */
   briefPlan({ id, productId, name, status, description, createdAt }: PlanRecord): object {
     const path = `/v1/billing/plans/${id}`;
     const change = status === 'ACTIVE' ? 'deactivate' : 'activate';
@@ -63,8 +63,8 @@ export class BillingResources {
   }
 
   /**
-   * `GET /v1/billing/subscriptions/{id}`. `fields` may name `last_failed_payment` and `plan`, which are left out otherwise. Its default is what
-   * events contain.
+   * `GET /v1/billing/subscriptions/{id}`. `fields` may name `last_failed_payment` and `plan`, which are left out otherwise. The
+   * default of `fields` is for events.
    */
   subscription(
     record: SubscriptionRecord,

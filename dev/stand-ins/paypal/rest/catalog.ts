@@ -19,7 +19,7 @@ export interface PlanRecord extends PlanRequest {
 
 const limit = 5_000;
 
-/** The products of merchants, and the plans by which subscriptions to them are billed. */
+/** The products of merchants, and the plans by which subscriptions are billed. */
 export class Catalog {
   private readonly productsById = new Map<string, ProductRecord>();
   private readonly plansById = new Map<string, PlanRecord>();

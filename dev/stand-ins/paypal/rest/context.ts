@@ -18,8 +18,8 @@ export interface RestContext {
   /** The app whose bearer token the request has. Throws 401. */
   appOf(request: FastifyRequest): App;
   /**
-   * Sends the result of `work`. If the app has sent the request's `PayPal-Request-Id` to this address before, sends the first answer instead, and
-   * does not call `work`.
+   * Sends the result of `work`, and keeps it as the answer for the request's `PayPal-Request-Id`, unless `work` throws. While an answer for the
+   * same app, address and `PayPal-Request-Id` is kept, sends that answer instead, and does not call `work`.
    */
   once(
     request: FastifyRequest,

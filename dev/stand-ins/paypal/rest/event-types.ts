@@ -57,6 +57,6 @@ export function resourceTypeOf(eventType: string): string {
   return eventType.startsWith('PAYMENT.SALE.') ? 'sale' : 'capture';
 }
 
-/** Whether a webhook can subscribe to it: the name of an event type, or `*` for all. */
+/** Whether a value is what a webhook can subscribe to: the name of an event type, or `*` for all. */
 export const isEventType = (name: unknown): name is string =>
   typeof name === 'string' && (name === '*' || Object.hasOwn(eventTypes, name));

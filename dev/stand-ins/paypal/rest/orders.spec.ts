@@ -158,7 +158,7 @@ describe('the REST API', () => {
       expect([answer.status, issueOf(answer)]).toEqual([status, issue]);
     });
 
-    test('with a body that is not JSON, or a payment source without a request id, is refused', async () => {
+    test('with a body that is not JSON, or with a payment source but no request id, is refused', async () => {
       expect(issueOf(await shop.post('/v2/checkout/orders', { body: '{' }))).toBe('MALFORMED_REQUEST_JSON');
       expect(issueOf(await shop.post('/v2/checkout/orders', { body: orderBody() }))).toBe(
         'PAYPAL_REQUEST_ID_REQUIRED',
@@ -243,7 +243,7 @@ describe('the REST API', () => {
       expect(await paypal.ledger({ orderId: id })).toMatchObject({ total: 1 });
     });
 
-    test('happens once, even if it is repeated at the same time, with another request id, or after the id has expired', async () => {
+    test('happens once, even if it is repeated at the same time, with another request id, or after the request id has expired', async () => {
       const id = await create();
       await paypal.approve(id);
       const answers = await Promise.all([capture(id, 'c'), capture(id, 'c')]);

@@ -101,7 +101,7 @@ export class Resources {
     };
   }
 
-  /** The answer without `Prefer: return=representation`. */
+  /** The answer to a creation without `Prefer: return=representation`. */
   briefOrder(record: OrderRecord): object {
     const { id, request, approval, captureId } = record;
     const open = request.namesPayPal ? 'PAYER_ACTION_REQUIRED' : 'CREATED';
@@ -110,7 +110,7 @@ export class Resources {
     return { id, status, ...(paypal && { payment_source: { paypal } }), links: this.links.ofOrder(record) };
   }
 
-  /** The answer of a capture without `Prefer: return=representation`. */
+  /** The answer to a capture without `Prefer: return=representation`. */
   briefCapturedOrder(record: OrderRecord, payment: PaymentRecord): object {
     const { buyer, payerId } = record.approval!;
     return {
@@ -137,8 +137,8 @@ export class Resources {
   refund(payment: PaymentRecord, entry: LedgerEntryRecord): object {
     const { purchase, entries, transactionId } = payment;
     const amount = (minor: number) => money(minor, purchase.currency);
-    const until = entries.slice(0, entries.indexOf(entry) + 1);
-    const total = until
+    const entriesSoFar = entries.slice(0, entries.indexOf(entry) + 1);
+    const total = entriesSoFar
       .filter(({ status }) => status === entry.status)
       .reduce((sum, { gross }) => sum - gross, 0);
     // The merchant won every earlier dispute, because after a lost one, nothing is left to dispute. A dispute that is won cancels its reversal.

@@ -38,7 +38,7 @@ export interface RestOptions {
   changed: () => void;
 }
 
-/** PayPal's REST API without its HTTP routes: apps, orders, captures, refunds, subscriptions and webhook events. */
+/** PayPal's REST API without its HTTP routes: apps, orders, captures, refunds, products, plans, subscriptions, disputes and webhook events. */
 export class Rest {
   /** The API's own address, for links. Set when the server listens. */
   origin = '';

@@ -23,14 +23,14 @@ interface Description {
   components: { schemas: Record<string, Schema>; responses?: Record<string, Response> };
 }
 
-const files = [
+const fileNames = [
   'checkout_orders_v2',
   'payments_payment_v2',
   'catalogs_products_v1',
   'billing_subscriptions_v1',
   'notifications_webhooks_v1',
 ];
-const address = (file: string, path: string) => `${file}#${path}`;
+const address = (file: string, pointer: string) => `${file}#${pointer}`;
 
 /** PayPal's OpenAPI files: what each operation may answer. */
 export class Descriptions {
@@ -49,7 +49,7 @@ export class Descriptions {
 
   constructor(folder: string) {
     this.files = new Map(
-      files.map((name) => [
+      fileNames.map((name) => [
         name,
         JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8')) as Description,
       ]),

@@ -3,13 +3,13 @@ import type { ApiFault, Fund, OrderPaymentMethod, RestApp } from '../../model.js
 import { Listener } from '../../test/listener.js';
 import { type CallOptions, orderBody, planBody, RestClient, subscriptionBody } from '../test/rest-client.js';
 
-/** One answer, or a webhook event, or the resource of one. */
+/** An answer, a webhook event, or the resource of a webhook event. */
 export interface Recording {
   method: string;
   path: string;
   status: number;
   body: unknown;
-  /** If set, this is a webhook event or its resource, without method, path and status. */
+  /** Set for a webhook event or its resource, whose `method` and `path` are empty, and whose `status` is 0. */
   webhookPart?: string;
 }
 
@@ -32,7 +32,7 @@ class Recorder {
     return answer;
   }
 
-  /** Takes a new access token, because tokens expire when the clock is advanced by more than nine hours. */
+  /** Makes the next call request a new access token, because tokens last only nine hours of the simulator's clock. */
   signInAgain(): void {
     this.client = new RestClient(this.paypal.url, this.app);
   }
@@ -60,7 +60,7 @@ class Recorder {
   }
 }
 
-/** Makes the simulator give every kind of answer, and returns them with the webhooks that it sent. */
+/** Makes the simulator give every kind of answer, and returns the answers, and the webhooks that the simulator sent. */
 export async function everyKindOfAnswer(paypal: PayPalSimulator): Promise<Recording[]> {
   const listener = await Listener.open();
   const app = await paypal.app({ webhookUrl: listener.url });
