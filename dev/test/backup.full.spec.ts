@@ -42,7 +42,7 @@ async function command(dataDir: string, bucket: S3StandIn, ...args: string[]) {
 const bytesIn = ({ objects }: S3StandIn) =>
   [...objects].map(([key, { body, type }]) => [key, type, body.toString('base64')]).sort();
 
-/** A mail with a link that is in the queue at the time of the backup. */
+/** The id of a mail that contains a link, and is in the queue at the time of the backup. */
 const queuedMail = randomUUID();
 
 async function query(url: string, sql: string): Promise<Record<string, unknown>[]> {
@@ -75,7 +75,7 @@ async function totals(databases: DatabaseUrls): Promise<Record<string, unknown>>
   };
 }
 
-/** Uploads a file and sends it in a message; resolves once it has a preview. */
+/** Uploads a file and sends it in a message; resolves when the file has a preview. */
 async function sendFile(customer: Session, projectId: string, body: Buffer): Promise<ProjectFile> {
   const tus = { 'Tus-Resumable': '1.0.0' };
   const base64 = (text: string) => Buffer.from(text).toString('base64');
@@ -194,7 +194,7 @@ describe('a backup', () => {
     empty.remove();
   });
 
-  test('is taken while the site runs, and prints how long writes waited, including the wait in an attempt that failed', async () => {
+  test('is taken while the site runs, and prints the longest time that writes waited, even if that was in an attempt that failed', async () => {
     // A long transaction of a service: the first attempt gives up after two seconds.
     const writer = new pg.Client({ connectionString: first.stack.databases.identity });
     await writer.connect();
@@ -213,6 +213,15 @@ describe('a backup', () => {
     const expected = new RegExp(`${counts}; writes waited \\d+ ms`);
     expect({ code, output }).toEqual({ code: 0, output: expect.stringMatching(expected) });
     expect(existsSync(join(folder, 'manifest.json'))).toBe(true);
+  });
+
+  test('cannot be taken of a site that was killed, and says so', async () => {
+    const killed = temporaryDataDir();
+    const databases = { content: 'postgres://127.0.0.1:1/content' };
+    writeFileSync(join(killed.path, 'stack.json'), JSON.stringify({ databases }));
+    const taken = await command(killed.path, bucket, 'backup', join(killed.path, 'copy'));
+    expect(taken).toEqual({ code: 1, output: expect.stringContaining('is not running') });
+    killed.remove();
   });
 
   test('cannot be restored while the site runs', async () => {

@@ -11,7 +11,8 @@ const bytesOf = (raw: Buffer) => new Uint8Array(raw);
 test('several mails are read at the same time, with their attachments', async () => {
   const content = Buffer.alloc(1_000_000, 5);
   const raw = () => bytesOf(replyWithFiles({ to }, 'Here it is.', [{ name: 'a.bin', content }]));
-  const mails = await Promise.all([1, 2, 3].map(() => reader().read(raw())));
+  const shared = reader();
+  const mails = await Promise.all([1, 2, 3].map(() => shared.read(raw())));
   for (const mail of mails) {
     expect(mail).toMatchObject({ text: 'Here it is.', from: 'ada@example.com' });
     expect(content.equals(mail.attachments[0]!.content)).toBe(true);
@@ -41,9 +42,8 @@ test.each([
   await expect(reader().read(bytesOf(raw))).rejects.toThrow(UnreadableMail);
 });
 
-test('a mail that takes too long is refused, and the next is read', async () => {
+test('a mail that takes too long is refused', async () => {
   await expect(reader(1).read(bytesOf(plainReply({ to }, 'Hi')))).rejects.toThrow('too long');
-  await expect(reader().read(bytesOf(plainReply({ to }, 'Hi')))).resolves.toMatchObject({ text: 'Hi' });
 });
 
 test.each([

@@ -154,7 +154,8 @@ describe('an invitation', () => {
     const accepted = expect(accept(token, grace)).rejects.toMatchObject({ code: 'LINK_EXPIRED' });
     await eventually(async () => {
       const { rowCount } = await projects.sql.query(
-        `SELECT 1 FROM pg_locks WHERE NOT granted AND locktype = 'transactionid'`,
+        `SELECT 1 FROM pg_locks JOIN pg_stat_activity USING (pid)
+         WHERE NOT granted AND locktype = 'transactionid' AND datname = current_database()`,
       );
       expect(rowCount).toBe(1);
     });

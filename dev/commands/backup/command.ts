@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import pg from 'pg';
 import { startPostgres } from '../../embedded/postgres.js';
 import { DataFolder } from '../../stack/data-folder.js';
 import {
@@ -35,7 +36,10 @@ export async function run(root: string, [command, ...args]: string[]): Promise<n
     if (command === 'backup' && folders.length <= 1) {
       const folder =
         folders[0] ?? join(settings.dataDir, 'backups', new Date().toISOString().replaceAll(':', '-'));
-      const manifest = await backup({ databases: databasesInUse(settings), ...storagesOf(settings) }, folder);
+      const manifest = await backup(
+        { databases: await databasesInUse(settings), ...storagesOf(settings) },
+        folder,
+      );
       console.log(`${folder}: ${summary(manifest)}; writes waited ${manifest.pausedMs} ms.`);
       return 0;
     }
@@ -65,7 +69,9 @@ function summary({ databases, ...manifest }: Manifest): string {
   return [
     ...databaseNames.map((name, index) => `${name} ${rows[index]} rows`),
     ...[`${images} picture files`, `${invoices} invoices`, `${projectFiles} project files`],
-    ...(skipped > 0 ? [`without ${skipped} pictures, invoices, project files or mails that were deleted meanwhile`] : []),
+    ...(skipped > 0
+      ? [`without ${skipped} pictures, invoices, project files or mails that were deleted meanwhile`]
+      : []),
   ].join(', ');
 }
 
@@ -77,15 +83,23 @@ function namedDatabases({ env }: StackSettings): DatabaseUrls | undefined {
   return Object.fromEntries(urls) as DatabaseUrls;
 }
 
-function databasesInUse(settings: StackSettings): DatabaseUrls {
+/** Throws a StackFailure if the site is not running. A site that was killed leaves its `stack.json` behind. */
+async function databasesInUse(settings: StackSettings): Promise<DatabaseUrls> {
   const named = namedDatabases(settings);
   if (named) return named;
   const file = join(settings.dataDir, 'stack.json');
-  if (!existsSync(file))
-    throw new StackFailure(
-      `The site with the data in ${settings.dataDir} is not running. Start it with npm start.`,
-    );
-  return (JSON.parse(readFileSync(file, 'utf8')) as StackFile).databases;
+  const notRunning = `The site with the data in ${settings.dataDir} is not running. Start it with npm start.`;
+  if (!existsSync(file)) throw new StackFailure(notRunning);
+  const { databases } = JSON.parse(readFileSync(file, 'utf8')) as StackFile;
+  const client = new pg.Client({ connectionString: databases.content, connectionTimeoutMillis: 5_000 });
+  try {
+    await client.connect();
+  } catch {
+    throw new StackFailure(notRunning);
+  } finally {
+    await client.end();
+  }
+  return databases;
 }
 
 /**

@@ -52,7 +52,7 @@ export class Apps {
     return [...this.webhooks.values()];
   }
 
-  /** Creates or changes an app, found by its client id, and one webhook of it. */
+  /** Creates or changes an app, found by its client id, and one webhook of the app. */
   change({
     clientId = newClientId(),
     secret,

@@ -17,7 +17,7 @@ export function registerDisputes(api: FastifyInstance, { paypal, appOf }: RestCo
     const items = found.filter(({ payment }) => about === undefined || payment.transactionId === about);
     return {
       items: items
-        .slice(0, Math.min(Number(size) || 10, 50))
+        .slice(0, Math.min(Math.max(Number(size) || 10, 1), 50))
         .map((dispute) => rest.disputeResources.brief(dispute)),
       links: [{ href: `${rest.origin}${request.url}`, rel: 'self', method: 'GET' }],
     };

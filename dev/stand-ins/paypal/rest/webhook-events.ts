@@ -161,7 +161,7 @@ export class WebhookEvents {
     };
   }
 
-  /** Whether a transmission, described by the fields of `verify-webhook-signature`, was signed with PayPal's own certificate. */
+  /** Whether a transmission, described by the fields of `verify-webhook-signature`, has a valid signature and names the genuine certificate. */
   verify(transmission: Json): boolean {
     const text = (name: string) => String(transmission[name]);
     const body = JSON.stringify(transmission.webhook_event ?? null);

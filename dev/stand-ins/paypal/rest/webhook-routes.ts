@@ -97,7 +97,9 @@ function registerHistory(api: FastifyInstance, { paypal, appOf }: RestContext): 
         (query.transaction_id === undefined || payment === query.transaction_id),
     );
     const byEvent = new Map(found.map((notification) => [notification.webhook!.eventId, notification]));
-    const events = [...byEvent.values()].reverse().slice(0, Math.min(Number(query.page_size) || 10, 300));
+    const events = [...byEvent.values()]
+      .reverse()
+      .slice(0, Math.min(Math.max(Number(query.page_size) || 10, 1), 300));
     return {
       events: events.map(view),
       count: events.length,

@@ -76,7 +76,7 @@ describe('webhooks', () => {
     ['review', 'PAYMENT.CAPTURE.PENDING', 'Denied', 'PAYMENT.CAPTURE.DENIED'],
     ['echeck', 'PAYMENT.CAPTURE.PENDING', 'Failed', 'PAYMENT.CAPTURE.DECLINED'],
   ] as const)(
-    'for a payment by `%s` include %s first, and when the payment ends as %s, %s',
+    'for a payment by `%s` include %s at first, and when the payment ends as %s, %s',
     async (method, first, end, second) => {
       const captureId = await buy({ with: method });
       expect(types()).toContain(first);
