@@ -13,7 +13,8 @@ export function announcement(stack: Stack, settings: StackSettings): string {
     rows.push(['First admin', email]);
     rows.push([
       'Password',
-      settings.ADMIN_PASSWORD ? 'from ADMIN_PASSWORD' : `${password} (shown only this once)`,
+      // If an earlier start was interrupted, the account has the password that was generated then.
+      password === settings.ADMIN_PASSWORD ? 'from ADMIN_PASSWORD' : `${password} (shown only this once)`,
     ]);
   }
   if (stack.paypalUrl)
