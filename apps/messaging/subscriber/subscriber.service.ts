@@ -56,7 +56,9 @@ export class SubscriberService {
       // It was removed between the two statements.
       if (!stored) throw new DomainError('UNAVAILABLE', { retryAfterSeconds: 1 });
       const isNew = stored.id === added.id;
-      await this.confirmations.request(tx, stored, { source: isAdmin ? 'admin' : 'form', ip, isNew });
+      // The IP address is evidence of consent only if it is that of the person who signs up.
+      const signUp = isAdmin ? ({ source: 'admin' } as const) : ({ source: 'form', ip } as const);
+      await this.confirmations.request(tx, stored, { ...signUp, isNew });
       return subscriberView(isAdmin ? stored : added);
     });
     this.confirmations.announce();

@@ -259,6 +259,12 @@ describe('suppression', () => {
   });
 });
 
+test('the IP address of an admin who adds an address is not stored as evidence of consent', async () => {
+  const request = { body: { email: 'ida@example.com' }, ip: '198.51.100.7' };
+  await client.call(messagingContract.addSubscriber, request, { actor: admin });
+  expect((await recordOf('ida@')).consent).toMatchObject({ source: 'admin', ip: null });
+});
+
 test('the consent text at sign-up is stored, regardless of later changes', async () => {
   const signUpWithConsent = async (newsletterConsent: string, email: string) => {
     await harness.changeContent('newsletter', { newsletterHeading: 'Newsletter', newsletterConsent });

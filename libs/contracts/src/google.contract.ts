@@ -61,9 +61,9 @@ export const googleContract = {
     secret: ['browser'],
   }),
   /**
-   * Completes the sign-in or the proof with Google's answer (`query`, without the question mark). Throws SIGN_IN_EXPIRED (unknown, used, too old,
-   * or of another browser), SIGN_IN_CANCELLED, SIGN_IN_REFUSED, ADDRESS_UNVERIFIED, SECOND_FACTOR_REQUIRED, UNAVAILABLE. `signedIn` is null if an
-   * existing session was confirmed.
+   * Completes the sign-in or the proof with Google's answer (`query`, without the question mark). Throws SIGN_IN_EXPIRED (the flow is unknown, used,
+   * too old, or of another browser), SIGN_IN_CANCELLED, SIGN_IN_REFUSED, ADDRESS_UNVERIFIED, SECOND_FACTOR_REQUIRED, UNAVAILABLE; SESSION_ENDED if
+   * the session to confirm has ended. `signedIn` is null if an existing session was confirmed.
    */
   finish: command({
     pattern: 'identity.googleFinish',
@@ -71,7 +71,8 @@ export const googleContract = {
     input: z.object({ query: z.string().max(8000), browser: z.string().max(100).optional(), client }),
     output: z.object({ returnTo: z.string(), signedIn: signedIn.nullable() }),
     secret: ['query', 'browser'],
-    // Includes two requests to Google, each of at most GOOGLE_TIMEOUT_MS, which cannot exceed six seconds.
-    deadlineMs: 15_000,
+    // Includes the exchange of the code and, if they are not cached, requests for Google's configuration and keys. Each request to Google takes at
+    // most GOOGLE_TIMEOUT_MS, which cannot exceed six seconds.
+    deadlineMs: 20_000,
   }),
 } as const;
