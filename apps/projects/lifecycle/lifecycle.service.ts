@@ -48,7 +48,9 @@ export class LifecycleService {
     const now = this.clock.now();
     const from = project.state;
     const isInterrupted = to === 'on_hold' || to === 'closed';
-    const dueOn = change.hasNewDueDate ? dueAfter(now, project.deliveryDays) : project.dueOn;
+    // Without a delivery time, a due date that staff set before work began stays; one of work that was finished does not.
+    const set = from === 'waiting_for_brief' ? project.dueOn : null;
+    const dueOn = change.hasNewDueDate ? (dueAfter(now, project.deliveryDays) ?? set) : project.dueOn;
     await this.projects.update(
       tx,
       project,

@@ -159,6 +159,16 @@ describe('a paid order', () => {
     ]);
   });
 
+  test('of a package without a delivery time keeps the due date that staff set before the brief was completed', async () => {
+    await offer({ questions: [question('site')] });
+    const order = await neighbours.pay({ packageName });
+    const project = await projectOf(order);
+    const dueOn = inDays(21);
+    await projects.client.call(projectContract.updateProject, { id: project._id, dueOn }, asAdmin);
+    await completeBrief(project, { site: 'Ours' });
+    expect((await listed(order))[0]).toMatchObject({ state: 'in_progress', dueOn });
+  });
+
   test('of a package that the content service does not know opens a project without a brief', async () => {
     const order = await neighbours.pay({ packageName });
     expect(await projectOf(order)).toMatchObject({ state: 'in_progress', brief: null, dueOn: null });
@@ -389,7 +399,11 @@ describe('the order status (Pending or Delivered)', () => {
   });
   /** The newest of these versions that the other service has applied. */
   const applied = async ({ id }: { id: string }) => ({
-    project: await readVersion(neighbours.sql, 'SELECT project_version AS version FROM orders WHERE id = $1', id),
+    project: await readVersion(
+      neighbours.sql,
+      'SELECT project_version AS version FROM orders WHERE id = $1',
+      id,
+    ),
     order: await readVersion(
       projects.sql,
       'SELECT status_version AS version FROM project_orders WHERE order_id = $1',
