@@ -162,7 +162,11 @@ async function cursorAt(url: string, { headers }: Person, share: number): Promis
 }
 
 /** The sorted durations for each address. Calls alternate, one at a time, so that load on the machine affects all addresses equally. */
-async function timed(urls: string[], headers: Record<string, string>, callsEach: number): Promise<number[][]> {
+async function timed(
+  urls: string[],
+  headers: Record<string, string>,
+  callsEach: number,
+): Promise<number[][]> {
   const taken = urls.map((): number[] => []);
   for (let i = 0; i < callsEach * urls.length; i += 1) {
     const url = urls[i % urls.length]!;

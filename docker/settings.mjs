@@ -14,7 +14,7 @@ const settings = {
   REDIS_PASSWORD: secret(),
   ...Object.fromEntries(['GATEWAY', ...services].map((name) => [`${name}_REDIS_PASSWORD`, secret()])),
   KEY_ENCRYPTION_SECRET: secret(),
-  // Browsers and containers use the same names. Each stand-in has its own, because cookies are shared between all ports of a host.
+  // Browsers and containers use the same host names. Each stand-in has one of its own, because cookies are shared between all ports of a host.
   ...(dev && {
     COMPOSE_PROFILES: 'dev',
     PUBLIC_URL: 'http://site.localhost:3000',

@@ -1,7 +1,7 @@
 import { dirname, relative, resolve } from 'node:path';
 
 /**
- * Which folders and packages each folder may import. All other folders are refused, so a new one needs an entry. Without a list of packages,
+ * Which folders and packages each folder may import. All other folders are refused, so a new folder needs an entry. Without a list of packages,
  * all packages are allowed.
  */
 const importRules = {
@@ -21,8 +21,8 @@ const importRules = {
   bench: { folders: ['libs/*', 'dev'] },
 };
 
-/** What tests may import as well, because they start real services, databases and stand-ins. */
-const testFolders = ['libs/testing', 'dev', 'apps/*'];
+/** Folders that tests may also import, because they start real services, databases and stand-ins. Tests may import all packages. */
+const foldersForTests = ['libs/testing', 'dev', 'apps/*'];
 const isTest = (file) => /\.spec\.tsx?$|\/(test|e2e)\//.test(file);
 
 /** `libs/transport/src/rpc-client.ts` → `libs/transport`; `web/server/main.ts` → `web/server`; `web/src/…` → `web`. */
@@ -59,7 +59,7 @@ function packageNameOf(source) {
 const layers = ['app', 'features', 'workspace', 'components', 'lib'];
 const rankOf = (layer) => layers.indexOf(layer.split('/')[0]);
 
-/** Why this import is not allowed; undefined if it is. */
+/** Why this import is not allowed; undefined if it is allowed. */
 function complaint(source, file, root) {
   const from = relative(root, file);
   const folder = folderOf(from);
@@ -76,7 +76,7 @@ function complaint(source, file, root) {
   if (
     targetFolder !== folder &&
     !mayUse(rule.folders, targetFolder) &&
-    !(isTest(from) && mayUse(testFolders, targetFolder))
+    !(isTest(from) && mayUse(foldersForTests, targetFolder))
   ) {
     return `${folder} may not import ${targetFolder}. Move the shared code to a library that both may import.`;
   }

@@ -3,7 +3,7 @@ const message =
 
 const isDate = (node) => node.type === 'Identifier' && node.name === 'Date';
 
-/** Rule: code gets the current time from `Clock`. `.oxlintrc.jsonc` lists the files that it does not apply to. */
+/** Rule: code gets the current time from `Clock`. `.oxlintrc.jsonc` says to which files the rule applies. */
 const injected = {
   meta: { type: 'problem', schema: [] },
   create: (context) => ({

@@ -14,6 +14,7 @@ import { StackFailure } from './failure.js';
 import { endProcesses, isRunning, processIdentity, type ProcessIdentity } from './processes.js';
 
 interface Claim {
+  /** The process of `npm start`, which starts and stops all others. */
   supervisor: ProcessIdentity;
   /** The `npm` that runs the supervisor. Once it is gone, the supervisor is about to stop as well. */
   npm?: ProcessIdentity;

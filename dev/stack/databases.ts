@@ -3,13 +3,13 @@ import pg from 'pg';
 import { type ServiceName, serviceNames } from '#libs/contracts';
 import { StackFailure } from './failure.js';
 
-/** The services that have a database. Each database has the name of its service. */
+/** The names of the databases: those of the services, each of which has its own database. */
 export const databaseNames = serviceNames;
 export type DatabaseName = ServiceName;
 export type DatabaseUrls = Record<DatabaseName, string>;
 
 /**
- * Creates the missing databases in the embedded server, one for each service, each with a role that can use only this database. The passwords are
+ * Creates the missing databases in the embedded server, one for each service, each with a role that cannot use the others. The passwords are
  * derived from the superuser's, so that they need not be stored.
  */
 export async function embeddedDatabases(superuserUrl: string): Promise<DatabaseUrls> {

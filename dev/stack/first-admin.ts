@@ -6,7 +6,7 @@ export interface AdminSignIn {
   email: string;
   /** Only if known: configured, or generated and not printed yet. */
   password?: string;
-  /** Whether this start creates the account, or an earlier start created it but was interrupted before it printed the password. */
+  /** True if this start creates the account, and also if an earlier start did, but was interrupted before the password was printed. */
   isNew: boolean;
 }
 

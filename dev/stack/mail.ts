@@ -6,7 +6,7 @@ import type { ReplySettings, StackSettings } from './settings.js';
 import type { StandInPlan } from './stand-in.js';
 
 export interface MailCatcherPlan extends StandInPlan {
-  /** The address of the mail server for messaging. */
+  /** The catcher's SMTP address, which is `SMTP_URL` of messaging. */
   smtpUrl: string;
 }
 

@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { ServiceLog } from './service-log.js';
 
 export interface ReplicaOptions {
-  /** `content`, or `content 2`. */
+  /** The name in messages: `content`, or `content 2` for the second replica. */
   label: string;
   entry: string;
   env: NodeJS.ProcessEnv;
@@ -38,7 +38,7 @@ const defaultHealthCheck = {
   startupFailureThreshold: 60,
 };
 
-/** One process of a service, or a stand-in. It is restarted when it ends by itself or stops answering. */
+/** One process of the site (a service, `web` or the gateway), or a stand-in. It is restarted when it ends by itself or stops answering. */
 export class Replica {
   private child: ChildProcess | undefined;
   private pauseMs = firstPauseMs;
@@ -149,7 +149,7 @@ export class Replica {
     }
   }
 
-  /** Stores how the process ended, for the report of its restart. Returns it with the likely reason. */
+  /** Stores how the process ended, for the report of its restart. Returns it, with the likely reason unless a signal ended the process. */
   private recordEnding(code: number | null, signal: string | null): string {
     this.lastEnding = signal ? `was ended by ${signal}` : `exited with code ${code}`;
     return signal ? this.lastEnding : `${this.lastEnding}: ${this.options.log.reason()}`;

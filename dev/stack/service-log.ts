@@ -12,8 +12,8 @@ interface LogLine {
 }
 
 /**
- * Writes the output of a service, a stand-in or a database server to its log file, which becomes `.1` at 5 MiB, and passes warnings and errors
- * to `report`, each text at most once in ten seconds.
+ * Writes the output of a process to its log file, which gets the suffix `.1` at 5 MiB, and passes warnings and errors to `report`, each text at
+ * most once in ten seconds. All replicas of a service share a log.
  */
 export class ServiceLog {
   /** The last lines, which may say why a process ended. */
@@ -48,11 +48,11 @@ export class ServiceLog {
     return this.writing;
   }
 
-  /** The most likely reason why the process ended: the last line that is an error or not JSON, without the stack below it. */
+  /** The most likely reason why the process ended: the last line that is an error or not JSON, without the stack trace below it. */
   reason(): string {
     for (const line of [...this.lastLines].reverse()) {
       const entry = parse(line);
-      if (!entry && !belongsToStack(line)) return line;
+      if (!entry && !isBelowMessage(line)) return line;
       if (entry?.level === 'fatal' || entry?.level === 'error') return messageOf(entry);
     }
     return 'it wrote no error';
@@ -93,8 +93,8 @@ export class ServiceLog {
   }
 }
 
-/** Whether Node writes this line below the message of an uncaught exception: the stack, the error's properties, the version. */
-function belongsToStack(line: string): boolean {
+/** Whether Node writes this line below the message of an uncaught exception: the stack trace, the error's properties, the version. */
+function isBelowMessage(line: string): boolean {
   return /^\s|^\}$|^Node\.js v\d/.test(line);
 }
 

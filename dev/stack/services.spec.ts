@@ -79,7 +79,7 @@ describe('the environment of a process', () => {
     expect(JSON.stringify(others)).not.toContain('app secret');
   });
 
-  test('has the address for replies by mail only if the secret with which they arrive is set as well', async () => {
+  test('has the address for replies by mail only if replies are set up, even if INBOUND_MAIL_ADDRESS is set', async () => {
     const env = { SMTP_URL: 'smtp://mail.example', INBOUND_MAIL_ADDRESS: 'reply@mail.example' };
     expect((await environments(env)).projects.INBOUND_MAIL_ADDRESS).toBe(replySettings.address);
     expect((await environments(env, null)).projects).not.toHaveProperty('INBOUND_MAIL_ADDRESS');
@@ -96,7 +96,7 @@ describe('the environment of a process', () => {
     expect(JSON.stringify(others)).not.toContain(google!.client.secret);
   });
 
-  test('names the real Google, and no stand-in, if a client is configured', async () => {
+  test('has the configured client of the real Google, and names no stand-in', async () => {
     const real = { GOOGLE_CLIENT_ID: 'ours', GOOGLE_CLIENT_SECRET: 'our secret' };
     const { google, identity, ...others } = await environments(real);
     expect(google).toBeUndefined();

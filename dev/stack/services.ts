@@ -44,7 +44,7 @@ export interface StackContext {
  */
 export const smallHeapFlags = ['--max-old-space-size=256', '--max-semi-space-size=4'];
 
-/** Every process to start, with its environment. */
+/** All processes of the site, each with its environment. */
 export async function planReplicas(dist: string, context: StackContext): Promise<ReplicaPlan[]> {
   const webPort = await freePort();
   const plans: ReplicaPlan[] = [];
@@ -71,7 +71,7 @@ export async function planReplicas(dist: string, context: StackContext): Promise
 /** The sender of mails if none is configured. */
 const defaultSender = 'hello@example.com';
 
-/** Settings that only the process that needs them gets. */
+/** Settings that only the processes that need them get. */
 const notInherited = [
   'ADMIN_PASSWORD',
   'DATABASE_URL',
@@ -177,7 +177,7 @@ function storageOf({ env, dataDir }: StackSettings): NodeJS.ProcessEnv {
   };
 }
 
-/** The environment that every process inherits: without npm's variables and the settings of single processes. */
+/** The environment that every process inherits: without npm's variables and the settings in `notInherited`. */
 export function inheritedEnv({ env }: StackSettings): NodeJS.ProcessEnv {
   return Object.fromEntries(
     Object.entries(env).filter(([key]) => !notInherited.includes(key) && !key.startsWith('npm_')),

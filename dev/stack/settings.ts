@@ -56,7 +56,7 @@ export const stackSettings = z.object({
 export type StackSettings = Omit<z.output<typeof stackSettings>, 'DATA_DIR'> & {
   /** An absolute path. */
   dataDir: string;
-  /** The whole environment, including settings of the processes. */
+  /** The environment together with `.env`, including settings of the processes. */
   env: NodeJS.ProcessEnv;
 };
 

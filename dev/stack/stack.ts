@@ -35,7 +35,7 @@ export interface StackOptions {
   /** The folder of the compiled project. */
   dist: string;
   reporter: Reporter;
-  /** Whether to print every line of every service, not only warnings and errors. */
+  /** Whether to print every line of every log, not only warnings and errors. */
   verbose?: boolean;
 }
 
@@ -49,9 +49,9 @@ export interface StackFile {
   paypal: { url: string } | null;
   /** The stand-in for Google; null if it is not used. */
   google: { url: string } | null;
-  /** By the names of services, `web` and `gateway`. `url` is null for a service, which gets its requests from Redis; `health` is its health server. */
+  /** By the names of services, `web` and `gateway`. `url`: null for a service, which gets its requests from Redis. `health`: the health server. */
   services: Record<string, { pid: number; url: string | null; health: string }[]>;
-  /** Used by operator commands (`npm run admin`). */
+  /** Used by operator commands, such as `npm run admin`. */
   databases: DatabaseUrls;
   redis: string;
 }
@@ -118,7 +118,7 @@ export class Stack {
     return this.signIn;
   }
 
-  /** The processes of each service. */
+  /** The processes of the site, by name. */
   get services(): StackFile['services'] {
     const services: StackFile['services'] = {};
     for (const { name, url, replica } of this.replicas) {
@@ -131,18 +131,18 @@ export class Stack {
   databaseFolder: string | undefined;
   private signIn!: AdminSignIn;
 
-  /** Stops the gateway first, so that no request fails half-way, then the services, then the stand-ins and databases. */
+  /** Stops the gateway first, so that no request fails half-way, then the services and `web`, then the stand-ins, then the databases. */
   stop(): Promise<void> {
     return (this.stopping ??= this.close());
   }
 
-  /** Kills the services and the stand-ins immediately, without waiting for requests in progress. */
+  /** Kills everything except Postgres and Redis immediately, without waiting for requests in progress. */
   kill(): void {
     for (const { replica } of this.replicas) replica.kill();
     for (const standIn of this.standIns) standIn.kill();
   }
 
-  /** Replaces every process of these services, for example after a new build. */
+  /** Replaces every process with one of these names, for example after a new build. */
   async replace(names: readonly ProcessName[]): Promise<void> {
     if (this.stopping) return;
     const chosen = this.replicas.filter(({ name }) => names.includes(name));
@@ -187,7 +187,7 @@ export class Stack {
       smtpUrl: catcher?.smtpUrl ?? settings.SMTP_URL!,
       replies,
     });
-    // Nothing is awaited from here until all processes have started, so that `close` finds each of them.
+    // Nothing is awaited from here until all processes are spawned, so that `close` finds each of them.
     this.throwIfStopping();
     for (const plan of plans) {
       if (!existsSync(plan.entry))

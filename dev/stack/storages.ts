@@ -24,7 +24,7 @@ export const storageNames = [
 export type StorageName = (typeof storageNames)[number];
 export type Storages = Record<StorageName, FileStorage>;
 
-/** The storages of the site on this machine, or those in the folder or bucket that the settings name. Throws a StackFailure for invalid settings. */
+/** The storages in the data folder, or in the folder or bucket that the settings name. Throws a StackFailure for invalid settings. */
 export function storagesOf({ env, dataDir }: Pick<StackSettings, 'env' | 'dataDir'>): Storages {
   const schema = z.object(fileStorageSettings).superRefine(requireBucketKeys);
   const read = readConfig(schema, { ...env, IMAGES_DIR: env.IMAGES_DIR ?? join(dataDir, 'images') });

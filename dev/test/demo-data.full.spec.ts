@@ -128,12 +128,12 @@ test('the billing clock shows the current time, and the figures show what the pl
 test('an ended plan and a past due one have the mails about their events, and the newest about the ended plan is over 40 days old', async () => {
   const [, ended, pastDue] = await plans();
   const mailsOf = (plan?: PlanSubscription) => get<Mail[]>(`/mails?about=${plan!._id}`);
-  const [last, ...before] = await mailsOf(ended);
-  expect([last!.template, ...before.map(({ template }) => template)]).toEqual([
+  const [newest, ...earlier] = await mailsOf(ended);
+  expect([newest!.template, ...earlier.map(({ template }) => template)]).toEqual([
     'adminPlanStopped',
     ...['planEnded', 'adminPlanStopped', 'planCancelled'],
   ]);
-  expect(Date.parse(last!.createdAt)).toBeLessThan(Date.now() - 40 * day);
+  expect(Date.parse(newest!.createdAt)).toBeLessThan(Date.now() - 40 * day);
   expect((await mailsOf(pastDue)).map(({ template }) => template)).toEqual([
     'planChargeReminder',
     'planChargeFailed',

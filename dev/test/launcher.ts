@@ -58,7 +58,7 @@ export class Launch {
     return JSON.parse(readFileSync(join(this.dataDir, 'stack.json'), 'utf8')) as StackFile;
   }
 
-  /** The processes of the site, including databases, as recorded when the last of them was started. */
+  /** The process ids of the replicas, Redis, Postgres and the stand-ins, as recorded when the last of them was started. */
   get pids(): number[] {
     const file = readFileSync(join(this.dataDir, 'processes.json'), 'utf8');
     return (JSON.parse(file) as { children: { pid: number }[] }).children.map(({ pid }) => pid);

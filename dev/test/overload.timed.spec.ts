@@ -23,8 +23,8 @@ const formsLimit = 300;
 const formsWindowMs = 600_000;
 
 /**
- * Makes the database wait for 50 ms before it stores a message, so that its ten connections store at most 200 a second. Without this, the crowd,
- * which runs on the same machine, could not send five times as many.
+ * Makes the database wait for 50 ms before it stores a message, so that the service's ten connections store at most 200 a second. Without this,
+ * the crowd, which runs on the same machine, could not send five times as many messages as the site can store.
  */
 async function slowDownMessages(database: string): Promise<void> {
   const client = new pg.Client({ connectionString: database });
@@ -96,12 +96,12 @@ describe('five times the load that the site can handle', () => {
     ['sign-ins, each of which keeps a core busy', '/auth/login', person, 200, 4, 'identity'],
   ] as const)(
     '%s: requests beyond the capacity are refused, memory does not grow, and everything recovers afterwards',
-    async (name, path, body, status, people, service) => {
+    async (name, path, body, status, clients, service) => {
       const crowd = new Crowd(site.stack.url, { path, body, addresses: manyAddresses });
       const pids = pidsOf('gateway', service);
       // Warm up: code is compiled and heaps grow.
-      await crowd.closedLoop(people, 5);
-      const atCapacity = await measure(pids, crowd.closedLoop(people, 15));
+      await crowd.closedLoop(clients, 5);
+      const atCapacity = await measure(pids, crowd.closedLoop(clients, 15));
       print(`${name}, at capacity`, atCapacity);
       expect([...atCapacity.result.answers.keys()]).toEqual([status]);
 

@@ -119,7 +119,7 @@ describe('the checkout of the PayPal simulator, in a browser', () => {
     expect(new URL(page.url()).searchParams.get('tx')).toBe(transactionId);
   });
 
-  test('lets the console refund a payment, decide a dispute for the merchant, and send a notification again', async () => {
+  test('lets the console refund a payment, decide a dispute in the merchant’s favour, and send a notification again', async () => {
     const { page, payments, invoice } = await checkout();
     await page.getByRole('button', { name: 'Pay $49.00' }).click();
     await page.getByRole('heading', { name: 'You paid' }).waitFor();

@@ -62,7 +62,7 @@ describe('a process of the local stack', () => {
     expect((await fetch(`${replica.health}/healthz`)).status).toBe(200);
   });
 
-  test('that is replaced while it waits for a restart runs only once', async () => {
+  test('that is replaced while it waits for a restart is not started again by that restart', async () => {
     process.kill(replica.pid, 'SIGKILL');
     await eventually(() => expect(reports).toContainEqual(expect.stringMatching(/restarting it in/)));
     await replica.replace();
@@ -73,7 +73,7 @@ describe('a process of the local stack', () => {
     expect(replica.pid).toBe(startedPids[2]);
   });
 
-  test('that ends while it is being replaced is named in the error, with the reason', async () => {
+  test('whose replacement ends before it is ready is named in the error, with the reason', async () => {
     writeFileSync(entry, `throw new Error('The port is in use');`);
     await expect(replica.replace()).rejects.toThrow(
       'content did not start: it exited with code 1: Error: The port is in use',

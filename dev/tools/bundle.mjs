@@ -45,7 +45,7 @@ export async function bundlePrograms() {
   const profile = join('data', 'sRGB_IEC61966_2_1.icc');
   cpSync(join(root, 'node_modules', 'pdfkit', 'js', profile), dist('bundle', profile));
   writeFileSync(dist('bundle', 'scalar.js'), await scalarScript());
-  // The packages that an image needs in addition to the bundles.
+  // The packages that a container image needs in addition to the bundles.
   writeFileSync(dist('bundle', 'packages.json'), `${JSON.stringify([...packages].sort())}\n`);
 }
 

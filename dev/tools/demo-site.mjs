@@ -32,7 +32,7 @@ export async function startDemoSite(cleanups) {
   return join(dataDir, 'stack.json');
 }
 
-/** Builds and starts the site, runs `work` with its stack.json, and stops the site even if `work` fails. */
+/** Builds and starts the site, runs `work` with the content of its stack.json, and stops the site even if `work` fails. */
 export async function withDemoSite(progress, work) {
   const { build } = await import('../commands/build.mjs');
   await build(progress);

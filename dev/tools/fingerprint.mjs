@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const skipped = new Set(['node_modules', 'dist', '.data', '.git', 'test-results', 'coverage']);
 
-/** All files below these paths (files or folders; missing ones are skipped), sorted. */
+/** All files below these paths (files or folders; missing ones are ignored), sorted. Does not enter the folders in `skipped`. */
 export function filesBelow(root, paths) {
   const files = [];
   const visit = (path) => {

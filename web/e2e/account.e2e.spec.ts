@@ -5,8 +5,8 @@ import { MailCatcher } from '../../dev/stand-ins/mail/client.js';
 import { newPerson, order, packageNamed, signedIn } from './person.js';
 import { visit } from './visit.js';
 
-const { url, mail } = testStack();
-const inbox = MailCatcher.at(mail!.url);
+const { url, mail: catcher } = testStack();
+const mail = MailCatcher.at(catcher!.url);
 
 let browser: TestBrowser;
 beforeAll(async () => {
@@ -17,7 +17,7 @@ afterAll(() => browser?.close());
 /** Waits until the newest mail to `email` contains a link to `page`, and returns the link. */
 function linkTo(email: string, page: '/verify-email' | '/reset'): Promise<string> {
   return eventually(async () => {
-    const { text } = await inbox.newest({ to: email });
+    const { text } = await mail.newest({ to: email });
     const [link] = new RegExp(`${url}${page}#token=[\\w-]+`).exec(text) ?? [];
     if (link === undefined) throw new Error(`No link to ${page} in ${text}`);
     return link;

@@ -53,7 +53,7 @@ async function fill(form: ReturnType<Page['locator']>, body: Record<string, stri
   }
 }
 
-/** Without the mail templates, whose screens are different (`mail-texts.full.spec.ts`). */
+/** How each section is edited, except the mail templates, whose screens are different (`mail-texts.full.spec.ts`). */
 const parts = contentScreens
   .flatMap(({ path, parts: all }) => all.map((part) => [part.section.name, path, part] as const))
   .filter(([name]) => name !== sections.mailText.name);

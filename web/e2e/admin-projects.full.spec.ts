@@ -44,14 +44,14 @@ async function setTemplate(
   return answer.json;
 }
 
-let projects = 0;
+let projectCount = 0;
 
 /** A project in progress, of a customer with a unique name. */
 async function aProject(admin: Session) {
-  projects += 1;
+  projectCount += 1;
   const person = newPerson();
   const customer = await Session.register(url, person);
-  const name = `Hedy ${process.pid}${Date.now()}${projects}`;
+  const name = `Hedy ${process.pid}${Date.now()}${projectCount}`;
   await setTemplate(admin);
   const { _id } = await order(customer, packageName, { customerName: name });
   await admin.put(`/order/${_id}`, { paymentStatus: 'Paid', reason: 'By bank transfer.' });
@@ -142,7 +142,7 @@ describe('the template of a package', () => {
     const preview = page.getByRole('region', { name: 'What the customer sees' });
     await preview.getByLabel('What is the address of your site?').waitFor();
     await page.getByRole('button', { name: 'Save template' }).click();
-    // Somebody else saved it for the first time meanwhile.
+    // To this page, which knows version 0, somebody else has saved the template meanwhile.
     const conflict = page.getByRole('alert').filter({ hasText: 'Someone else edited this meanwhile' });
     await conflict.waitFor();
     expect((await templateOf(api)).questions).toEqual(template.questions);
@@ -249,7 +249,7 @@ describe('the projects', () => {
     }
   });
 
-  test('show an error when they cannot be loaded, with a button to try again', async () => {
+  test('show an error when they cannot be loaded, with a button to try again, and when a project does not exist', async () => {
     const { page, api } = await signedInAdmin(browser, desktop);
     const { name } = await aProject(api);
     const address = (target: URL) => target.pathname === '/staff-projects';

@@ -34,8 +34,8 @@ const content = contentScreens.flatMap(({ path, parts }) => [
 ]);
 
 /**
- * How to find or create the record that a screen of `others` shows. Screens that are not listed here are opened with an unknown id, and say that
- * there is no such record.
+ * How to find or create the record that a screen of `others` shows. Screens of records that are not listed here are opened with an unknown id, and
+ * say that there is no such record.
  */
 const records: Record<string, () => Promise<string | undefined>> = {
   '/view/:id': async () => {

@@ -53,7 +53,7 @@ async function addMessage(subject: string): Promise<void> {
   expect((await api.post('/add-message', body)).status).toBe(201);
 }
 
-const focusOnUndo = (on: Page) =>
+const waitForFocusOnUndo = (on: Page) =>
   on.waitForFunction(
     () => document.activeElement?.closest('.undo-offers') && document.activeElement.textContent === 'Undo',
   );
@@ -96,7 +96,7 @@ describe('subscribers', () => {
     await dialog.getByRole('button', { name: 'Remove subscriber' }).click();
     await page.locator('td', { hasText: email }).first().waitFor({ state: 'detached' });
     expect((await api.get<unknown[]>(`/subscribers?search=${email}`)).json).toEqual([]);
-    await focusOnUndo(page);
+    await waitForFocusOnUndo(page);
     await page.keyboard.press('Enter');
     await page.getByRole('status').getByText('Subscriber is Restored').waitFor();
     await page.locator('td', { hasText: email }).first().waitFor();
@@ -213,7 +213,7 @@ test('messages are selected by keyboard, marked as read, deleted and restored in
   const storedCount = async () =>
     (await api.get<{ subject: string }[]>(`/messages?search=${encodeURIComponent(mark)}`)).json.length;
   expect(await storedCount()).toBe(1);
-  await focusOnUndo(page);
+  await waitForFocusOnUndo(page);
   await page.keyboard.press('Enter');
   await page.getByRole('status').getByText('3 messages are restored').waitFor();
   await read.getByRole('checkbox').nth(2).waitFor();
@@ -237,7 +237,7 @@ fullTest(
     await adminPage.getByRole('dialog').getByRole('button', { name: 'Delete message' }).press('Enter');
     // The offer is on the next screen. That screen moves the focus to its content, and then the offer takes the focus.
     await adminPage.waitForURL('**/all-messages');
-    await focusOnUndo(adminPage);
+    await waitForFocusOnUndo(adminPage);
     const undo = adminPage.getByRole('button', { name: 'Undo' });
     await adminPage.clock.fastForward(60_000);
     expect(await undo.isVisible()).toBe(true);
@@ -320,7 +320,7 @@ test('the settings hub leads to the documented screens, in their order', async (
   ]);
 });
 
-/** Some admin screens (`/:id` edits the section About); private-screens.full.spec.ts opens all of them. */
+/** Some admin screens (`/:id` edits the section About); private-screens.full.spec.ts opens all admin screens. */
 const adminScreens = [
   '/admin',
   '/total-orders',
@@ -494,20 +494,17 @@ test('no public page loads code of the admin area', async () => {
     expect([source, [...loaded(source)].filter(isBehindSignIn)]).toEqual([source, []]);
 });
 
-fullTest(
-  'the styles of a feature override those of its components, whatever the order of the files',
-  async () => {
-    const layers = await page.evaluate(() =>
-      [...document.styleSheets]
-        .flatMap((sheet) => [...sheet.cssRules])
-        .flatMap((rule) =>
-          rule instanceof CSSLayerStatementRule
-            ? [...rule.nameList]
-            : rule instanceof CSSLayerBlockRule
-              ? [rule.name]
-              : [],
-        ),
-    );
-    expect([...new Set(layers)].slice(0, 5)).toEqual(['tokens', 'base', 'components', 'features', 'print']);
-  },
-);
+fullTest('the styles of features override those of components, whatever the order of the files', async () => {
+  const layers = await page.evaluate(() =>
+    [...document.styleSheets]
+      .flatMap((sheet) => [...sheet.cssRules])
+      .flatMap((rule) =>
+        rule instanceof CSSLayerStatementRule
+          ? [...rule.nameList]
+          : rule instanceof CSSLayerBlockRule
+            ? [rule.name]
+            : [],
+      ),
+  );
+  expect([...new Set(layers)].slice(0, 5)).toEqual(['tokens', 'base', 'components', 'features', 'print']);
+});

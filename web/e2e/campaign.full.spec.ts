@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-/** Subscribes somebody to the newsletter, confirms with the link in the mail, and returns the address. */
+/** Subscribes somebody to the newsletter, confirms with the link in the mail, and returns the e-mail address. */
 async function subscribe(): Promise<string> {
   const { email } = newPerson();
   expect((await Session.visitor(url).post('/add-subscriber', { email })).status).toBe(201);
@@ -37,11 +37,11 @@ test('a campaign is written, previewed, tested and sent, and a subscriber unsubs
 
   // Write it with the tools, and look at the preview.
   await page.getByLabel('Subject').fill(subject);
-  const letter = page.getByLabel('Text', { exact: true });
-  await letter.fill('Rankings moved');
-  await letter.press('ControlOrMeta+a');
+  const textField = page.getByLabel('Text', { exact: true });
+  await textField.fill('Rankings moved');
+  await textField.press('ControlOrMeta+a');
   await page.getByRole('button', { name: 'Bold' }).click();
-  await eventually(async () => expect(await letter.inputValue()).toBe('**Rankings moved**'));
+  await eventually(async () => expect(await textField.inputValue()).toBe('**Rankings moved**'));
   const frame = page.frameLocator('iframe[title="E-mail preview"]');
   await frame.locator('strong', { hasText: 'Rankings moved' }).waitFor();
   await frame.getByRole('heading', { name: subject }).waitFor({ state: 'attached' });

@@ -210,9 +210,9 @@ describe.each(['demo', 'none'] as const)('the first hour with SEED=%s', (seed) =
     const [, manifest] = await read('/site.webmanifest');
     expect(JSON.parse(manifest)).toMatchObject({ name, short_name: name });
 
-    const inbox = MailCatcher.at(mail!.url);
+    const catcher = MailCatcher.at(mail!.url);
     const mails = await eventually(async () => {
-      const sent = (await inbox.list()).filter(({ receivedAt }) => new Date(receivedAt) >= mailsSince);
+      const sent = (await catcher.list()).filter(({ receivedAt }) => new Date(receivedAt) >= mailsSince);
       const subjects = (to: string) => sent.filter((one) => one.to === to).map(({ subject }) => subject);
       expect(subjects(customer.email)).toEqual(
         expect.arrayContaining([
@@ -226,7 +226,7 @@ describe.each(['demo', 'none'] as const)('the first hour with SEED=%s', (seed) =
       );
       return sent;
     });
-    const opened = await Promise.all(mails.map(({ id }) => inbox.open(id)));
+    const opened = await Promise.all(mails.map(({ id }) => catcher.open(id)));
     for (const { subject, text, headers } of opened) {
       expect([subject, headers.find((header) => header.name === 'from')?.value]).toEqual([
         subject,

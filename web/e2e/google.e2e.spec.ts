@@ -12,10 +12,10 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-let people = 0;
+let accountCount = 0;
 const newAccount = () => {
-  people += 1;
-  return { email: `google-${process.pid}-${Date.now()}-${people}@example.com`, name: 'Ada Lovelace' };
+  accountCount += 1;
+  return { email: `google-${process.pid}-${Date.now()}-${accountCount}@example.com`, name: 'Ada Lovelace' };
 };
 
 describe('Join With Google', () => {

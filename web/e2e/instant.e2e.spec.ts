@@ -88,9 +88,9 @@ describe.each(sampleEvery(3, publicPages))('$path', ({ path }) => {
     const asked: string[] = [];
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));
     await visit(page, path);
-    const early = asked.filter((file) => /\.(js|css)$/.test(file));
-    expect(early.length).toBeGreaterThan(3);
-    for (const file of new Set(early)) expect(head.split(/["\s]/)).toContain(file);
+    const scriptsAndStyles = asked.filter((file) => /\.(js|css)$/.test(file));
+    expect(scriptsAndStyles.length).toBeGreaterThan(3);
+    for (const file of new Set(scriptsAndStyles)) expect(head.split(/["\s]/)).toContain(file);
     const largest = await largestPicture(page);
     if (largest) {
       expect(head).toMatch(
@@ -103,7 +103,8 @@ describe.each(sampleEvery(3, publicPages))('$path', ({ path }) => {
 
 test('a page is painted before it loads the application, and it loads only one font', async () => {
   const page = await browser.openPage({ baseURL: url });
-  // Disables the timeout of `web/src/boot.ts` for the first paint, because a busy machine may take seconds to paint.
+  // Disables the timer of `web/src/boot.ts` that loads the application even before the first paint, because a busy machine may take seconds to
+  // paint.
   await page.addInitScript(() => {
     const { setTimeout } = window;
     Object.assign(window, {

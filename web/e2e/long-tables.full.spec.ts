@@ -6,9 +6,9 @@ import { Launch, temporaryDataDir } from '../../dev/test/launcher.js';
 import { settled, visit } from './visit.js';
 
 /** Enough rows for a site with years of history. */
-const rows = 10_000;
+const rowCount = 10_000;
 /** The limit of a collection. */
-const questions = 500;
+const questionCount = 500;
 
 const dataDir = temporaryDataDir();
 const credentials = { email: 'admin@example.com', password: 'correct horse battery' };
@@ -29,29 +29,29 @@ const inserts: Record<'orders' | 'messaging' | 'identity' | 'content', string[]>
        payment_status, payment_state, created_at, updated_at)
      SELECT gen_random_uuid(), gen_random_uuid(), now()::date, 'Person ' || n, n || '@example.com', 'Street',
        'Norway', 'Basic', '290.00', 29000, 'Pending', 'unpaid', 'UnPaid', 'unpaid', now() - n * interval '1 s', now()
-     FROM generate_series(1, ${rows}) n`,
+     FROM generate_series(1, ${rowCount}) n`,
   ],
   messaging: [
     `INSERT INTO subscribers (id, email, email_normalized, version, created_at, updated_at)
      SELECT gen_random_uuid(), 'person-' || n || '@example.com', 'person-' || n || '@example.com', 1,
-       now() - n * interval '1 s', now() FROM generate_series(1, ${rows}) n`,
+       now() - n * interval '1 s', now() FROM generate_series(1, ${rowCount}) n`,
     `INSERT INTO messages
        (id, full_name, email_address, subject, message, message_status, version, created_at, updated_at)
      SELECT gen_random_uuid(), 'Person ' || n, n || '@example.com', 'Question ' || n, 'How much?', 'UnRead', 1,
-       now() - n * interval '1 s', now() FROM generate_series(1, ${rows}) n`,
+       now() - n * interval '1 s', now() FROM generate_series(1, ${rowCount}) n`,
     `INSERT INTO mails (id, template, params, params_blanked, to_address, message_id, state, priority, attempts,
        next_attempt_at, subject, created_at, finished_at)
      SELECT gen_random_uuid(), 'orderPaid', '{}', true, 'person-' || n || '@example.com', 'm' || n || '@example.com',
-       'sent', 1, 1, now(), 'Order ' || n, now() - n * interval '1 s', now() FROM generate_series(1, ${rows}) n`,
+       'sent', 1, 1, now(), 'Order ' || n, now() - n * interval '1 s', now() FROM generate_series(1, ${rowCount}) n`,
     `INSERT INTO audit_entries (id, at, actor_id, actor_email, section, record_id, name, change, before, after)
      SELECT ('01900000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, now() - interval '1 day', 'a', 'a@example.com',
        'message', gen_random_uuid()::text, 'Question ' || n, 'updated', '{"messageStatus":"UnRead"}',
-       '{"messageStatus":"Read"}' FROM generate_series(1, ${rows}) n`,
+       '{"messageStatus":"Read"}' FROM generate_series(1, ${rowCount}) n`,
   ],
   identity: [
     `INSERT INTO admin_users (id, user_email, email_normalized, version, created_at, updated_at)
      SELECT gen_random_uuid(), 'person-' || n || '@example.com', 'person-' || n || '@example.com', 1, now(), now()
-     FROM generate_series(1, ${rows}) n`,
+     FROM generate_series(1, ${rowCount}) n`,
   ],
   content: [],
 };
@@ -67,7 +67,7 @@ beforeAll(async () => {
   }
   api = await Session.signIn(url, credentials);
   // The API’s fields, which misspell ‘accordion’.
-  for (let n = 1; n <= questions; n += 1)
+  for (let n = 1; n <= questionCount; n += 1)
     await api.post('/add-faq-item', { accodingTitle: `Question ${n}`, accodingText: 'An answer' });
   page = await browser.openPage({ baseURL: url, reducedMotion: 'reduce', width: 1440, height: 900 });
   const headers = { origin: url };
@@ -102,7 +102,7 @@ const tables: LongTable[] = [
   {
     path: '/total-orders',
     label: 'orders',
-    pages: rows / 5,
+    pages: rowCount / 5,
     search: 'Person 4242',
     row: 'Person 4242',
     sortColumn: 'Customer Name',
@@ -112,7 +112,7 @@ const tables: LongTable[] = [
   {
     path: '/all-subscriber',
     label: 'subscribers',
-    pages: rows / 5,
+    pages: rowCount / 5,
     search: 'person-4242@',
     row: 'person-4242@example.com',
     sortColumn: 'E-mail',
@@ -122,7 +122,7 @@ const tables: LongTable[] = [
   {
     path: '/all-messages',
     label: 'Unread messages',
-    pages: rows / 5,
+    pages: rowCount / 5,
     search: 'Question 4242',
     row: 'Question 4242',
     sortColumn: 'Name',
@@ -141,7 +141,7 @@ const tables: LongTable[] = [
   {
     path: '/edit-faq',
     label: 'questions',
-    pages: questions / 25,
+    pages: questionCount / 25,
     search: 'Question 424',
     row: 'Question 424',
   },
@@ -172,9 +172,9 @@ test.each(tables.map((table) => [table.path, table] as const))(
     await page.waitForFunction(() => document.querySelectorAll('main tbody tr, .record').length < 5);
     if (exportPath) {
       const { text } = await api.get(exportPath);
-      const lines = text.trimEnd().split('\r\n').length - 1;
+      const lineCount = text.trimEnd().split('\r\n').length - 1;
       // The site may have added rows since.
-      expect(countPath ? Math.min(lines, total) : lines).toBe(countPath ? total : rows);
+      expect(countPath ? Math.min(lineCount, total) : lineCount).toBe(countPath ? total : rowCount);
     }
   },
   120_000,
@@ -191,12 +191,12 @@ test('the audit log is paged and searched', async () => {
   await found('Question 4242').waitFor();
   await page.waitForFunction(() => document.querySelectorAll('tbody tr').length === 1);
   const { text } = await api.get('/audit/export?actor=a@example.com');
-  expect(text.trimEnd().split('\r\n')).toHaveLength(rows + 1);
+  expect(text.trimEnd().split('\r\n')).toHaveLength(rowCount + 1);
 }, 120_000);
 
 test('ten thousand admin users are listed page by page, and searched', async () => {
   await visit(page, '/add-user');
-  await page.getByText(`Page 1 of ${Math.ceil((rows + 1) / 25)}`).waitFor();
+  await page.getByText(`Page 1 of ${Math.ceil((rowCount + 1) / 25)}`).waitFor();
   await page.getByRole('searchbox', { name: 'Search' }).fill('person-4242@');
   await page.waitForURL(/search=/);
   await found('person-4242@example.com').waitFor();

@@ -75,8 +75,8 @@ export async function faultsAndPhoneOverflow(page: Page): Promise<string[]> {
 }
 
 /**
- * Waits until no transition is running. During a transition, colours belong to neither theme, and when it ends, transitions of the elements inside
- * may start.
+ * Waits until no transition is running. During a transition, colours belong to neither theme, and when the transition of an element ends,
+ * transitions of the elements inside it may start.
  */
 async function transitionsEnd(page: Page): Promise<void> {
   await page.evaluate(async () => {

@@ -95,7 +95,7 @@ describe('a monthly plan', () => {
 
   test('is on the dashboard with its next charge, and in the navigation', async () => {
     const { page } = customer;
-    const lines = page.getByRole('list', { name: 'Monthly plans' });
+    const planList = page.getByRole('list', { name: 'Monthly plans' });
     const listed = await eventually(async () => {
       const [first] = (await customer.api.get<PlanSubscription[]>('/plan-subscriptions')).json;
       expect(first).toMatchObject({ state: 'active' });
@@ -103,7 +103,7 @@ describe('a monthly plan', () => {
     });
     planId = listed._id;
     await visit(page, '/dashboard');
-    await lines.getByText(`Next charge $290.00 on ${day(listed.nextChargeAt)}`).waitFor();
+    await planList.getByText(`Next charge $290.00 on ${day(listed.nextChargeAt)}`).waitFor();
     expect(await faultsAndPhoneOverflow(page)).toEqual([]);
     await page.getByRole('navigation', { name: 'Your account' }).getByText('Monthly plans').click();
     await heading(page, 'Monthly plans');

@@ -37,8 +37,8 @@ async function atOrderForm(packageName = 'Premium') {
   return { ...customer, packageId };
 }
 
-describe('ordering a plan', () => {
-  test('takes a visitor through registration, and back to the chosen plan', async () => {
+describe('ordering a package', () => {
+  test('takes a visitor through registration, and back to the chosen package', async () => {
     const page = await browser.openPage({ baseURL: url, reducedMotion: 'reduce' });
     const person = newPerson();
     await visit(page, '/pricing/');
@@ -121,7 +121,7 @@ describe('ordering a plan', () => {
     expect(await ordersOf(api)).toHaveLength(2);
   });
 
-  fullTest('lets the same plan be ordered again, with prefilled details', async () => {
+  fullTest('lets the same package be ordered again, with prefilled details', async () => {
     const { page, api, packageId } = await atOrderForm();
     await fill(page, { ...details, Address: '12 St James’s Square\nLondon' });
     await placeOrder(page).click();
@@ -199,7 +199,7 @@ describe('ordering a plan', () => {
     expect(await ordersOf(api)).toMatchObject([{ customerCountry: 'United Kingdom' }]);
   });
 
-  fullTest('says that a plan does not exist', async () => {
+  fullTest('says that a package does not exist', async () => {
     const { page } = await signedIn(browser, newPerson());
     for (const id of ['0190a5f4-5c1e-7000-8000-000000000009', 'nonsense']) {
       await visit(page, `/order-now/${id}`);

@@ -88,7 +88,7 @@ describe('paying an order', () => {
     expect(await faults(page)).toEqual([]);
   });
 
-  fullTest('posts the documented form', async () => {
+  fullTest('posts the form of PayPal Payments Standard', async () => {
     const { page, id } = await atPayNow();
     const posted = page.waitForRequest((request) => request.url() === `${paypal.url}/cgi-bin/webscr`);
     await payNow(page).click();
@@ -418,7 +418,7 @@ async function colleagueOf(owner: Session) {
   const joined = await signedIn(browser, grace);
   await confirmAddress(joined.api);
   const token = await tokenFor(grace.email, 'invited');
-  // Only a new access token says that the address is confirmed.
+  // In a new session, because the gateway may remember the unconfirmed address of the existing session for a second.
   const confirmed = await Session.signIn(url, grace);
   expect((await confirmed.post('/team/invitation/accept', { token })).status).toBe(200);
   return joined;

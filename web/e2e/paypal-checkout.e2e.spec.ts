@@ -9,7 +9,7 @@ import { faults } from './look.js';
 import { newPerson, openTab, order, signedIn } from './person.js';
 import { visit } from './visit.js';
 
-/* PayPal Checkout on a site of its own: customers pay in a browser, and an admin refunds. */
+/* PayPal Checkout, on a site that only this spec uses: customers pay in a browser, and an admin refunds. */
 
 const app = {
   clientId: 'AZ-the-client-id-of-the-shop',
@@ -58,7 +58,7 @@ async function atPaypal() {
   const placed = await order(customer.api);
   await visit(customer.page, `/pay-now/${placed._id}`);
   await toPaypal(customer.page);
-  /** The payments of all attempts at this order: the invoice of a second attempt is, for example, `1042-2`. */
+  /** The payments of all payment attempts for this order. From the second attempt on, the invoice number has a suffix, for example `1042-2`. */
   const paymentsAtPaypal = async () => {
     const { payments } = await paypal.ledger();
     return payments.filter(({ invoice }) => invoice.split('-')[0] === `${placed.number}`);

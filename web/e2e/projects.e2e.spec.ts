@@ -10,7 +10,7 @@ import { settled, visit } from './visit.js';
 
 /* A project from the paid order to the accepted work. Each test continues where the one before stopped. `npm test` leaves the `fullTest`s out. */
 
-/** No other spec opens projects of this package, because all projects of a package share its template. */
+/** No other spec may begin projects of this package, because this one changes the template with which they begin. */
 const packageName = 'Standard';
 const phone = { width: 390, height: 844 };
 

@@ -83,7 +83,7 @@ async function login(page: Page, { email, password }: Person): Promise<void> {
 }
 
 describe('an authenticator app', () => {
-  test('is set up with its QR code and asked for after the password, and a recovery code can replace it', async () => {
+  test('is set up; after the password, its code or a recovery code is asked for, also when a session ends while a form is filled in', async () => {
     const person = newPerson();
     const { page } = await signedIn(browser, person);
     await page.goto('/account/security');
@@ -154,7 +154,7 @@ describe('an authenticator app', () => {
 });
 
 describe('a passkey', () => {
-  fullTest('is registered, signs in without a password, and completes a sign-in with one', async () => {
+  fullTest('is added, signs in without a password, and is the second factor after a password', async () => {
     const person = newPerson();
     const { page } = await signedIn(browser, person);
     await addAuthenticator(page);
@@ -170,7 +170,7 @@ describe('a passkey', () => {
     await page.goto('/login');
     await page.waitForURL('**/dashboard');
 
-    // There is also a button. The browser no longer offers the passkey, which would sign in before the button is pressed.
+    // There is also a button. From here on, the browser does not offer the passkey: that would sign in before the button is pressed.
     await page.addInitScript(() => {
       PublicKeyCredential.isConditionalMediationAvailable = () => Promise.resolve(false);
     });
@@ -178,7 +178,7 @@ describe('a passkey', () => {
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
     await page.waitForURL('**/dashboard');
 
-    // After the password, it is the second factor.
+    // After the password, the passkey is the second factor.
     await signOut(page);
     await login(page, person);
     await page.getByRole('heading', { level: 1, name: 'Confirm your sign-in' }).waitFor();

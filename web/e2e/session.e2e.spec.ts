@@ -213,7 +213,7 @@ describe('after signing in', () => {
   });
 });
 
-test('a protected screen sends a visitor to the login, which remembers the address', async () => {
+test('a private screen sends a visitor to the login, which remembers the address', async () => {
   const page = await open('/login');
   // One screen of each kind; private-screens.full.spec.ts opens every private screen.
   for (const shell of ['/order-now/:id', '/total-orders', aboutEditShell]) {

@@ -34,7 +34,8 @@ const encodingOf: Record<string, Encoding> = { '.br': 'br', '.gz': 'gzip' };
 
 /**
  * Every file of the client build by address, in memory with its compressed variants (some two megabytes).
- * Hidden files, such as the manifest, are left out. No request path ever reaches the file system.
+ * Files and folders directly in `folder` whose name begins with a dot, such as that of the manifest, are left out.
+ * No request path ever reaches the file system.
  */
 export async function readAssets(folder: string): Promise<Map<string, Asset>> {
   const assets = new Map<string, Asset>();

@@ -14,7 +14,7 @@ export const webSettings = z.object({
   ...httpSettings,
   WEB_PORT: setting.port().default(0),
   WEB_HOST: setting.text().default('127.0.0.1'),
-  /** The site's address, for absolute addresses in shells; render requests contain their own. */
+  /** The site's address, for absolute addresses in shells. A render request contains the site's address itself. */
   PUBLIC_URL: setting.httpUrl().default('http://localhost:3000'),
   /**
    * The address of the contact page's map: `{address}` is replaced by the contact address, which is appended

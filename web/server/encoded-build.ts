@@ -8,7 +8,10 @@ export interface EncodedBuild {
   json: Buffer;
 }
 
-/** Takes the place of each parameter in the pattern of a shell. The shell is the same for all values of its parameters. */
+/**
+ * Takes the place of each parameter in the pattern of a shell. A UUID, because only then is `/:id` a screen; otherwise a shell does not depend on
+ * the values of its parameters.
+ */
 const placeholder = '00000000-0000-4000-8000-000000000000';
 
 /** The client build for the gateways. Rejects if a shell cannot be rendered. */

@@ -68,7 +68,7 @@ describe.each([
   ['line separators', 'one\u2028two\u2029three'],
   ['text from right to left', '\u202eשלום עולם\u202c "ok"'],
   ['entities', '&lt;script&gt; &quot; &#34;&#x22;'],
-])('%s in every field of the site', (_what, attack) => {
+])('%s in every text of the site', (_what, attack) => {
   const plain = attack.replace(/\s+/g, ' ').trim();
 
   test.each(publicPages)('stays text in the head of $path', async ({ path, name }) => {

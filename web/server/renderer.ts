@@ -26,10 +26,10 @@ export interface RendererOptions {
   passwordMinLength?: number;
   /** Set if requests are traced. */
   inSpan?: InSpan;
-  /** Called for each answer with its kind, its status and its duration. */
+  /** Called for each answer with the kind of the request, and the status and duration of the answer. */
   onAnswer(kind: Kind, status: number, seconds: number): void;
   logger: Logger;
-  /** The limit of a render request's body. Default 32 MiB: the longest possible content is about 10 MB. */
+  /** The limit of a render request's body. Default: 32 MiB. */
   maxBodyBytes?: number;
 }
 

@@ -118,7 +118,11 @@ describe('the template of a package', () => {
 
   test('is found for an order of a package that the copy of the content does not have yet', async () => {
     const { _id: id } = await neighbours.offer(`Audit ${randomUUID()}`, projects);
-    const saved = await projects.client.call(contracts.update, { id, questions: [question('goal')] }, asAdmin);
+    const saved = await projects.client.call(
+      contracts.update,
+      { id, questions: [question('goal')] },
+      asAdmin,
+    );
     // As if the template had been saved under a former name of the package: only the package on offer leads to it.
     await projects.sql.query(`UPDATE project_templates SET package_name = 'Former' WHERE package_id = $1`, [
       id,

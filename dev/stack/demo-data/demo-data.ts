@@ -33,7 +33,7 @@ interface DemoSite {
   databases: DatabaseUrls;
 }
 
-/** How long to wait for a payment, a mail or a campaign. */
+/** How long `eventually` repeats an attempt. */
 const timeoutMs = 60_000;
 const hourMs = 3_600_000;
 

@@ -89,7 +89,7 @@ async function moveOrders(client: pg.Client, orders: readonly Dated[]): Promise<
     await move(`
       UPDATE payment_events SET recorded_at = recorded_at - $age WHERE order_id = $1`);
     await move(`UPDATE staff_notes SET created_at = created_at - $age WHERE order_id = $1`);
-    // No person made these changes, so the audit log leaves them out.
+    // This program made the changes, not a person, so the audit log does not keep them.
     await move('DELETE FROM audit_entries WHERE record_id = $1::text');
   }
 }
@@ -117,8 +117,8 @@ async function movePlans(client: pg.Client, plans: readonly string[]): Promise<M
 }
 
 /**
- * Gives the mails about a plan the times of the latest entries of its timeline. Mails with the same created_at were queued in one transaction,
- * so they are about the same entry.
+ * Gives the mails about a plan the times of the entries of its timeline, from the latest backwards. Mails with the same created_at were queued
+ * in one transaction, so they are about the same entry.
  */
 async function movePlanMails(client: pg.Client, timelines: ReadonlyMap<string, Date[]>): Promise<void> {
   for (const [id, times] of timelines) {
@@ -141,14 +141,14 @@ async function moveProjects(
   projects: readonly DatedProject[],
 ): Promise<Map<string, { began: Date; ended: Date }>> {
   const moved = new Map<string, { began: Date; ended: Date }>();
-  for (const { id, hoursAgo, hours } of projects) {
+  for (const { id, hoursAgo, durationHours } of projects) {
     await client.query(
       `CREATE TEMPORARY TABLE moments ON COMMIT DROP AS
        SELECT seq, at AS was, now() - $2 * interval '1 hour'
          + $3 * interval '1 hour' * power((row_number() OVER (ORDER BY seq) - 1)::float8 / greatest(count(*) OVER () - 1, 1), 1.3) AS at
        FROM (SELECT seq, at FROM thread_entries WHERE project_id = $1
              UNION ALL SELECT seq, at FROM staff_entries WHERE project_id = $1) AS entries`,
-      [id, hoursAgo, Math.min(hours, hoursAgo)],
+      [id, hoursAgo, Math.min(durationHours, hoursAgo)],
     );
     for (const table of ['thread_entries', 'staff_entries'])
       await client.query(
@@ -184,7 +184,7 @@ async function moveProjects(
       [id],
     );
     await client.query('DROP TABLE moments');
-    // No person made these changes, so the audit log leaves them out.
+    // This program made the changes, not a person, so the audit log does not keep them.
     await client.query('DELETE FROM audit_entries WHERE record_id = $1::text', [id]);
     if (rows[0]) moved.set(id, rows[0]);
   }
@@ -255,7 +255,7 @@ async function moveMessaging(
     `UPDATE mails SET ${sets(['created_at', 'finished_at'])} WHERE campaign_id IN (SELECT id FROM campaigns WHERE subject = $1)`,
     [demoCampaignSubject],
   );
-  // No person made these changes, so the audit log leaves them out.
+  // This program made the changes, not a person, so the audit log does not keep them.
   await client.query(
     `DELETE FROM audit_entries WHERE record_id = ANY ($1::text[])
        OR record_id IN (SELECT id::text FROM campaigns WHERE subject = $2)
@@ -264,7 +264,7 @@ async function moveMessaging(
   );
 }
 
-/** Backdates all registrations to a little before the very first order, and ends the demo customers' sessions. */
+/** Backdates the registrations of the demo customers to a little before the very first order, and ends their sessions. */
 async function moveAccounts(client: pg.Client): Promise<void> {
   await client.query(
     `UPDATE accounts SET created_at = created_at - interval '${demoPeriodDays} days' WHERE email_normalized LIKE $1`,

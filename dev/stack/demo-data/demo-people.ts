@@ -34,8 +34,9 @@ export const demoPeople: readonly DemoPerson[] = [
 ];
 
 /**
- * What becomes of a demo order, through the simulator and the API. `byHand`: an admin sets it to Paid, with a reason. `disputed`: the buyer
- * disputes the payment at the provider.
+ * What becomes of a demo order, through the simulator and the API. `paid` and `delivered` are treated alike: the buyer pays, and the work is
+ * delivered and accepted, unless the order has a story. `byHand`: an admin sets it to Paid, with a reason. `disputed`: the buyer disputes the
+ * payment at the provider.
  */
 type Outcome =
   | 'delivered'
@@ -157,7 +158,7 @@ export const demoMessages: readonly DemoMessage[] = [
 
 /** The subscriber whose address no longer exists: the local mail server refuses it. */
 export const goneSubscriber = `no.longer.here@${demoDomain}`;
-/** The subscribers who unsubscribe with the link in the campaign. */
+/** The subscribers who unsubscribe with the link in the `List-Unsubscribe` header of the campaign. */
 export const leavingSubscribers = [`reader.3@${demoDomain}`, `reader.11@${demoDomain}`];
 
 /** The name of the import of the subscribers; also what it records as their consent. */

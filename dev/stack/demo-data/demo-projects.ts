@@ -7,7 +7,7 @@ import type { SiteClient } from './site-client.js';
 export interface DatedProject {
   id: string;
   hoursAgo: number;
-  hours: number;
+  durationHours: number;
 }
 
 /** The work of a project without a story takes this long. */
@@ -29,8 +29,12 @@ export async function datedProjects(
     const orderWithStory = demoOrders
       .filter((order) => demoPeople[order.who]!.email === project.customerEmail)
       .find((order) => Math.floor(first / 24) === order.daysAgo && storyOf(order));
-    const took = (orderWithStory && storyOf(orderWithStory)!.hours) ?? usualHours;
-    dated.push({ id: project._id, hoursAgo: first, hours: first - last + Math.min(took, last * 0.9) });
+    const took = (orderWithStory && storyOf(orderWithStory)!.durationHours) ?? usualHours;
+    dated.push({
+      id: project._id,
+      hoursAgo: first,
+      durationHours: first - last + Math.min(took, last * 0.9),
+    });
     if (last > readAfterHours)
       await admin.call('POST', `/staff-project/${project._id}/read`, { seq: 1_000_000 });
   }

@@ -20,7 +20,7 @@ export interface DemoStory {
   who: DemoOrder['who'];
   daysAgo: DemoOrder['daysAgo'];
   /** How long it took from the payment to the last step, in hours. */
-  hours: number;
+  durationHours: number;
   /** In the order in which they happen. */
   steps: readonly DemoStep[];
 }
@@ -129,10 +129,13 @@ const answers = (site: string, business: string, region: string, more: BriefAnsw
   ...more,
 });
 
-/** Projects in different states, each with a conversation. Orders with work but without a story are delivered and accepted (see `workOn`). */
+/**
+ * Projects in different states, each with a conversation. Orders with work but without a story are delivered and accepted (`workOn` in
+ * demo-data.ts).
+ */
 const demoStories: readonly DemoStory[] = [
   {
-    ...{ who: 3, daysAgo: 2, hours: 6 },
+    ...{ who: 3, daysAgo: 2, durationHours: 6 },
     steps: [
       {
         brief: {
@@ -146,7 +149,7 @@ const demoStories: readonly DemoStory[] = [
     ],
   },
   {
-    ...{ who: 9, daysAgo: 5, hours: 90 },
+    ...{ who: 9, daysAgo: 5, durationHours: 90 },
     steps: [
       {
         brief: answers(
@@ -180,7 +183,7 @@ const demoStories: readonly DemoStory[] = [
     ],
   },
   {
-    ...{ who: 1, daysAgo: 13, hours: 230 },
+    ...{ who: 1, daysAgo: 13, durationHours: 230 },
     steps: [
       {
         brief: answers(
@@ -213,7 +216,7 @@ const demoStories: readonly DemoStory[] = [
     ],
   },
   {
-    ...{ who: 6, daysAgo: 20, hours: 400 },
+    ...{ who: 6, daysAgo: 20, durationHours: 400 },
     steps: [
       {
         brief: answers(
@@ -242,7 +245,7 @@ const demoStories: readonly DemoStory[] = [
     ],
   },
   {
-    ...{ who: 8, daysAgo: 27, hours: 300 },
+    ...{ who: 8, daysAgo: 27, durationHours: 300 },
     steps: [
       {
         brief: answers(
@@ -263,7 +266,7 @@ const demoStories: readonly DemoStory[] = [
     ],
   },
   {
-    ...{ who: 0, daysAgo: 47, hours: 500 },
+    ...{ who: 0, daysAgo: 47, durationHours: 500 },
     steps: [
       {
         brief: answers(
@@ -288,7 +291,7 @@ const demoStories: readonly DemoStory[] = [
 
 /** The story of the order with the outcome `byHand`: its project is on hold until the customer’s new shop is online. */
 const storyOnHold: DemoStory = {
-  ...{ who: 6, daysAgo: 86, hours: 900 },
+  ...{ who: 6, daysAgo: 86, durationHours: 900 },
   steps: [
     {
       brief: answers('https://old.lindqvist.demo.example', 'Ceramics from Malmö.', 'In our country'),

@@ -74,11 +74,11 @@ export class GoogleStandIn {
   }
 }
 
-/** A minimal browser with cookies that follows redirects within one host. */
+/** A minimal browser with cookies that follows redirects within one origin. */
 class Browser {
   private readonly cookies = new Map<string, string>();
 
-  /** Follows redirects until a page of `origin`, or until the first address on another host, which is not requested. */
+  /** Follows redirects until a page of `origin`, or until the first address of another origin, which is not requested. */
   async follow(address: string, origin: string, form?: URLSearchParams): Promise<URL> {
     let url = new URL(address);
     let body = form;

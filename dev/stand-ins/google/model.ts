@@ -23,6 +23,6 @@ export interface GoogleMisbehaviour {
 export interface GoogleClient {
   id: string;
   secret: string;
-  /** `{PUBLIC_URL}/auth/google/callback` of each address of the site. */
+  /** `/auth/google/callback` at each address of the site. */
   redirectUris: string[];
 }

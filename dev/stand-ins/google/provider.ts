@@ -17,7 +17,7 @@ const seconds = { minute: 60, hour: 3600 };
 
 /**
  * oidc-provider (OpenID Certified) behaving like Google: RS256, claims in the ID token, an account chooser at
- * each sign-in, no consent page. State and keys are in memory, so people sign in again after a restart.
+ * each sign-in, no consent page. State and keys are in memory, so a restart ends sign-ins that are in progress.
  */
 export async function openGoogle(issuer: string, client: GoogleClient): Promise<Google> {
   const { default: OidcProvider, interactionPolicy } = await quietly(() => import('oidc-provider'));

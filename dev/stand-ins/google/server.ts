@@ -15,7 +15,7 @@ export interface StandInOptions {
   port?: number;
   /** The address to listen on. Default: 127.0.0.1. */
   host?: string;
-  /** The address that browsers and the site use. Default: the address that it listens on. */
+  /** The address that browsers and the site use. Default: `http://127.0.0.1:<port>`. */
   url?: string;
 }
 

@@ -76,8 +76,8 @@ export class MailCatcher {
   }
 
   /**
-   * Answers a caught mail as its recipient does, and hands the reply to the site. Resolves with the status of the site’s answer; 404 if
-   * nothing was handed over.
+   * Answers a caught mail as its recipient does, and hands the reply to `site`; by default, to the site that the catcher was started with.
+   * Resolves with the status of the site’s answer; 404 if nothing was handed over.
    */
   async reply(id: string, reply: Reply, site?: ReplySite): Promise<number> {
     const body = { ...reply, ...(site && { site }) };
@@ -85,7 +85,10 @@ export class MailCatcher {
     return status;
   }
 
-  /** Hands a raw message to the site with a valid signature. Resolves with the status of the site’s answer; 404 if there is no site. */
+  /**
+   * Signs a raw message and hands it to `site`; by default, to the site that the catcher was started with. Resolves with the status of the
+   * site’s answer; 404 if there is no site.
+   */
   async handOver(raw: Buffer, site?: ReplySite): Promise<number> {
     const body = { raw: raw.toString('base64'), ...(site && { site }) };
     const { status } = (await this.call('POST', '/control/play', body)) as { status: number };

@@ -35,8 +35,8 @@ export interface MailMisbehaviour {
   drop?: 'kept' | 'lost';
 }
 
+/** Matches mails whose recipient and subject contain these texts. */
 export interface MailFilter {
-  /** Matches mails whose recipient contains this text. */
   to?: string;
   subject?: string;
 }

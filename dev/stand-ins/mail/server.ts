@@ -17,7 +17,10 @@ export interface CatcherOptions {
   host?: string;
   /** The folder in which mails survive a restart. Without it, they are only in memory. */
   folder?: string | undefined;
-  /** The site that replies are handed to. Without it, the inbox has no form for replies, and calls of the control API must name a site. */
+  /**
+   * The site that replies are handed to. Without it, the inbox has no form for replies, and those calls of the control API that hand over a
+   * mail must name a site.
+   */
   replies?: ReplySite | undefined;
   warn?: (message: string) => void;
 }
@@ -131,7 +134,7 @@ const replyBody = z.strictObject({
 /** The site to hand a message to, if it is not the one of `CatcherOptions`. */
 const otherSite = z.object({ siteUrl: z.url(), secret: z.string() });
 
-/** Replies to caught mails, which are handed to the site. */
+/** The routes that hand replies to caught mails, and raw messages, to the site. */
 function registerReplies(app: FastifyInstance, mailbox: Mailbox, replies: ReplySite | undefined): void {
   /** Resolves with the status of the site's answer; undefined if nothing was sent. */
   const send = async (id: string, reply: z.output<typeof replyBody>, site = replies) => {
@@ -159,7 +162,7 @@ function registerReplies(app: FastifyInstance, mailbox: Mailbox, replies: ReplyS
   });
 }
 
-/** The control API for tests; `MailCatcher` is its client. */
+/** The control API for tests, except for replies; `MailCatcher` is its client. */
 function registerControl(app: FastifyInstance, mailbox: Mailbox, smtp: CatchingServer): void {
   app.get('/control/mails', (request) => mailbox.list(filter.parse(request.query)));
   app.get<{ Params: { id: string } }>('/control/mails/:id', async (request, reply) => {

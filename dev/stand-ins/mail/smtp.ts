@@ -94,10 +94,10 @@ export class CatchingServer {
   /** The newest rule of this kind for any of the recipients. */
   private find(
     recipients: string[],
-    kind: (rule: MailMisbehaviour) => boolean,
+    isOfKind: (rule: MailMisbehaviour) => boolean,
   ): MailMisbehaviour | undefined {
     return this.rules.find(
-      (rule) => kind(rule) && recipients.some((recipient) => recipient.includes(rule.to ?? '')),
+      (rule) => isOfKind(rule) && recipients.some((recipient) => recipient.includes(rule.to ?? '')),
     );
   }
 

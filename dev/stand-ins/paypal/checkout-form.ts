@@ -8,7 +8,7 @@ import { Refusal } from './refusal.js';
 export interface Purchase {
   merchantId: string;
   business: string;
-  /** Empty if the buyer enters it. */
+  /** Empty if the form or the order names none; the buyer of a form may then enter one. */
   itemName: string;
   itemNumber: string;
   /** The price of one item; null if the buyer enters it. */

@@ -217,8 +217,9 @@ export class PayPalSimulator {
   }
 
   /**
-   * Creates or changes an app of the REST API, found by its client id; what is missing is made up. With a `webhookUrl`, it has a webhook
-   * for `eventTypes` (default: all). Apps with the same `email` belong to one merchant.
+   * Creates or changes an app of the REST API, found by its client id; what is missing is made up for a new app, and stays as it is
+   * for a known one. With a `webhookUrl`, the app has a webhook for `eventTypes` (a new webhook by default for all). Apps with the same
+   * `email` belong to one merchant.
    */
   async app(profile: AppProfile = {}): Promise<RestApp> {
     return (await this.call('POST', '/control/apps', profile)) as RestApp;
@@ -261,7 +262,7 @@ export class PayPalSimulator {
     return (await this.call('GET', `/ledger?${query(match)}`)) as Ledger;
   }
 
-  /** The true state of the subscriptions that match, each with all its charges, oldest first (the newest 1000). */
+  /** The true state of the subscriptions that match, oldest first (the newest 1000), each with all its charges. */
   async subscriptions(match: { subscriptionId?: string; custom?: string } = {}): Promise<Subscription[]> {
     return (await this.call('GET', `/control/subscriptions?${query(match)}`)) as Subscription[];
   }
@@ -271,7 +272,7 @@ export class PayPalSimulator {
     return (await this.call('GET', `/control/notices?${query(match)}`)) as IpnMessage[];
   }
 
-  /** The webhooks that match, one for each event and address, oldest first (the newest 1000). */
+  /** The webhooks that match, one for each event and address (more with `duplicate`), oldest first (the newest 1000). */
   async webhooks(
     match: PaymentMatch & { url?: string; state?: NotificationState } = {},
   ): Promise<WebhookMessage[]> {
@@ -322,7 +323,7 @@ export class PayPalSimulator {
   // --- Misbehaviour --------------------------------------------------------------------------------------------------
 
   /**
-   * Makes IPNs and webhooks of matching payments go wrong like this from now on. Only the newest matching rule
+   * Makes matching IPNs and webhooks go wrong like this from now on. Only the newest matching rule
    * applies. Match by `invoice` or `custom` before the payment is made, because its first notification is sent immediately.
    */
   async misbehave(match: PaymentMatch, how: Misbehaviour): Promise<void> {
@@ -382,8 +383,8 @@ export class PayPalSimulator {
   }
 
   /**
-   * Sends many forged webhooks, each with another event id and a random signature, `concurrency` (default 20) at a time. They are not
-   * recorded. Resolves with the number of answers by status, or by what went wrong.
+   * Sends many forged webhooks, each with an event id of its own (unless `event` or `body` contains the id) and a random signature,
+   * `concurrency` (default 20) at a time. They are not recorded. Resolves with the number of answers by status, or by what went wrong.
    */
   async floodWebhooks(
     webhook: Omit<SyntheticWebhook, 'copyFromId' | 'genuine'> & { count: number; concurrency?: number },

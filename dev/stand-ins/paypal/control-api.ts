@@ -43,7 +43,7 @@ const modes = [
   'invalid',
   'reset',
 ] as const satisfies PostbackMode[];
-const price = text(12).regex(/^\d{1,7}(\.\d{1,2})?$/, 'must be an amount');
+const decimalAmount = text(12).regex(/^\d{1,7}(\.\d{1,2})?$/, 'must be an amount');
 
 const inputs = {
   merchant: z.strictObject({
@@ -54,13 +54,13 @@ const inputs = {
     autoReturn: z.boolean().optional(),
     blocksDuplicateInvoices: z.boolean().optional(),
     notifyUrl: url.nullable().optional(),
-    profileTax: price.nullable().optional(),
-    profileShipping: price.nullable().optional(),
+    profileTax: decimalAmount.nullable().optional(),
+    profileShipping: decimalAmount.nullable().optional(),
   }),
   refund: z.strictObject({ amount: text(20).optional() }),
   dispute: z.strictObject({ step: z.enum(['opened', 'won', 'lost']) }),
   settlement: z.strictObject({ as: z.enum(['Completed', 'Failed', 'Denied', 'Expired', 'Voided']) }),
-  notifications: notificationQuery,
+  ipnQuery: notificationQuery,
   clock: z.strictObject({
     advanceMs: z.int().min(0).max(tenYears).optional(),
     to: z.iso.datetime().optional(),
@@ -89,7 +89,7 @@ const inputs = {
   }),
   forget: z.strictObject({ match: match.optional() }),
   deliveries: z.strictObject({ ids: z.array(z.uuid()).min(1).max(1_000) }),
-  notification: z.strictObject({
+  syntheticIpn: z.strictObject({
     url,
     copyFromId: z.uuid().optional(),
     fields: changes.optional(),
@@ -101,7 +101,7 @@ const inputs = {
   postback: z.strictObject({ mode: z.enum(modes), match: match.optional(), times }),
 };
 
-/** The control API for tests and demonstrations; `PayPalSimulator` is its client. */
+/** The control API for tests and demonstrations, without its parts about the REST API and subscriptions; `PayPalSimulator` is its client. */
 export function registerControl(app: FastifyInstance, paypal: PayPal, webscr: Webscr): void {
   const { ledger, merchants, notifications, misbehaviours, clock, timeline } = paypal;
   const view = (payment: PaymentRecord) => paymentView(payment, merchants);
@@ -130,10 +130,10 @@ export function registerControl(app: FastifyInstance, paypal: PayPal, webscr: We
   });
 
   app.get('/control/notices', (request) =>
-    notifications.find('ipn', parse(inputs.notifications, request.query)).slice(-maxListed).map(ipnView),
+    notifications.find('ipn', parse(inputs.ipnQuery, request.query)).slice(-maxListed).map(ipnView),
   );
   app.post('/control/notices', async (request) =>
-    ipnView(await paypal.sendSyntheticIpn(parse(inputs.notification, request.body))),
+    ipnView(await paypal.sendSyntheticIpn(parse(inputs.syntheticIpn, request.body))),
   );
   app.post('/control/deliveries', async (request) => {
     const { ids } = parse(inputs.deliveries, request.body);

@@ -14,7 +14,7 @@ describe('the encoding of messages', () => {
     expect(encodeForm([['first_name', value]], charset)).toBe(`first_name=${written}`);
   });
 
-  test('reads a form in the encoding that it names, or else in windows-1252', () => {
+  test('reads a form in the encoding that it names, or else in windows-1252, and no form in an unknown encoding', () => {
     expect(decodeForm(Buffer.from('charset=utf-8&item_name=Caf%C3%A9'))).toContainEqual([
       'item_name',
       'Café',

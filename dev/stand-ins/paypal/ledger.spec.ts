@@ -28,7 +28,7 @@ const purchase: Purchase = {
 };
 const buyer = { firstName: 'John', lastName: 'Buyer', email: 'john@example.com', countryCode: 'US' };
 
-const action = fc.oneof(
+const anyAction = fc.oneof(
   fc.record({ kind: fc.constant('refund' as const), part: fc.option(fc.integer({ min: 1, max: 6_000 })) }),
   fc.record({ kind: fc.constant('dispute' as const), step: fc.constantFrom('opened', 'won', 'lost') }),
   fc.record({
@@ -57,7 +57,7 @@ describe('the ledger', () => {
       fc.property(
         fc.integer({ min: 1, max: 10_000 }),
         fc.constantFrom<PaymentMethod>('balance', 'card', 'echeck', 'review'),
-        fc.array(action, { maxLength: 12 }),
+        fc.array(anyAction, { maxLength: 12 }),
         (amount, method, actions) => {
           const posted: LedgerEntryRecord[] = [];
           let cases = 0;
@@ -67,12 +67,12 @@ describe('the ledger', () => {
           });
           const payment = ledger.pay(purchase, amount, method, buyer);
           const { transactionId } = payment;
-          for (const step of actions) {
+          for (const action of actions) {
             const before = structuredClone(payment);
             try {
-              if (step.kind === 'refund') ledger.refund(transactionId, step.part ?? undefined);
-              else if (step.kind === 'dispute') ledger.dispute(transactionId, step.step);
-              else ledger.settle(transactionId, step.as);
+              if (action.kind === 'refund') ledger.refund(transactionId, action.part ?? undefined);
+              else if (action.kind === 'dispute') ledger.dispute(transactionId, action.step);
+              else ledger.settle(transactionId, action.as);
             } catch (error) {
               expect(error).toBeInstanceOf(Refusal);
               // A refused action changes nothing.

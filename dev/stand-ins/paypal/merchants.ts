@@ -15,7 +15,7 @@ export class Merchants {
   private readonly byId = new Map<string, Merchant>();
   private readonly byEmail = new Map<string, Merchant>();
 
-  /** With a token, PDT is on from the start for every account. */
+  /** With a token, PDT is on from the start for every new account. */
   constructor(
     private readonly pdtToken: string | null,
     private readonly changed: () => void,

@@ -84,7 +84,7 @@ function paymentFields(payment: PaymentRecord, entry: LedgerEntryRecord, merchan
     reason_code: entry.reasonCode ?? undefined,
     custom: purchase.custom,
     payer_status: 'verified',
-    // Refunds name their receiver by `receiver_email` and `receiver_id` alone, as in the message at
+    // Messages about refunds name the merchant by `receiver_email` and `receiver_id` alone, as in the one at
     // https://github.com/snowplow-archive/symfony2-paypal-ipn/pull/9.
     business: entry.status === 'Refunded' ? undefined : purchase.business,
     address_country: address.address_country,

@@ -35,7 +35,7 @@ describe('misbehaviour on request', () => {
     expect(await paypal.ipns({ state: 'dropped' })).toHaveLength(1);
   });
 
-  test('delays notifications, by the time of the simulator’s clock', async () => {
+  test('delays notifications by a time on the simulator’s clock', async () => {
     await pay({ delayMs: 3_600_000 });
     expect(listener.heard).toEqual([]);
     await paypal.advanceClock(3_600_000);

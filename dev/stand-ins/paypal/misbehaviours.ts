@@ -97,7 +97,7 @@ const matchNames = {
   subscriptionId: 'subscription_id',
 } as const;
 
-/** Whether a message is about a matching payment. Refunds and reversals also match by the payment's `txn_id`. */
+/** Whether a message or a call with these fields matches. Refunds and reversals also match by the `txn_id` of their payment. */
 export function matchesFields(match: PaymentMatch, fields: Pairs): boolean {
   return (Object.keys(matchNames) as (keyof PaymentMatch)[]).every((key) => {
     const wanted = match[key];

@@ -49,7 +49,7 @@ export interface Merchant {
   charset: 'windows-1252' | 'utf-8';
   /** The identity token of PDT; null while PDT is off. */
   pdtToken: string | null;
-  /** Whether the buyer is sent back immediately instead of having to follow a link. */
+  /** Whether the buyer is sent back immediately instead of having to follow a link; never with `rm=2`. */
   autoReturn: boolean;
   /** Refuses a second payment with the `invoice` of a completed one ("block accidental payments"). */
   blocksDuplicateInvoices: boolean;
@@ -184,7 +184,7 @@ export interface Delivery {
 export type NotificationState =
   /** Due now or later (`nextAt`), or on its way. */
   | 'waiting'
-  /** Held by `hold`; sent by `deliver`. */
+  /** Held by `hold` until `deliver` sends it. */
   | 'held'
   /** Answered with 200, or for a webhook with any 2xx. */
   | 'delivered'
@@ -205,7 +205,7 @@ export interface IpnMessage {
   fields: [string, string][];
   /** The bytes that go out (ASCII: everything else is percent-encoded). */
   body: string;
-  /** Whether a postback of `body` is answered VERIFIED. */
+  /** Whether a postback of `body` is answered VERIFIED once the IPN was sent. */
   genuine: boolean;
   state: NotificationState;
   createdAt: string;
@@ -255,7 +255,7 @@ export interface WebhookMessage {
   deliveries: Delivery[];
 }
 
-/** How IPNs and webhooks of a payment go wrong; several can be combined. */
+/** How IPNs and webhooks go wrong; several properties can be combined. */
 export interface Misbehaviour {
   /** Holds them until `deliver`, which also sets their order. */
   hold?: boolean;
@@ -266,13 +266,13 @@ export interface Misbehaviour {
   /** Number of additional identical copies, all sent at the same time (1 to 50). */
   duplicate?: number;
   /**
-   * IPNs only: replaces or (null) removes fields before PayPal signs, so that the IPN is still VERIFIED. For the wrong receiver, amount or
-   * currency, or `{ test_ipn: '1' }`.
+   * IPNs only: replaces, adds or (null) removes fields before PayPal signs, so that the IPN is still VERIFIED. For the wrong receiver, amount
+   * or currency, or `{ test_ipn: '1' }`.
    */
   fields?: Record<string, string | null>;
   /** The same after PayPal has signed, so that the IPN is INVALID. */
   tamper?: Record<string, string | null>;
-  /** IPNs only: appends pairs before PayPal signs, so that a parameter occurs twice and is VERIFIED. */
+  /** IPNs only: appends pairs before PayPal signs, so that a parameter occurs twice in an IPN that is VERIFIED. */
   append?: [string, string][];
   /** Only IPNs of these statuses. Default: all; without `statuses` but with `events`, no IPNs. */
   statuses?: PaymentStatus[];
@@ -288,7 +288,7 @@ export interface Misbehaviour {
   times?: number;
 }
 
-/** A call of the REST API. */
+/** A kind of call of the REST API. */
 export type ApiOperation =
   | 'token'
   | 'orders.create'

@@ -32,7 +32,7 @@ export interface WebhookPart {
   eventId: string;
   /** The headers of its transmission, with the signature. */
   headers: Record<string, string>;
-  /** Whether the signature is good. */
+  /** Whether the signature and its certificate are good. */
   genuine: boolean;
 }
 
@@ -93,7 +93,7 @@ const protocolOf = (notification: NotificationRecord): Protocol =>
 /** Writes and sends IPNs and webhooks, repeats them until a listener accepts them or the last attempt fails, and keeps the newest. */
 export class Notifications implements Scheduled {
   private readonly records = new Map<string, NotificationRecord>();
-  /** The bodies of genuine IPNs that were sent, also with `resend=true`, each with the number of IPNs that have it. */
+  /** What PayPal wrote (`written`) of each IPN that was sent, without and with `resend=true`; the value is the number of IPNs with these bytes. */
   private readonly sentBodies = new Map<string, number>();
   private readonly underWay = new Set<{ notification: NotificationRecord }>();
   private waiters: (() => void)[] = [];

@@ -5,9 +5,9 @@ import type { Delivery } from './model.js';
 export class Sender {
   private readonly closing = new AbortController();
 
-  /** PayPal waits 30 s for a listener. */
+  /** PayPal waits 30 s for a listener's answer. */
   constructor(private readonly timeoutMs = 30_000) {
-    // Every message that is being sent listens to this signal, so many listeners are no leak of which Node has to warn.
+    // Every message that is being sent adds an event listener to this signal, so a large number of them is not a leak that Node should warn about.
     setMaxListeners(0, this.closing.signal);
   }
 

@@ -44,7 +44,7 @@ export class Timeline {
     this.timer.unref();
   }
 
-  /** Advances the clock in steps, to run everything that becomes due at its own time. Concurrent calls wait for each other. */
+  /** Advances the clock in steps, so that everything that becomes due runs at its due time. Concurrent calls run one after another. */
   advance(ms: number): Promise<void> {
     return this.moveInTurn(() => this.clock.now() + ms);
   }

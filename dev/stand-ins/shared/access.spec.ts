@@ -56,7 +56,7 @@ describe.each([
     expect((await submit('same-origin')).status).toBe(statusIfLetThrough);
   });
 
-  test('serves pages without scripts, and their style sheets', async () => {
+  test('serves a page whose CSP allows no scripts, and its style sheets', async () => {
     const page = await fetch(standIn.url);
     expect(page.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'self';/);
     const sheets = [...(await page.text()).matchAll(/<link rel="stylesheet" href="([^"]+)"/g)];

@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 
 /**
- * How the register fails. `unavailable`, `busy`: an error, because the register of the member state is down or has too many requests.
- * `misleading`: reports that it is down in an answer that calls the VAT id invalid, as the older form of the API does.
+ * How VIES fails. `unavailable`, `busy`: an error, because the register of the member state is down or has too many requests.
+ * `misleading`: reports that this register is down in an answer that calls the VAT id invalid, as the older form of the API does.
  * `html`: 503 with an HTML page. `silent`: no answer at all.
  */
 type Fault = 'unavailable' | 'busy' | 'misleading' | 'html' | 'silent';

@@ -36,7 +36,7 @@ export class Crowd {
     private readonly request: CrowdRequest,
   ) {}
 
-  /** A closed loop: each client sends its next request after an answer. Use it to find the site's capacity. */
+  /** A closed loop: each client sends its next request when the previous one is answered. Use it to find the site's capacity. */
   async closedLoop(clients: number, seconds: number): Promise<CrowdResult> {
     const counter = new AnswerCounter();
     const end = performance.now() + seconds * 1000;

@@ -14,8 +14,8 @@ export interface SiteUnderLoad {
 }
 
 /**
- * Call it in a `describe`: while the tests in there run, the whole stack runs under load, with two replicas of each process. The properties of the
- * result are set before the first test.
+ * Call it in a `describe`: while the tests in there run, the whole stack runs under load, with two replicas of each of `services`. The properties
+ * of the result are set before the first test.
  */
 export function siteUnderLoad(): SiteUnderLoad {
   const data = temporaryDataDir();

@@ -20,7 +20,7 @@ class SourceMaps extends Map {
   }
 }
 
-/** Replaces jest's AsyncLocalStorage of the running test or hook. It suffices because none of them run at the same time. */
+/** Replaces jest's AsyncLocalStorage of the running test or hook. It suffices, because tests and hooks run one after another. */
 class CurrentContext {
   store;
 

@@ -338,7 +338,7 @@ describe('packagePrice', () => {
   });
 });
 
-test('a choice accepts its documented values only', () => {
+test('a choice refuses values other than its options', () => {
   const create = createSchema(sections.designItem);
   for (const value of ['facebook', 'Facebook ', 'Tiktok', 7]) {
     expect(faults(create, { ...bodyFor(sections.designItem), format: value })).toEqual({

@@ -198,7 +198,7 @@ export const accountContract = {
 
 /**
  * An account was deleted. Services delete or blank what they store about that person. `email` is null unless the address was
- * verified: otherwise deleting an account that was registered with somebody else's address would delete what belongs to that person.
+ * verified: otherwise deleting an account that was registered with somebody else's address would delete what belongs to the owner of the address.
  */
 export const accountDeleted = event(
   'identity.accountDeleted',

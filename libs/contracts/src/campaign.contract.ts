@@ -45,8 +45,9 @@ export const campaign = z.object({
   preheader: z.string(),
   body: z.string(),
   state: campaignState,
-  /** When sending begins or began; null for a draft. */
+  /** The time set for the beginning of sending; null for a draft. */
   scheduledAt: z.string().nullable(),
+  /** When sending began. */
   startedAt: z.string().nullable(),
   /** When it was sent or cancelled. */
   finishedAt: z.string().nullable(),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Where a request comes from, for the list of sessions and for throttling. Set by the gateway, never by a body. */
+/** Where a request comes from, for the list of sessions, for throttling and for mails about new devices. Set by the gateway, never by a body. */
 export const client = z.object({
   /** The IP address. */
   address: z.string().max(64),

@@ -115,7 +115,7 @@ export const contentContract = {
     input: z.object({}),
     output: z.object({ version: z.int() }),
   }),
-  /** Throws UNAUTHENTICATED, FORBIDDEN for a section that only admins may read. */
+  /** Throws NOT_FOUND for an unknown section; UNAUTHENTICATED, FORBIDDEN for a section that only admins may read. */
   list: query({
     pattern: 'content.list',
     access: 'public',
@@ -123,7 +123,7 @@ export const contentContract = {
     input: z.object({ section }),
     output: z.array(contentRecord),
   }),
-  /** Throws NOT_FOUND for an unknown or malformed id; UNAUTHENTICATED, FORBIDDEN as for `list`. */
+  /** Throws NOT_FOUND, also for a malformed id; UNAUTHENTICATED, FORBIDDEN as for `list`. */
   item: query({
     pattern: 'content.item',
     access: 'public',

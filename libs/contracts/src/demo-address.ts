@@ -1,8 +1,8 @@
 // No schemas here, because the browser loads this file.
 
 /**
- * The domain of the demo customers and subscribers. Nobody has an address there, because `.example` is reserved (RFC 2606), so every record
- * with such an address is a demo record.
+ * The domain of the demo customers and subscribers. Nobody has an address there, because `.example` is reserved (RFC 2606), so a record with such
+ * an address is a demo record, unless it is an admin's account, or an order with a payment attempt that is not simulated.
  */
 export const demoDomain = 'demo.example';
 export const isDemoAddress = (email: string): boolean => email.toLowerCase().endsWith(`@${demoDomain}`);

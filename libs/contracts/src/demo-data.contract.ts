@@ -3,7 +3,7 @@ import { command, query } from './contract.js';
 import { grouped, operation } from './operation.js';
 import { adminsOnly } from './policy.js';
 
-/** The audit log's entry about the removal of demo data. */
+/** What the audit log's entries about the removal of demo data have in common: there is one for each service that removed some. */
 export const demoDataRemoval = {
   section: 'demoData',
   recordId: 'demoData',
@@ -28,7 +28,7 @@ export type DemoData = z.infer<typeof demoData>;
 
 const answer = demoData.meta({ id: 'DemoData' });
 
-/** There is demo data only where payments are simulated. */
+/** Where payments are not simulated, every count is 0, and nothing can be removed. */
 export const demoDataOperations = grouped('Demo data', {
   getDemoData: operation({
     at: 'GET /demo-data',

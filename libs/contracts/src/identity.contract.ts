@@ -73,7 +73,7 @@ const adminUserInput = z.strictObject({
 
 /**
  * How access tokens are signed and for whom. `iss` is `PUBLIC_URL`; a verifier accepts exactly this algorithm
- * and audience (RFC 8725 sections 3.1 and 3.9), and takes the key named by the header's `kid` from `keys`.
+ * and audience (RFC 8725 sections 3.1 and 3.9), and takes the key named by the header's `kid` from `identityContract.keys`.
  */
 export const accessTokens = {
   algorithm: 'ES256',
@@ -85,7 +85,7 @@ export const accessTokens = {
   clockToleranceSeconds: 60,
 } as const;
 
-/** The claims of an access token. The role is not among them: it is looked up for each request. */
+/** The claims of an access token. The role is not among them: the gateway looks it up with `identityContract.session`. */
 export const accessTokenClaims = z.object({
   iss: z.string(),
   aud: z.literal(accessTokens.audience),
@@ -186,7 +186,10 @@ export type NotificationSettings = z.output<typeof notificationSettings>;
 const adminRecord = adminUser.meta({ id: 'AdminUser' });
 const adminListWrite = { policy: { ...adminsOnly, fresh: true }, invalidates: 'sessions' } as const;
 
-/** The admin list, at its documented addresses. Changes take effect on a person's next request. */
+/**
+ * The admin list, at its documented addresses, and each admin's own notification settings. Changes of the list take effect on a person's next
+ * request.
+ */
 export const adminUserOperations = grouped('Admin users', {
   listAdminUsers: relay({
     at: 'GET /users',
@@ -274,7 +277,7 @@ export const identityContract = {
     output: signedIn,
     secret: ['credentials'],
   }),
-  /** Ends the session with this refresh token or this id. Nothing happens if there is none. */
+  /** Ends the session with this refresh token, the one with this id, or both. Nothing happens if there is none. */
   logout: command({
     pattern: 'identity.logout',
     access: 'public',
@@ -343,7 +346,10 @@ export const adminListChanged = event(
     userEmail: z.string(),
     /** The address before, if it was changed. */
     formerEmail: z.string().nullable(),
-    /** The address of a removed admin, who gets the e-mail too. Null if nobody but `by` was removed, or if the address is not confirmed. */
+    /**
+     * The address of a removed admin, who gets the e-mail too. Null if nobody was removed, if `by` removed themselves, or if no account has confirmed
+     * the address.
+     */
     removedEmail: z.string().nullable(),
     /** The address of the account that made the change. */
     by: z.string(),

@@ -40,7 +40,7 @@ export function fieldsOf(body: z.ZodType): z.ZodRawShape {
   return Object.fromEntries(Object.entries(shape).filter(([, field]) => field !== ignoredField));
 }
 
-/** The price that the customer saw; compared in cents. */
+/** The price that the caller saw; compared in cents with the current one. */
 export const shownPrice = z
   .string({ error: 'is required' })
   .regex(/^\d{1,9}(\.\d{1,2})?$/, 'must be a price like 290.00');

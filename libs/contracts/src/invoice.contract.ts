@@ -19,7 +19,7 @@ const day = z.string();
 export const taxCategory = z.enum(['S', 'Z', 'E', 'AE', 'O']);
 export type TaxCategory = z.infer<typeof taxCategory>;
 
-/** Letters, hyphens, dots and slashes only: without digits, no two series can produce the same number. */
+/** Letters, hyphens, dots and slashes only: without digits, series with different prefixes cannot assign the same number. */
 const prefix = z
   .string()
   .regex(/^[A-Za-z][A-Za-z./-]{0,9}$/, 'must be 1 to 10 letters, hyphens, dots or slashes, like INV-');
@@ -64,7 +64,7 @@ const settingsFields = {
     .string()
     .regex(/^(\d{1,6}(\.\d{1,6})?)?$/, 'must be a number like 0.9215')
     .default(''),
-  /** Mails have the PDF attached; their text links to the list of invoices in any case. */
+  /** Mails that confirm a payment have the PDF attached; their text links to the list of invoices in any case. */
   attachToMail: z.boolean().default(false),
 };
 
@@ -154,6 +154,7 @@ export const invoiceDocument = z.object({
     countryCode: z.string(),
     vatId: z.string(),
   }),
+  /** `placedOn` is the order's `orderDate`, which does not follow the seller's time zone. */
   order: z.object({ number: z.int(), placedOn: day }),
   item: z.object({
     name: z.string(),
@@ -324,7 +325,7 @@ export const invoiceContract = {
     input: z.object({ id: z.string() }),
     output: z.object({ _id: z.string(), number: z.string(), file: invoice.shape.file }),
   }),
-  /** Makes the worker render the PDF again, because the storage has lost it. Throws NOT_FOUND. */
+  /** Has the PDF rendered again, because the storage has lost it. Throws NOT_FOUND. */
   renderInvoice: command({
     pattern: 'orders.renderInvoice',
     access: 'customer',

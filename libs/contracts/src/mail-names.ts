@@ -1,6 +1,6 @@
 // The names of e-mails by template. No schemas here, because the browser loads this file.
 
-/** The e-mails whose text admins can change, and which they can switch off: template and label. */
+/** The e-mails whose text admins can change, and which they can switch off for everyone: template and label. */
 export const notificationEmails = {
   orderPlaced: 'Order placed',
   orderPaid: 'Order paid',
@@ -43,8 +43,8 @@ export const customizableMailNames = Object.values(customizableMails);
 export type CustomizableMail = keyof typeof customizableMails;
 
 /**
- * The e-mails to admins about orders, monthly plans, projects, and changes that may be an attack. Their text is fixed. Each admin can switch off
- * those about orders, plans and projects.
+ * The e-mails to admins whose text is fixed: about orders, monthly plans, projects, and changes that may be an attack. Admins can switch off those
+ * about orders, plans and projects, each for themselves.
  */
 export const adminMails = {
   adminOrderPlaced: 'New order',

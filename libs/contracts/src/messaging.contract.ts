@@ -17,7 +17,7 @@ import { isSingleLine, writtenLine, writtenText } from './text.js';
 const subscriberStatus = z.enum(['pending', 'subscribed', 'unsubscribed', 'suppressed']);
 export type SubscriberStatus = z.infer<typeof subscriberStatus>;
 
-/** How an address got on the list. */
+/** Where the consent came from: the sign-up form, an import, or an admin who added the address. */
 export const consentSource = z.enum(['form', 'import', 'admin']);
 export type ConsentSource = z.infer<typeof consentSource>;
 
@@ -39,7 +39,7 @@ const subscriberRecord = subscriber.extend({
       source: consentSource,
       /** What the person was shown, or where an admin says that consent was given; null if it was not recorded. */
       text: z.string().nullable(),
-      /** The IP address it came from; null unless the person gave consent here. */
+      /** The IP address from which the address was signed up; if the source is `admin`, that is the admin's. Null for an import. */
       ip: z.string().nullable(),
     })
     .nullable(),
@@ -417,8 +417,8 @@ export const messagingContract = {
     secret: ['ip'],
   }),
   /**
-   * The subscription of a link in a mail. Changes nothing. Throws NOT_FOUND for an unknown token, or if the subscriber was removed; an unsubscribe
-   * link works as long as the removal can be undone.
+   * The subscription of a link in a mail. Changes nothing. Throws NOT_FOUND for an unknown token, or if the subscriber was removed; but an
+   * unsubscribe link still works while the removal can be undone.
    */
   subscription: query({
     pattern: 'messaging.subscription',

@@ -191,7 +191,7 @@ type ServicePart = Pick<Contract, 'pattern'> & Partial<Pick<Contract, 'kind' | '
 interface RelayDeclaration<A, B, Q, V, C, T> extends Declaration<A, B, Q, V>, ServicePart {
   /** The gateway adds the field `client`, which says where the request comes from. */
   readonly client?: C;
-  /** The service's output, or what the gateway makes of it: see `created`, `updated`, `deleted` and `done`. */
+  /** The service's output, or what the gateway makes of it: see `created`, `updated`, `deleted`, `done` and `doneWith`. */
   readonly answer: T;
 }
 
@@ -302,7 +302,7 @@ function partsOf(at: string) {
 
 const paramsOf = (at: string) => [...at.matchAll(/:(\w+)/g)].map(([, name]) => name!);
 
-/** Puts operations under a heading of the API reference, and gives each its name as the OpenAPI operationId. */
+/** Puts operations under a heading of the API reference, and gives each its name as the OpenAPI operationId unless it has one. */
 export function grouped<Ops extends Record<string, Operation>>(group: string, operations: Ops): Ops {
   const entries = Object.entries(operations).map(([name, one]) => [
     name,

@@ -74,7 +74,7 @@ export type PaidReason = z.infer<typeof paidReason>;
 
 /** Why an admin should review an order. Cleared by an admin who has reviewed it. */
 const orderFlag = z.enum([
-  /** A verified payment notification with the token of an attempt at this order failed a check (amount, currency, receiver, …). */
+  /** A verified payment notification, or a report of the provider, about an attempt at this order failed a check (amount, currency, receiver, …). */
   'notice_held',
   /** Money came after the order had been cancelled. */
   'paid_after_cancel',
@@ -135,7 +135,7 @@ export const order = z.object({
    * approved the plan.
    */
   renewal: z.object({ cycle: z.int(), subscriptionId: z.string().nullable() }).nullable().default(null),
-  /** Null if there is no such reason; always null for a Paid order. */
+  /** Why the order must not be paid again; null if there is no reason, and for a Paid order. */
   paymentHold: paymentHold.nullable(),
   /**
    * Whether the order can be paid now: it is UnPaid, nothing was received or is pending, `paymentHold` is null, and it is not a charge of a plan that

@@ -39,7 +39,7 @@ export function pageOf<R extends z.ZodType>(record: R) {
   });
 }
 
-/** The type of `pageOf`. */
+/** One page of a list, as the schema `pageOf` describes it. */
 export interface PageOf<R> {
   items: R[];
   total: number;

@@ -30,7 +30,7 @@ export const subscriptionState = z.enum([
 ]);
 export type SubscriptionState = z.infer<typeof subscriptionState>;
 
-/** Who or what ended a plan subscription. `provider`: it was cancelled inside the payment provider, by the customer or by the shop. */
+/** Who or what ended or cancelled a plan subscription. `provider`: it was cancelled at the payment provider, by the customer or by the shop. */
 export const subscriptionEndReason = z.enum(['customer', 'admin', 'provider', 'account_deleted', 'unpaid']);
 export type SubscriptionEndReason = z.infer<typeof subscriptionEndReason>;
 
@@ -89,7 +89,7 @@ export const planSubscription = z.object({
   paymentMethodUrl: z.string(),
   /** What the reader may do now. `approve`: the announced change, from its `approvableFrom` on. */
   actions: z.array(z.enum(['cancel', 'cancel_now', 'resume', 'pause', 'retry', 'change', 'approve'])),
-  /** Why the provider did not do what was asked of it; for admins. */
+  /** For admins: why the provider refused our last inquiry, or a change of the status. Null if it refused nothing, and for everyone else. */
   problem: z.string().nullable(),
   ...recordMeta,
 });
@@ -99,8 +99,9 @@ export type SubscriptionAction = PlanSubscription['actions'][number];
 const movement = {
   /** Monthly recurring revenue of plans that began, or came back after a suspension or pause. */
   new: dollars,
-  /** Added by changes to a higher price, and lost by changes to a lower one. */
+  /** Added by changes to a higher price. */
   expansion: dollars,
+  /** Lost by changes to a lower price. */
   contraction: dollars,
   /** Lost by plans that ended, were suspended or were paused. */
   churned: dollars,
@@ -388,7 +389,7 @@ export const subscriptionNews = z.enum([
   'ended',
   /** An admin has announced a price that can't be approved yet. */
   'price_change_announced',
-  /** An announced price can be approved now. If it can be approved immediately, this news takes the place of `price_change_announced`. */
+  /** An announced price can be approved now. If that is so from the beginning, this news takes the place of `price_change_announced`. */
   'price_change_approvable',
   'change_approved',
 ]);

@@ -1,4 +1,4 @@
-/** Who may make a call, and what protects it. Every operation declares one; there is no default. */
+/** Who may make a call, and what protects it. Every operation declares a policy; there is no default. */
 export interface Policy {
   readonly access: 'public' | 'customer' | 'admin';
   /**
@@ -6,7 +6,7 @@ export interface Policy {
    * treated as a visitor. `ignored`: tokens are not read (public content, signing in).
    */
   readonly session: 'required' | 'optional' | 'ignored';
-  /** Requires a sign-in within the last few minutes: 403 FRESH_SIGN_IN_REQUIRED until `POST /auth/confirm` succeeds. */
+  /** Requires a fresh sign-in: 403 FRESH_SIGN_IN_REQUIRED until `POST /auth/confirm` succeeds or the person signs in again. */
   readonly fresh?: true;
   /** Accepts an `Idempotency-Key`: a repeated request with the same key and body takes effect once and gets the same answer. */
   readonly idempotent?: true;
@@ -17,7 +17,10 @@ export interface Policy {
    * (RFC 8058).
    */
   readonly provedByLink?: true;
-  /** Signs a person in or out, so it is accepted only from the site's own pages and from clients that are not browsers. */
+  /**
+   * Sets or clears the cookies of a session, so it is accepted only from the site's own pages, from clients that are not browsers, and with a
+   * Bearer token.
+   */
   readonly setsCookies?: true;
 }
 

@@ -10,7 +10,10 @@ import { writtenLine } from './text.js';
 export const secondFactorMethods = ['totp', 'passkey', 'recoveryCode'] as const;
 export type SecondFactorMethod = (typeof secondFactorMethods)[number];
 
-/** What a browser's `navigator.credentials` returned, as JSON (WebAuthn, section 5.1.8). Only its basic form is checked here. */
+/**
+ * What a browser's `navigator.credentials` returned, as JSON (`RegistrationResponseJSON` or `AuthenticationResponseJSON` of WebAuthn Level 3). Only
+ * its basic form is checked here.
+ */
 const webAuthnAnswer = z
   .record(z.string(), z.unknown())
   .refine(

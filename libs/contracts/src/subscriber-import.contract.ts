@@ -25,7 +25,7 @@ export const subscriberImport = z.object({
   _id: z.string(),
   name: z.string(),
   consent: z.string(),
-  /** `stopped`: no progress for a minute, because a process ended. The same file can be imported again. */
+  /** `stopped`: no progress for a minute, for example because a process ended. The same file can be imported again. */
   state: z.enum(['running', 'finished', 'stopped']),
   rows: z.int(),
   done: z.int(),

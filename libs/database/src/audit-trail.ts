@@ -39,7 +39,7 @@ type Row = Omit<AuditEntry, 'at'> & { at: Date };
 
 /**
  * Who changed what. Each service writes its own entries in the transaction of the change, so that there is never one without the other.
- * Entries are never deleted, and only `anonymize` changes them.
+ * Services never delete entries, and only `anonymize` changes them.
  */
 @Injectable()
 export class AuditTrail {
@@ -69,8 +69,8 @@ export class AuditTrail {
   }
 
   /**
-   * For somebody who has deleted their account: makes the entries about their records anonymous. Replaces the names of the records by `names`
-   * (by record id), and removes `fields` from the values.
+   * For somebody who has deleted their account: makes the entries about their records anonymous. `names` maps the ids of these records to the names
+   * that replace theirs. Removes `fields` from the values.
    */
   async anonymize(
     tx: EntityManager,
@@ -132,7 +132,7 @@ export function auditController(service: ServiceName): Type {
 const shownName = (name: string) => name.replace(/\s+/g, ' ').slice(0, maxNameLength);
 const jsonOf = (values: Values | null) => (values === null ? null : JSON.stringify(values));
 
-/** The fields of `values` that differ in the other record. */
+/** The fields of `values` that have another value, or none, in `others`. */
 function differing(values: Values, others: Values): Values {
   return Object.fromEntries(
     Object.entries(values).filter(([field, value]) => !isDeepStrictEqual(value, others[field])),

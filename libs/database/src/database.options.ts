@@ -13,7 +13,7 @@ export interface DatabaseOptions {
   entities: EntityClass[];
   /** The service's own migrations, plus `outboxAndInboxMigrations` and `auditMigrations`. */
   migrations: MigrationClass[];
-  /** Connections of one process. Postgres' `max_connections` must hold replicas × this. Default 10. */
+  /** The most connections of one process. Postgres' `max_connections` must allow this many for each replica. Default 10. */
   poolSize?: number;
   /** Postgres cancels a statement after this long, in milliseconds. Migrations are exempt. Default 10 000. */
   statementTimeoutMs?: number;

@@ -35,7 +35,7 @@ function startWork(waiting: string[], most: number) {
 }
 
 describe('leased work', () => {
-  test('processes no more rows than allowed, and takes the next when one has ended', async () => {
+  test('processes no more rows at the same time than allowed, and takes the next when one has ended', async () => {
     const { work, done, ends, inHand } = startWork(['a', 'b', 'c'], 2);
     work.start();
     expect(await inHand()).toEqual(['a', 'b']);

@@ -6,7 +6,7 @@ import { Inbox, type InboxKey } from './inbox.js';
 import { Outbox } from './outbox.js';
 
 export interface StatementOfCommand<T> {
-  /** Names the prepared statement; the same name always comes with the same `condition` and `effects`. */
+  /** Names the prepared statement; the same name must always come with the same `condition`, `effects` and `assigned`. */
   name: string;
   /** SQL: the command takes effect only if this holds. */
   condition: string;

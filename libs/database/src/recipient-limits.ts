@@ -43,7 +43,7 @@ export class RecipientLimits {
     return 0;
   }
 
-  /** Starts the count of a kind again. Call it when the mailbox's owner has asked for these mails. */
+  /** Sets the count of one kind of mail for this key to zero. Call it when the mailbox's owner has asked for these mails. */
   async forget(tx: EntityManager, kind: string, key: string): Promise<void> {
     await lock(tx, key);
     const hash = await hashOf(tx, key);
@@ -131,7 +131,7 @@ class CreateRecipientMails implements MigrationInterface {
       `CREATE INDEX recipient_mails_by_recipient ON recipient_mails (recipient_hash, sent_at)`,
     );
     await runner.query(`CREATE INDEX recipient_mails_by_time ON recipient_mails (sent_at)`);
-    // Each database has its own key, so its hashes cannot be looked up in a precomputed list or compared with another database's.
+    // Each database has its own secret, so its hashes cannot be looked up in a precomputed list or compared with another database's.
     await runner.query(`CREATE TABLE recipient_mails_secret (secret bytea NOT NULL)`);
     await runner.query(
       `INSERT INTO recipient_mails_secret

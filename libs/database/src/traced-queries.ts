@@ -8,8 +8,8 @@ const maxTextLength = 500;
 let traced = false;
 
 /**
- * From now on, each statement of this process that belongs to a request has a span with its text. Parameters are left out, because they may be
- * personal data. Values written into the text of a statement are not hidden.
+ * After this call, each statement that this process executes within another span (of a request or an event, for example) has a span with the
+ * beginning of the statement's text. Parameters are left out, because they may be personal data. Values written into the text are not hidden.
  */
 export function traceQueries(): void {
   if (traced) return;

@@ -1,6 +1,6 @@
 import { Column, PrimaryColumn } from 'typeorm';
 
-/** The columns of every record that people change. */
+/** The columns that all records with a version have. */
 export abstract class VersionedRecord {
   /** UUIDv7. */
   @PrimaryColumn('uuid')

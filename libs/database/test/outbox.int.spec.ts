@@ -170,7 +170,7 @@ describe('outbox', () => {
     await eventually(async () => expect(await relay.backlog()).toEqual({ count: 0, oldestAgeSeconds: 0 }));
   });
 
-  test('a replaced Redis gets the events of the last ten minutes again, once, and nothing older', async () => {
+  test('a Redis that replaces another gets the events of the last ten minutes, once, and nothing older', async () => {
     const first = startRelay(0, { pollMs: 20 });
     const old = await add(0);
     const recent = await add(0);

@@ -19,7 +19,7 @@ export const fileStorageSettings = {
 
 type FileStorageConfig = z.output<z.ZodObject<typeof fileStorageSettings>>;
 
-/** For `superRefine` of a schema with these settings: reports a bucket without its keys. */
+/** For `superRefine` of a schema with these settings: reports a bucket without its access keys. */
 export function requireBucketKeys(config: FileStorageConfig, context: z.RefinementCtx): void {
   if (!config.IMAGES_S3_URL) return;
   for (const name of ['IMAGES_S3_ACCESS_KEY_ID', 'IMAGES_S3_SECRET_ACCESS_KEY'] as const) {
@@ -28,7 +28,7 @@ export function requireBucketKeys(config: FileStorageConfig, context: z.Refineme
   }
 }
 
-/** The area of invoices, inside the folder or the bucket. No id of a picture is `private`, so no picture address leads there. */
+/** The area of invoices and credit notes, inside the folder or the bucket. No id of a picture is `private`, so no picture address leads there. */
 const invoiceArea = 'private/invoices';
 
 /** The area of received mails that are not handled yet. */

@@ -91,7 +91,7 @@ export const PROJECT_FILE_STORAGE = Symbol('project file storage');
 export const projectFileName = 'file';
 export const projectPreviewName = 'preview.webp';
 
-/** The name of the PDF of an invoice in its entry. */
+/** The name of the PDF of an invoice or a credit note in its entry. */
 export const invoiceFileName = 'invoice.pdf';
 
 const contentTypes: Readonly<Record<string, string>> = {

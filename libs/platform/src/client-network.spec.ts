@@ -23,6 +23,6 @@ test.each([
   ['::ffff:203.0.113.7', '203.0.113.7'],
   ['2001:db8::9', '2001:db8::9'],
   ['::203.0.113.7', '::203.0.113.7'],
-])('%s is shown as %s', (address, shown) => {
-  expect(unmappedAddress(address)).toBe(shown);
+])('%s without IPv4 mapping is %s', (address, plain) => {
+  expect(unmappedAddress(address)).toBe(plain);
 });

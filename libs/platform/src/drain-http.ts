@@ -7,7 +7,7 @@ export interface HttpDrainOptions {
   delayMs: number;
   /** How long idle connections may still send a request after that, in milliseconds. */
   graceMs: number;
-  /** Called when the server has stopped listening: it ends answers that would otherwise go on forever. */
+  /** Called when the server has stopped listening, to end answers that would otherwise go on forever. */
   onStoppedListening?: () => void;
 }
 

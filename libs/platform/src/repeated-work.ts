@@ -4,19 +4,19 @@ import { PeriodicTask } from '#libs/runtime';
 import { LOGGER, type Logger } from './logger.js';
 
 /**
- * A provider that repeats the work of a service while the process runs, one run at a time (see `PeriodicTask`). The
+ * A provider that repeats `work` with an instance of `workerClass` while the process runs, one run at a time (see `PeriodicTask`). The
  * database stays open until the last run has ended. After a failure, the next run comes as usual; `failureMessage` is logged unless
  * Postgres is unreachable.
  */
 export function repeatedWork<T>(
-  service: Type<T>,
+  workerClass: Type<T>,
   everyMs: number,
-  work: (service: T) => Promise<unknown>,
+  work: (worker: T) => Promise<unknown>,
   failureMessage: string,
 ): Provider {
   return {
-    provide: Symbol(`${service.name} repeated`),
-    inject: [service, LOGGER],
+    provide: Symbol(`${workerClass.name} repeated`),
+    inject: [workerClass, LOGGER],
     useFactory: (worker: T, logger: Logger): OnApplicationBootstrap & OnModuleDestroy => {
       const task = new PeriodicTask({
         everyMs,

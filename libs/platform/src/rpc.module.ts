@@ -26,7 +26,7 @@ export class RpcModule implements OnModuleInit, OnApplicationShutdown {
   }
 
   onModuleInit(): void {
-    // The start does not wait for it: calls made before it is connected wait as in an outage (`outageToleranceMs`).
+    // The start does not wait for the connection: calls made before it is open wait as in an outage (`outageToleranceMs`).
     void this.rpc.connect();
   }
 

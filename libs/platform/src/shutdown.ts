@@ -54,7 +54,7 @@ export function drainOnSignal({ logger, stop, delayMs = 0, drainTimeoutMs = 10_0
 
 /**
  * A process that shares its port with others gets its connections from its supervisor (node:cluster). This waits until the supervisor knows that
- * it takes no more: what was on its way here goes to another process. If this process just exited, those connections would never be answered.
+ * this process takes no more: connections on their way here go to another process. If this process just exited, they would never be answered.
  */
 async function leaveCluster(): Promise<void> {
   const { worker } = cluster;

@@ -14,8 +14,8 @@ export interface TestDatabase {
 }
 
 /**
- * Creates a database for this test in the Postgres that `dev/commands/jest.mjs` started for the run: with the tables of `service` or, without
- * one, empty.
+ * Creates a database for this test in the Postgres that `dev/commands/jest.mjs` started for the run: with the tables of `service`, or empty if no
+ * service is given.
  */
 export async function freshDatabase(service?: ServiceName): Promise<TestDatabase> {
   const server = process.env.TEST_POSTGRES_URL;

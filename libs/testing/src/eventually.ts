@@ -15,7 +15,7 @@ export interface EventuallyOptions {
   intervalMs?: number;
 }
 
-/** Growing pauses keep a test that waits from slowing down what it waits for, and the tests beside it. */
+/** The pauses grow, so that a waiting test slows down neither what it waits for nor the tests beside it. */
 const firstPauseMs = 25;
 const longestPauseMs = 250;
 const pauseGrowth = 1.4;

@@ -15,6 +15,7 @@ export interface ServiceUnderTestOptions<E extends EventContract> {
   service: ServiceName;
   /** Starts one replica in this process. */
   startReplica(urls: ServiceUrls): Promise<RunningService>;
+  /** How many replicas are started. Default 1. */
   replicas?: number;
   /** The events that the test follows. */
   follows: readonly E[];

@@ -4,11 +4,11 @@ import { type Connection, isReplyError } from './connection.js';
 import { messageField } from './envelope.js';
 import { keys } from './keys.js';
 
-/** `full`: as many requests wait as the service allows. `absent`: no replica has been alive for five seconds. */
+/** `full`: the stream holds as many requests as the service allows. `absent`: no replica has been alive for five seconds. */
 export type Admission = 'admitted' | 'full' | 'absent';
 
 /**
- * Adds a request, or says why not. It is one script, so the limit applies to any number of callers. The limit is the value of the key that the
+ * Adds a request, or says why not. It is one script, so that simultaneous callers cannot exceed the limit. The limit is the value of the key that the
  * service's replicas renew (`keys.alive`). The stream itself is never trimmed, because that would drop requests that nobody has read.
  */
 const script = `

@@ -20,7 +20,7 @@ export class Broadcaster {
   private readonly publisher: Connection;
   private readonly subscriber: Connection;
   private readonly log: TransportLogger;
-  private readonly reconnected: (() => void)[] = [];
+  private readonly reconnectListeners: (() => void)[] = [];
   private readonly firstReady: Promise<void>;
 
   constructor(options: { redisUrl: string; name: string; logger?: TransportLogger }) {
@@ -31,7 +31,7 @@ export class Broadcaster {
       this.subscriber.once('ready', () => {
         resolve();
         // Existing subscriptions are restored before a connection reports that it is ready.
-        this.subscriber.on('ready', () => this.reconnected.forEach((listener) => listener()));
+        this.subscriber.on('ready', () => this.reconnectListeners.forEach((listener) => listener()));
       });
     });
   }
@@ -46,7 +46,7 @@ export class Broadcaster {
     await answerOf(this.publisher, this.publisher.publish(keys.broadcast(channel), JSON.stringify(payload)));
   }
 
-  /** Resolves once the subscription is active, which needs the first connection. It survives reconnects. */
+  /** Resolves once the subscription is active, at the earliest when Redis is first reachable. Reconnects restore the subscription. */
   async subscribe(channel: BroadcastChannel, listener: BroadcastListener): Promise<void> {
     await this.firstReady;
     await subscribeForGood(this.subscriber, keys.broadcast(channel), (message) =>
@@ -56,7 +56,7 @@ export class Broadcaster {
 
   /** Calls `listener` after each reconnect, because hints may have been missed. */
   onReconnect(listener: () => void): void {
-    this.reconnected.push(listener);
+    this.reconnectListeners.push(listener);
   }
 
   async close(): Promise<void> {

@@ -80,8 +80,8 @@ export class ContentFollower implements OnApplicationBootstrap, OnModuleDestroy 
   }
 
   /**
-   * Brings the copy up to date. There is one request to the content service at a time; a call during a request waits for the next one, because
-   * the current answer may be older than the call. Rejects when the service does not answer, or the copy cannot be stored.
+   * Brings the copies up to date. There is one request to the content service at a time; a call during a request waits for the next one, because
+   * the current answer may be older than the call. Rejects when the service does not answer, or a copy cannot be stored.
    */
   refresh(): Promise<void> {
     if (this.refreshing) {

@@ -11,11 +11,11 @@ export class RequestContext extends BaseRpcContext<[]> {
   /** The same id means the same command: the inbox uses it as its key. */
   readonly requestId: string;
   readonly actor: Actor;
-  /** W3C trace context of the caller, if it sent one. */
+  /** W3C trace context to pass on: of this run's span, or if no span is recorded, the one that the caller sent. */
   readonly traceparent?: string;
   /** After this time, in milliseconds of `performance.now()`, nobody waits for the answer. */
   readonly deadline: number;
-  /** 1 at first; more if an earlier replica took the request and did not finish it. */
+  /** 1 at first; more if a replica, perhaps this one, took the request before and did not finish it. */
   readonly deliveries: number;
   private cachedFingerprint?: string;
 
@@ -57,7 +57,7 @@ export class EventContext extends BaseRpcContext<[]> {
 
 /**
  * SHA-256 of pattern and input, regardless of the order of keys: distinguishes a repeated command from a different one with the same id.
- * Secret fields are left out, so that a stored fingerprint cannot be used to guess a password.
+ * The values of secret fields are left out, so that a stored fingerprint cannot be used to guess a password.
  */
 export function fingerprintOf(contract: FingerprintContract, input: unknown): string {
   return createHash('sha256')

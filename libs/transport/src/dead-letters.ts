@@ -61,7 +61,7 @@ export async function writeDeadLetter(connection: Connection, letter: NewDeadLet
   );
 }
 
-/** What operators do with dead letters: list, replay, delete. */
+/** What operators do with dead letters: list, replay, drop. */
 export class DeadLetters {
   private readonly connection: Connection;
 

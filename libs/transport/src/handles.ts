@@ -74,7 +74,7 @@ export function controllerOf(service: Type): Type {
     decorator(prototype, name, Object.getOwnPropertyDescriptor(prototype, name)!);
   }
   Controller()(ServiceController);
-  // Nest identifies controllers by the names of their classes.
+  // Without this, Nest's error messages would call every such controller ServiceController.
   return Object.defineProperty(ServiceController, 'name', { value: `${service.name}Controller` });
 }
 

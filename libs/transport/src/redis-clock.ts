@@ -21,7 +21,7 @@ export class RedisClock {
     this.offset = this.samples.reduce((best, one) => (one.roundTrip < best.roundTrip ? one : best)).offset;
   }
 
-  /** Forgets the readings: after a reconnect, it may be another Redis with another clock. */
+  /** Forgets the readings: after a reconnect, it may be another Redis with another clock. Until the next reading, `now` uses the old offset. */
   forget(): void {
     this.samples = [];
   }

@@ -58,7 +58,7 @@ interface PendingCall {
   body: string;
   /** Redis has accepted it at least once, so its answer may still arrive. */
   admitted: boolean;
-  /** When it was last sent; undefined once Redis has confirmed it. */
+  /** When it was last sent; undefined once Redis has admitted or refused it. */
   askedAt?: number;
   service: ServiceName;
   started: number;
@@ -86,7 +86,7 @@ export class RpcClient {
   /** The channel for the replies of each service. */
   private readonly channels: Record<ServiceName, string>;
   private readonly pending = new Map<string, PendingCall>();
-  private readonly absences = new Map<ServiceName, { since: number; lastSeen: number }>();
+  private readonly absences = new Map<ServiceName, { since: number; confirmedAt: number }>();
   private callCount = 0;
   private closed = false;
   private disconnectedSince: number | undefined = performance.now();
@@ -237,8 +237,8 @@ export class RpcClient {
     const now = performance.now();
     const absence = this.absences.get(service);
     // If the service was last found absent long ago, a new absence begins.
-    const since = absence && now - absence.lastSeen < this.outageTolerance ? absence.since : now;
-    this.absences.set(service, { since, lastSeen: now });
+    const since = absence && now - absence.confirmedAt < this.outageTolerance ? absence.since : now;
+    this.absences.set(service, { since, confirmedAt: now });
     if (now - since > this.outageTolerance) this.fail(callId, 'UNAVAILABLE');
     else setTimeout(() => void this.ask(callId), absentRetryMs);
   }

@@ -34,8 +34,8 @@ export interface StreamConsumerOptions {
   /** Delete acknowledged entries: right for requests, wrong for events, which other groups read too. */
   deleteWhenDone: boolean;
   /**
-   * The maximum number of deliveries of an entry. Of the entries that are delivered for the last time, a replica handles one at a time, so that an
-   * entry that crashes the process does not use up the last deliveries of others.
+   * After this many deliveries, `handle` gives an entry up. Of the entries that are delivered for the last time before that, a replica handles one at
+   * a time, so that an entry that crashes the process does not use up the last deliveries of others.
    */
   maxDeliveries: number;
   /** Pause (ms) before the next delivery of an entry that was delivered `deliveries` times. */
@@ -47,7 +47,7 @@ export interface StreamConsumerOptions {
 const blockMs = 2000;
 const pageSize = 200;
 const pagesPerBeat = 5;
-/** A handler that hangs in its last delivery delays the last deliveries of others no longer than this (ms). */
+/** An entry whose handler hangs in the last delivery delays the last deliveries of other entries no longer than this (ms). */
 const longestLastDeliveryMs = 10_000;
 /** Nothing should block the event loop for longer than this (ms) at a time, or heartbeats are late. */
 const longestTurnMs = 25;
@@ -141,7 +141,7 @@ export class StreamConsumer {
     const { stream, group, consumer, reclaimAfterMs } = this.options;
     const held = [...this.held];
     const now = performance.now();
-    // After a pause of this machine, the others' heartbeats are late too: wait for them before claiming.
+    // After a pause of this machine, the other replicas' heartbeats are late too: wait for them before claiming.
     const wasPaused = now - this.lastBeat > reclaimAfterMs / 2;
     this.skipsClaims = wasPaused && !this.skipsClaims;
     this.lastBeat = now;

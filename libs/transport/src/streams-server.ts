@@ -72,10 +72,7 @@ const defaults = {
 const aliveForMs = 5000;
 const transport = Symbol('redis-streams');
 const longestRetryDelayMs = 5 * 60_000;
-/**
- * A consumer that has read nothing for this long and has no pending entries belongs to a process that has
- * ended.
- */
+/** A consumer that has not tried to read for this long and has no pending entries belongs to a process that has ended. */
 const forgottenAfterMs = 3_600_000;
 
 /**
@@ -95,7 +92,6 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
   private closed = false;
   private closing?: Promise<void>;
   private requestHandlers: RequestHandler[] = [];
-  /** The streams of its requests. */
   private requestStreams: string[] = [];
   private readonly queueLimit: QueueLimit;
   /** The owners of the events that this process follows. */
@@ -199,10 +195,10 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
         return [owner, followers.find((group) => group.name === service)?.lag ?? null];
       }),
     ]);
-    const pending = groups.flat().filter((group) => group.name === service);
+    const ownGroups = groups.flat().filter((group) => group.name === service);
     return {
       length: sum(lengths),
-      pending: sum(pending.map((group) => group.pending)),
+      pending: sum(ownGroups.map((group) => group.pending)),
       lag: Object.fromEntries(lags),
       deadLetters,
     };

@@ -85,21 +85,21 @@ describe('events', () => {
 
   test('an event takes effect once, although it is sent twice and its handler fails after the effect', async () => {
     const consumed = new Set<string>();
-    const deliveries: string[] = [];
+    const deliveredIds: string[] = [];
     let effects = 0;
     await harness.serve(
-      follower((_payload, { eventId, deliveries: count }) => {
-        deliveries.push(eventId);
+      follower((_payload, { eventId, deliveries }) => {
+        deliveredIds.push(eventId);
         if (!consumed.has(eventId)) {
           consumed.add(eventId);
           effects++;
         }
-        if (count === 1) throw new Error('committed, then the connection broke');
+        if (deliveries === 1) throw new Error('committed, then the connection broke');
       }),
       quick,
     );
     await publisher.publish([counted(1), counted(1)]);
-    await eventually(() => expect(deliveries).toEqual(Array(4).fill('event item 1')));
+    await eventually(() => expect(deliveredIds).toEqual(Array(4).fill('event item 1')));
     expect(effects).toBe(1);
   });
 

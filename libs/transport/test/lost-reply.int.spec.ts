@@ -13,7 +13,7 @@ const place = command({
   output: z.object({ order: z.int() }),
 });
 
-const deliveries: string[] = [];
+const deliveredIds: string[] = [];
 const inbox = new Map<string, { order: number }>();
 let release: () => void = () => undefined;
 const released = new Promise<void>((resolve) => (release = resolve));
@@ -22,7 +22,7 @@ const released = new Promise<void>((resolve) => (release = resolve));
 class Orders {
   @Handles(place)
   async place(_: object, { requestId }: RequestContext) {
-    deliveries.push(requestId);
+    deliveredIds.push(requestId);
     const known = inbox.get(requestId);
     if (known) return known;
     await released;
@@ -49,7 +49,7 @@ describe('lost reply', () => {
     const raw = await harness.raw();
 
     const answer = client.call(place, {}, { actor: visitor });
-    await eventually(() => expect(deliveries).toHaveLength(1));
+    await eventually(() => expect(deliveredIds).toHaveLength(1));
     await gate.shut();
     release();
     // Handled and acknowledged, although nobody received the reply.
@@ -57,8 +57,8 @@ describe('lost reply', () => {
     await gate.open();
 
     expect(await answer).toEqual({ order: 1 });
-    expect(deliveries).toHaveLength(2);
-    expect(new Set(deliveries).size).toBe(1);
+    expect(deliveredIds).toHaveLength(2);
+    expect(new Set(deliveredIds).size).toBe(1);
     await gate.close();
   });
 });

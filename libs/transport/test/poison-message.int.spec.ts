@@ -59,7 +59,7 @@ describe('poison message', () => {
       { m: JSON.stringify({ id: 'x', call: 'y', pattern: 'orders.echo', password }) },
     ],
     [
-      'a reply address on another channel',
+      'a reply address that is no reply channel',
       {
         m: JSON.stringify({
           id: 'x',

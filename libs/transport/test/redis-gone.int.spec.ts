@@ -39,7 +39,7 @@ describe('Redis gone', () => {
     await expect(echo()).resolves.toEqual({ text: 'x' });
   });
 
-  test('publishing fails while Redis is gone, and events are published again when it is back', async () => {
+  test('publishing fails while Redis is gone, and works again when it is back', async () => {
     const options = { redisUrl: gate.url, name: 'spec', logger: harness.logger };
     const publisher = new EventPublisher(options);
     const broadcaster = new Broadcaster(options);

@@ -33,7 +33,7 @@ describe('an event with secrets', () => {
   let publisher: EventPublisher;
   const publish = (event: string, payload: object) =>
     publisher.publish([{ id: event, event, payload, occurredAt: new Date() }]);
-  const onStream = async () =>
+  const eventsInStream = async () =>
     JSON.stringify(await (await harness.raw()).xRange('{content}:events', '-', '+'));
 
   beforeAll(async () => {
@@ -52,12 +52,12 @@ describe('an event with secrets', () => {
     await publish('content.itemCounted', { item: 'a', version: 1, count: 1 });
     await publish('content.linkMade', { to: 'ann', link: secret });
     await eventually(() => expect(heard).toEqual([secret]));
-    await eventually(async () => expect(await onStream()).not.toContain(secret));
-    expect(await onStream()).toContain('itemCounted');
+    await eventually(async () => expect(await eventsInStream()).not.toContain(secret));
+    expect(await eventsInStream()).toContain('itemCounted');
     await close();
   });
 
-  test('becomes a dead letter without the secrets, which are not logged either', async () => {
+  test('that cannot be handled becomes a dead letter without the secrets, which are not logged either', async () => {
     const letters = new DeadLetters({ redisUrl: harness.redis.url, logger: harness.logger });
     await letters.connect();
     const failing = followerModule(({ to }) => {
@@ -75,7 +75,7 @@ describe('an event with secrets', () => {
       expect(letter.replayable).toBe(false);
       expect(JSON.parse(letter.message)).toMatchObject({ payload: { link: '[redacted]' } });
     }
-    await eventually(async () => expect(await onStream()).not.toContain(secret));
+    await eventually(async () => expect(await eventsInStream()).not.toContain(secret));
     expect(JSON.stringify(harness.logged)).toContain('cannot reach ann');
     expect(JSON.stringify(harness.logged)).not.toContain(secret);
     await Promise.all([letters.close(), close()]);

@@ -57,7 +57,7 @@ function ground(): string {
   );
 }
 
-/** The text at the largest size at which it fits, or else shrunk to fit; undefined if no character can be drawn. */
+/** The text at the largest size at which it fits, or else shrunk to fit; undefined if `drawable` leaves nothing of it. */
 async function fittedText(text: string, sizes: readonly number[], height: number) {
   const markup = escaped(await drawable(text));
   if (markup.trim() === '') return undefined;
@@ -109,7 +109,7 @@ async function drawable(text: string): Promise<string> {
     if (!alone || !withMachine || alone.equals(withMachine)) missing.add(character);
   }
   const left = [...printable].filter((character) => !missing.has(character));
-  // If too little of a text in another script is left, it would be meaningless or misleading.
+  // If less than half of the text is left, as in a script that no font here has, the rest would be meaningless or misleading.
   return left.length * 2 < [...printable].length ? '' : left.join('');
 }
 

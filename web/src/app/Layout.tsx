@@ -48,8 +48,8 @@ export function Layout({ store, children }: { store: PageStore; children?: React
 }
 
 /**
- * Reads the session here, and not in `Layout`: if the whole layout rendered again as soon as the session is known, it would interrupt React while it
- * makes the page interactive, and the rest of that would block the browser in one long task.
+ * Reads the session here, and not in `Layout`: if the whole layout rendered again as soon as the session is known, that would interrupt hydration,
+ * and the rest of the hydration would block the browser in one long task.
  */
 function PageFooter({ page }: { page: Page }) {
   const { status } = useSession();

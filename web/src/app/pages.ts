@@ -7,8 +7,8 @@ const publicPage = (name: PublicPageName, module: string, load: Page['load']): P
   publicPages.filter((page) => page.name === name).map(({ path }) => ({ path, name, module, load }));
 
 /**
- * The public pages, and the screens for login, registration and the links in mails about accounts. Visitors load this table; all
- * other screens are in `screens.tsx`.
+ * The public pages, and the screens for login, registration, a forgotten password and the links in mails about accounts. Visitors load
+ * this table; all other screens are in `screens.tsx`.
  */
 export const openPages: readonly Page[] = [
   ...publicPage('Landing', 'landing/landing', () => import('../features/landing/landing.route.js')),

@@ -408,7 +408,7 @@ function guarded(screen: Page): Page {
   return { ...screen, load: screen.thanks ? () => withThanks(load) : load };
 }
 
-/** Loads the screen only if the thank-you message is not shown instead, so that visitors download nothing of the admin area. */
+/** Loads the screen only if the thank-you message is not shown instead, so that people who see the message download nothing of the admin area. */
 async function withThanks(load: Page['load']): Promise<{ Component: () => ReactNode }> {
   const { ThanksOrList } = await import('../features/account/ThanksOrList.js');
   const List = lazy(() => load().then(({ Component }) => ({ default: Component })));

@@ -57,7 +57,7 @@ interface ReplyForm {
 }
 
 export function mailPage(mail: ParsedMail, { canReply, sent }: ReplyForm): string {
-  // Names in addresses may be encoded words (RFC 2047). The API keeps headers as they were sent.
+  // Names in addresses may be encoded words (RFC 2047). The control API returns headers as they were sent.
   const headers = mail.headers.map(({ name, value }) => ({ name, value: decodeWords(value) }));
   const field = (name: string) => headers.find((header) => header.name === name)?.value;
   const rows: [string, string | undefined][] = [

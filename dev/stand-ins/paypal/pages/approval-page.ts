@@ -57,7 +57,7 @@ interface ApprovalContent {
   action: string;
   fields: Html;
   submit: string;
-  /** The button of a buyer who does not return to the shop. */
+  /** The text of the button for a buyer who does not return to the shop. */
   close: string;
   cancelUrl: string | null;
   refusal: Refusal | undefined;
@@ -123,7 +123,7 @@ const unavailable = {
   approved: ['There is nothing to approve', 'You have approved this already, or the shop has withdrawn it.'],
 } as const;
 
-/** The page for an order, a subscription or a change of its plan that cannot be approved, or no longer. */
+/** The page for an order, a subscription or a change of its plan that cannot, or can no longer, be approved. */
 export function unavailablePage(why: keyof typeof unavailable, order?: OrderRecord): string {
   const [heading, text] = unavailable[why];
   const back = order?.request.returnUrl;

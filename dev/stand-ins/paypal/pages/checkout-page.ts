@@ -248,7 +248,7 @@ export function closedPage(): string {
   return page('Closed', body);
 }
 
-/** The page for a form that PayPal refuses. */
+/** The page for a form that PayPal refuses, and for other errors. */
 export function refusalPage({ message, field }: Refusal): string {
   const body = html`<section class="stack sheet">
     <h1>This payment cannot be made</h1>

@@ -9,7 +9,7 @@ import { paypalEmailOperations, paypalGroups } from './paypal.contract.js';
 export * from './paypal-checkout.contract.js';
 export * from './paypal.contract.js';
 
-/** Calls about the settings of one provider. */
+/** Groups of calls, each about the settings of one provider. */
 export const providerOperations = [paypalEmailOperations, paypalConnectionOperations] as const;
 
 /** What these calls are for, by their heading in the API reference. */
@@ -19,7 +19,7 @@ const notificationOperation = ({ notificationCall }: PaymentProviderFacts) =>
   grouped('Payments', {
     receive: operation({
       ...notificationCall,
-      // The handler applies the limit per network, and only to doubtful notifications (see `receiveNotification`).
+      // Without a limit: the handler counts notifications per network, and refuses only doubtful ones (see `paymentContract.receiveNotification`).
       policy: openToAll,
       rawBody: { maxBytes: 64 * 1024 },
       answer: z.undefined(),

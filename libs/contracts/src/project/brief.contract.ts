@@ -17,7 +17,7 @@ const text = z
 export const briefAnswers = z.record(z.string(), z.union([text, z.array(text).max(30)]));
 export type BriefAnswers = z.infer<typeof briefAnswers>;
 
-/** The customer’s answers before the work. */
+/** The questions that are asked before the work begins, and the customer’s answers. */
 export const brief = z.object({
   projectId: z.string(),
   title: z.string(),
@@ -26,7 +26,7 @@ export const brief = z.object({
   answers: briefAnswers,
   /** The files among the answers. */
   files: z.array(projectFile),
-  /** When answers were last saved, and by whom; null before that. */
+  /** When answers were last saved, and by whom; null until answers are saved. */
   savedAt: z.string().nullable(),
   savedBy: z.string().nullable(),
   completedAt: z.string().nullable(),

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { projectFile } from './project-file.contract.js';
 
 /**
- * Something that staff have handed over for acceptance. One about which the customer has not decided becomes `replaced` when staff withdraw it or
- * hand over a newer one.
+ * Something that staff have handed over for acceptance. One about which the customer has not decided becomes `replaced` when staff hand over a newer
+ * one, or when the project returns to `in_progress`.
  */
 export const deliverable = z.object({
   _id: z.string(),

@@ -115,7 +115,8 @@ export const fileTransferOperations = grouped('Project files', {
   }),
   /**
    * The file itself, or a range of its bytes. Always an attachment, whatever its type. For staff, and for the people of the project unless it
-   * belongs to a note; before it is attached to something, only for its uploader. Throws UNAVAILABLE while it is scanned, NOT_FOUND if it has a virus.
+   * belongs to a note; before it is attached to something, only for its uploader. Throws UNAVAILABLE during the virus scan, NOT_FOUND for a file with
+   * a virus.
    */
   downloadProjectFile: operation({
     at: 'GET /project-file/:id',
@@ -126,7 +127,7 @@ export const fileTransferOperations = grouped('Project files', {
     writesReply: true,
     failures: ['UNAVAILABLE'],
   }),
-  /** Throws NOT_FOUND if it has none. */
+  /** Throws NOT_FOUND if the file has no preview. */
   previewProjectFile: operation({
     at: 'GET /project-file/:id/preview',
     summary: 'A small picture of a picture or of the first page of a PDF, as WebP',

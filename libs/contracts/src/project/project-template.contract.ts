@@ -62,11 +62,11 @@ export const projectTemplate = z.object({
 });
 export type ProjectTemplate = z.infer<typeof projectTemplate>;
 
-/** Rules that hold for all projects. */
+/** Rules that hold for all projects. A customer is reminded once for each time that a project waits for them. */
 const projectSettings = z.object({
-  /** After how many days without a decision the customer is reminded, once; null for never. */
+  /** After how many days without a decision the customer is reminded; null for never. */
   remindAfterDays: z.int().min(1).max(90).nullable(),
-  /** After how many days without a complete brief the customer is reminded, once; null for never. */
+  /** After how many days without a complete brief the customer is reminded; null for never. */
   remindBriefAfterDays: z.int().min(1).max(90).nullable(),
   version: z.int(),
 });

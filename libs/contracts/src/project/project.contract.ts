@@ -13,7 +13,7 @@ import { fileLimits, projectLimits } from './project-limits.js';
 /**
  * `waiting_for_brief`: work begins when the customer has completed the brief. `in_progress`. `delivered`: the customer is asked to accept.
  * `changes_requested`: the customer has asked for changes, and nobody has resumed the work yet. `accepted`. `on_hold`: staff have interrupted it.
- * `closed`: refunded, cancelled, or closed by staff.
+ * `closed`: staff have closed it, its order was cancelled, refunded or disputed, or its monthly plan has ended.
  */
 export const projectState = z.enum([
   'waiting_for_brief',
@@ -44,17 +44,17 @@ const projectFields = {
   title: z.string(),
   state: projectState,
   step: projectStep.nullable(),
-  /** The orders that pay for it, oldest first: one, or one for each month of a monthly plan. The newest 24. */
+  /** The orders of the project, including cancelled ones, oldest first: one, or one for each month of a monthly plan. Only the newest 24. */
   orders: z.array(z.object({ _id: z.string(), number: z.int() })),
   /** The monthly plan that pays for it; null for a project of a single order. */
   subscriptionId: z.string().nullable(),
-  /** Null without a brief, because the package asks no questions. */
+  /** Null for a project without questions. */
   brief: z.object({ questions: z.int(), answered: z.int(), completedAt: z.string().nullable() }).nullable(),
   /** Set when work begins, if the package has a delivery time; staff can change and remove it. */
   dueOn: day.nullable(),
   /** Why it is on hold or closed, for the customer; null if nothing was written. */
   reason: z.string().nullable(),
-  /** Messages and changes of the other side that the reader has not seen. */
+  /** How many entries that are new to the reader’s side the reader has not seen: those of the other side, and some automatic ones. */
   unread: z.int(),
   /** When the last message was posted, the state last changed, the brief was completed, or an order was paid. */
   activeAt: z.string(),
@@ -158,7 +158,7 @@ export const projectOperations = grouped('Projects', {
     policy: customersOnly,
     answer: z.array(deliverable.meta({ id: 'Deliverable' })),
   }),
-  /** Throws INVALID_TRANSITION unless it is delivered; VERSION_MISMATCH if somebody has decided, or newer work was handed over, in the meantime. */
+  /** Throws INVALID_TRANSITION unless the work is delivered; VERSION_MISMATCH after a change that the customer can see, such as newer work. */
   acceptWork: relay({
     at: 'POST /project/:id/acceptance',
     pattern: 'projects.accept',
@@ -273,9 +273,10 @@ export const staffProjectOperations = grouped('Project work', {
     answer: updated(staffProject),
   }),
   /**
-   * Throws INVALID_TRANSITION. Staff resume work (`in_progress`, which also begins it without a brief and reopens a closed project), interrupt it
-   * (`on_hold`) and close it. A project on hold continues where it was: it may wait for the brief or for the customer’s decision again.
-   * `delivered` follows from a deliverable, or from the order’s status.
+   * Staff resume work (`in_progress`, which also begins work before the brief is complete and reopens a closed project), interrupt it (`on_hold`)
+   * and close the project. After a hold, the project waits again for the brief or for the customer’s decision, if it did before; after it was closed,
+   * only for the brief. `delivered` follows from a deliverable, or from the order’s status. Throws INVALID_TRANSITION if an accepted or closed
+   * project is to be put on hold.
    */
   setProjectState: relay({
     at: 'POST /staff-project/:id/state',
@@ -416,7 +417,7 @@ export const projectStateChanged = event(
     ...eventFields,
     from: projectState,
     to: projectState,
-    /** Who changed it. `order`: it follows the order’s status or payment. */
+    /** Who changed it. `order`: the change follows the order’s status or payment, or the end of the monthly plan. */
     by: z.enum(['customer', 'staff', 'order']),
     orderIds: z.array(z.string()),
     orderStatus: orderStatus.nullable(),

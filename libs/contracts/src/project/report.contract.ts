@@ -35,7 +35,7 @@ const reportLink = z.object({
   label: z.string(),
   createdAt: z.string(),
   expiresAt: z.string(),
-  /** When it was last opened; null if it was not. */
+  /** When it was last opened; null if it has never been opened. */
   openedAt: z.string().nullable(),
 });
 export type ReportLink = z.infer<typeof reportLink>;
@@ -65,7 +65,7 @@ export const reportOperations = grouped('Projects', {
     policy: customersOnly,
     answer: z.array(reportLink.meta({ id: 'ReportLink' })),
   }),
-  /** The token is in this answer only. Throws COLLECTION_FULL with 20 links. */
+  /** The token is in this answer only. Throws COLLECTION_FULL if the project has 20 links that were not revoked, including expired ones. */
   createReportLink: relay({
     at: 'POST /project/:id/report-links',
     pattern: 'projects.createReportLink',

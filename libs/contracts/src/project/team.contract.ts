@@ -68,7 +68,7 @@ export const teamOperations = grouped('Your team', {
   }),
   /**
    * Throws FORBIDDEN until the caller has confirmed their own address; DUPLICATE for the owner and members; COLLECTION_FULL for a further address if
-   * there are already 20 members and invitations; RATE_LIMITED after three e-mails to an address, or twenty caused by an account, in a day.
+   * members and invitations together are already 20; RATE_LIMITED after three invitations to a mailbox, or twenty from an account, in a day.
    */
   createTeamInvitation: relay({
     at: 'POST /team/invitations',
@@ -124,7 +124,7 @@ export const teamOperations = grouped('Your team', {
       .meta({ id: 'TeamInvitationOffer' }),
     failures: ['LINK_EXPIRED'],
   }),
-  /** Throws FORBIDDEN unless the account has confirmed the invited address. */
+  /** Throws FORBIDDEN unless the account has confirmed the invited address, and for the team’s owner. */
   acceptTeamInvitation: relay({
     at: 'POST /team/invitation/accept',
     pattern: 'projects.acceptTeamInvitation',
