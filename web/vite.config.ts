@@ -66,7 +66,7 @@ export default defineConfig(({ isSsrBuild }) => ({
     copyPublicDir: !isSsrBuild,
     // Nothing is inlined: the content security policy allows data: addresses only for images.
     assetsInlineLimit: 0,
-    // When a file is imported on demand, only it and its CSS are preloaded, not what it imports: fewer file names make the entry smaller.
+    // When a file is imported on demand, only it and CSS are preloaded, not the scripts that it imports: fewer file names make the entry smaller.
     modulePreload: {
       polyfill: false,
       resolveDependencies: (file, needed) => needed.filter((one) => one === file || one.endsWith('.css')),

@@ -59,16 +59,13 @@ describe('the page at an address', () => {
     },
   );
 
-  test.each(openScreens)(
-    '%s has the site’s name and logo, and is kept out of search engines',
-    async (path) => {
-      const { status, meta, markup, data } = await render(path);
-      expect({ status, indexed: meta.indexed }).toEqual({ status: 200, indexed: false });
-      const [{ logo }] = fullSite().logo as [{ logo: string }];
-      expect(markup).toContain(logo);
-      expect(JSON.parse(data)).toMatchObject({ contentOf: 'frame', version: 7 });
-    },
-  );
+  test.each(openScreens)('%s has the site’s logo, and is kept out of search engines', async (path) => {
+    const { status, meta, markup, data } = await render(path);
+    expect({ status, indexed: meta.indexed }).toEqual({ status: 200, indexed: false });
+    const [{ logo }] = fullSite().logo as [{ logo: string }];
+    expect(markup).toContain(logo);
+    expect(JSON.parse(data)).toMatchObject({ contentOf: 'frame', version: 7 });
+  });
 
   test.each([...openScreens, ...privateShells].map(withRecordId))(
     '%s has a shell, kept out of search engines',
@@ -171,7 +168,7 @@ describe('the HTML of a page', () => {
     expect(markup.match(/packagePoint/g)).toHaveLength(6);
   });
 
-  test('the admin’s text about payment replaces the built-in sentence', async () => {
+  test('the admin’s text about payment replaces the built-in text', async () => {
     const builtIn = 'Prices are per month. You pay after placing your order.';
     const { paymentText, ...before } = fullSite();
     expect((await render('/pricing', before)).text).toContain(builtIn);
@@ -187,7 +184,7 @@ describe('the HTML of a page', () => {
     expect(markup).toContain('width="85%"');
   });
 
-  test('the contact page offers a map, and loads nothing from another site before a click', async () => {
+  test('the contact page offers a map, but does not load it by itself', async () => {
     const { text, markup } = await render('/contact');
     expect(text).toContain('Show the map');
     expect(markup).not.toMatch(/<iframe|https:\/\/maps/);
@@ -265,7 +262,7 @@ describe('hostile content', () => {
   });
 });
 
-test('the data block has only public sections, without the fields that only editors need', async () => {
+test('the data block leaves out a section that no page shows, and the fields that only editors need', async () => {
   const site = fullSite();
   site.logo = [{ ...site.logo![0], version: 3, createdAt: 'then', updatedAt: 'now' }];
   const data = JSON.parse((await render('/', site)).data) as { site: Sections; version: number };

@@ -104,7 +104,7 @@ const allPictureFields: ReadonlySet<string> = new Set(
   allSections.flatMap((section) => [...pictureFields(section)]),
 );
 
-/** Calls about the content of all sections, and calls that name a section in their path. */
+/** Calls about the content of the whole site, and calls that name a section in their path. */
 export const siteOperations = Object.fromEntries(
   Object.entries(contentOperations).map(([name, call]) => [name, { ...call, pictures: allPictureFields }]),
 ) as typeof contentOperations;

@@ -31,7 +31,7 @@ export interface ContentFollowerOptions {
 const retryMs = { first: 500, longest: 30_000 };
 
 /**
- * Keeps a copy of some of the site's content up to date, so that a service works while the content service is down. Each change arrives as
+ * Keeps copies of some of the site's content up to date, so that a service works while the content service is down. Each change arrives as
  * an event. Streams keep events for a day only, so after the start the whole content is requested in the background, again and again until it
  * has been stored.
  */

@@ -21,8 +21,8 @@ const ref = (id: string) => ({ '@id': id });
 
 /**
  * The JSON-LD (schema.org) of a public page: the organization, the site, the page with its breadcrumbs, and the
- * services, questions, packages and offers on the page. Everything comes from the content; what is missing there is
- * left out. Undefined for screens.
+ * services, questions, packages and offers on the page. What the content does not have is left out, except the site's
+ * name: the host takes its place. Undefined for screens.
  */
 export function structuredData(
   meta: PageMeta,

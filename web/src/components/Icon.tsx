@@ -21,7 +21,7 @@ export type IconName = keyof typeof paths;
 /** Decorative: visible or visually hidden text next to it carries the meaning. */
 export const Icon = ({ name }: { name: IconName }) => <Glyph path={paths[name]} />;
 
-/** An icon that is not among `paths`, with the same view box. */
+/** Draws a path as an icon. Other files use it for icons that are not among `paths`, with the same view box. */
 export function Glyph({ path }: { path: string }) {
   return (
     <svg className="icon" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true" focusable="false">

@@ -24,7 +24,7 @@ interface PictureProps {
 const uploaded = /^(\/images\/(.+)\/)(\d+)x(\d+)/;
 
 /**
- * A picture from the content, with its space reserved; renders nothing without an address. An uploaded
+ * A picture from the content, with its space reserved; renders nothing without an allowed address. An uploaded
  * picture comes in the format and size that suit the device: as wide as its box, or wider if otherwise it would not
  * fill the height of the box.
  */

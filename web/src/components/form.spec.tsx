@@ -147,7 +147,7 @@ test('the honeypot’s value is sent once, so that a person whose browser filled
   expect(send.mock.calls.map(([, { spamSigns }]) => spamSigns.website)).toEqual(['https://spam.example', '']);
 });
 
-test('a form that shows no messages at its fields keeps the sentence of a refusal', () => {
+test('a form that shows no messages at its fields shows the sentence of a refusal that names fields', () => {
   const fields = [{ field: 'text', message: 'is too long' }];
   render(
     <>

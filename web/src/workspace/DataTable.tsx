@@ -38,16 +38,16 @@ interface DataTableProps<T> {
   columns: readonly Column<T>[];
   rows: Omit<Query<readonly T[]>, 'reading'>;
   rowKey(row: T): string;
-  /** Rows for which space is reserved while they load. */
+  /** Number of rows for which space is reserved while they load. */
   skeletonRows: number;
   /** Shown if there are no rows: an `<Empty>`. */
   empty: ReactNode;
   /** Shown before the reason if the rows cannot be read. */
   failure?: string;
   sort?: Sort;
-  /** If set, columns can be hidden, and the browser remembers the choice under this name. */
+  /** If set, columns can be hidden, and the browser remembers the hidden columns under this name. */
   remember?: string;
-  /** Shown next to the choice of columns. */
+  /** Shown next to `ColumnChoice`. */
   tools?: ReactNode;
   /** If set, rows can be selected for bulk actions. */
   choice?: RowChoice<T>;
@@ -135,7 +135,7 @@ function selectedClass<T>(choice: RowChoice<T> | undefined, id: string): string 
   return choice?.selection.has(id) ? 'data-table__selected' : undefined;
 }
 
-/** Shift with a click or Space also selects or deselects the rows in between. */
+/** With Shift, a click or Space also selects or deselects the rows between this one and the one that was toggled last. */
 function Choice<T>({ choice, row, id }: { choice: RowChoice<T>; row: T; id: string }) {
   const { selection, nameOf } = choice;
   return (

@@ -2,7 +2,7 @@ import type { Problem } from '../lib/api.js';
 
 interface FailureProps {
   problem: Problem;
-  /** What failed; documented for some lists: 'Error fetching orders'. */
+  /** What failed; for some lists, in the words of the product's specification: 'Error fetching orders'. */
   what?: string;
   retry(): void;
 }

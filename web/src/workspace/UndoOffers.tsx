@@ -41,7 +41,7 @@ function Offer({ offer }: { offer: UndoOffer }) {
     <div
       className="toast"
       onFocus={() => setFocused(true)}
-      // When the whole window loses the focus, the offer counts as focused.
+      // An offer that has the focus still counts as focused when the whole window loses the focus.
       onBlur={({ currentTarget }) => setFocused(currentTarget.contains(document.activeElement))}
       onPointerEnter={() => setPointed(true)}
       onPointerLeave={() => setPointed(false)}

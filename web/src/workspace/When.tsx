@@ -1,6 +1,6 @@
 import { date, dateTime } from './formats.js';
 
-/** A date in the reader's time zone; the exact time is in the markup and shown on hover. */
+/** A date, or with `time` a date and a time of day, in the reader's time zone. The exact time is in the markup, and date and time are shown on hover. */
 export function When({ at, time = false }: { at: string; time?: boolean }) {
   return (
     <time dateTime={at} title={dateTime(at)}>

@@ -98,7 +98,7 @@ function Breadcrumbs({ steps }: { steps: readonly Breadcrumb[] }) {
   );
 }
 
-/** For narrow screens. */
+/** For narrow windows. */
 function NavigationMenu({ navLabel, nav, head }: NavigationProps) {
   return (
     <Disclosure
@@ -145,7 +145,7 @@ function Groups({ nav }: { nav: readonly NavGroup[] }) {
 const unreadIn = (nav: readonly NavGroup[]) =>
   nav.flatMap(({ entries }) => entries).reduce((sum, { unread = 0 }) => sum + unread, 0);
 
-/** The number of unread entries. Renders nothing if it is 0 or not known. */
+/** The number of unread messages and changes. Renders nothing if it is 0 or not known. */
 function Unread({ number = 0 }: { number: number | undefined }) {
   if (number === 0) return null;
   return (

@@ -4,8 +4,8 @@ import type { ShownRecord } from '../lib/site.js';
 import { type Query, useRead } from './query.js';
 
 /*
- * The addresses of content sections, and of what is edited like them, come from their declarations, so
- * `callApi` cannot type these calls: their types are written by hand here.
+ * The addresses of content sections, and of other records that are edited like content, such as admin users, come
+ * from their declarations, so `callApi` cannot type these calls: their types are written by hand here.
  */
 
 export type Values = Record<string, string>;

@@ -25,7 +25,7 @@ test('each account and record has its own draft', () => {
   expect(readDraft(draftKey('ada', 'about', 'new'), now)).toBeUndefined();
 });
 
-test('a draft is deleted after 30 days', () => {
+test('a draft that is 30 days old is deleted instead of read', () => {
   keepDraft(key, draft, now);
   expect(readDraft(key, daysLater(29))).toMatchObject(draft);
   expect(readDraft(key, daysLater(30))).toBeUndefined();

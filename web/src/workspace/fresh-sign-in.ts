@@ -6,8 +6,8 @@ export const confirmedChannel = 'sign-in-confirmed';
 
 /** What refused calls wait for while the person is asked to confirm their identity. */
 let waiting: { confirmed: Promise<boolean>; settle(isConfirmed: boolean): void } | undefined;
-/** How many dialogs are mounted. The person can be asked only if there is one. */
-let mountedDialogs = 0;
+/** How many `FreshSignIn` components are mounted. The person can be asked only if there is one. */
+let mountedCount = 0;
 const listeners = new Set<() => void>();
 
 function notifyListeners(): void {
@@ -16,7 +16,7 @@ function notifyListeners(): void {
 
 /** Asks the person to confirm their identity. Further calls that are refused meanwhile wait for the same answer. */
 function ask(): Promise<boolean> {
-  if (mountedDialogs === 0) return Promise.resolve(false);
+  if (mountedCount === 0) return Promise.resolve(false);
   if (!waiting) {
     let settle!: (isConfirmed: boolean) => void;
     const confirmed = new Promise<boolean>((resolve) => (settle = resolve));
@@ -33,15 +33,15 @@ export function settleFreshSignIn(confirmed: boolean): void {
   notifyListeners();
 }
 
-/** Whether the dialog has to ask now. For the dialog only: using the hook registers it. */
+/** Whether the person has to be asked now. For `FreshSignIn` only, which the hook counts as mounted. */
 export function useFreshSignInAsked(): boolean {
   return useSyncExternalStore(
     (listener) => {
       listeners.add(listener);
-      mountedDialogs += 1;
+      mountedCount += 1;
       return () => {
         listeners.delete(listener);
-        mountedDialogs -= 1;
+        mountedCount -= 1;
       };
     },
     () => waiting !== undefined,
@@ -49,6 +49,6 @@ export function useFreshSignInAsked(): boolean {
   );
 }
 
-const before = onRefusal(async (problem) =>
-  problem.code === 'FRESH_SIGN_IN_REQUIRED' ? ask() : ((await before?.(problem)) ?? false),
+const previousListener = onRefusal(async (problem) =>
+  problem.code === 'FRESH_SIGN_IN_REQUIRED' ? ask() : ((await previousListener?.(problem)) ?? false),
 );

@@ -35,7 +35,7 @@ export function useLeaveGuard(unsaved: boolean): Leaving | undefined {
       });
 
     const onClick = (event: MouseEvent) => {
-      const target = pageInThisTab(event);
+      const target = targetInThisTab(event);
       if (!target || target.pathname === pathname) return;
       event.preventDefault();
       // Stops the router and the guards of other forms, so that the person is asked once.
@@ -73,7 +73,7 @@ export function useLeaveGuard(unsaved: boolean): Leaving | undefined {
 }
 
 /** The target of a click that opens a page or screen of this site in this tab. */
-function pageInThisTab(event: MouseEvent): URL | undefined {
+function targetInThisTab(event: MouseEvent): URL | undefined {
   const link = event.target instanceof Element ? event.target.closest('a') : null;
   if (!link?.href || (link.target && link.target !== '_self')) return undefined;
   if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)

@@ -29,7 +29,7 @@ afterEach(() => {
   globalThis.fetch = realFetch;
 });
 
-let people = 0;
+let personCount = 0;
 
 /** The texts of the navigation of a new person, on the first screen unless another one is given. */
 function navigation(area: Access, screen = screens[0]!, role?: Account['role']) {
@@ -43,8 +43,8 @@ function renderNavigation(
   all: readonly Page[],
   role: Account['role'] = area === 'admin' ? 'Admin' : 'Customer',
 ) {
-  people += 1;
-  const account = { id: `person-${people}`, email: 'ada@example.com', role } as Account;
+  personCount += 1;
+  const account = { id: `person-${personCount}`, email: 'ada@example.com', role } as Account;
   function Frame({ children }: { children: ReactNode }) {
     return (
       <Queries>

@@ -4,11 +4,14 @@ import { type CurrentScreen, useAccount, useScreen } from './current-screen.js';
 import { useCustomerScreenFilter } from './customer-screen-filter.js';
 import { useQuery } from './query.js';
 
-/** The current screen and all screens, without the navigation entries that this site has no use for, except the current screen's. */
+/**
+ * The current screen, all screens, and the number of unread messages and changes. Navigation entries whose condition (`ifPlansRenew`,
+ * `ifInvoices`) is not met are removed, except the current screen's.
+ */
 export function useNavigationScreens(area: Access): CurrentScreen {
   const { screen, screens } = useScreen();
   const doPlansRenew = useLastKnown(`plans:${area}`, usePlansRenew(area));
-  // Only customers have an entry that depends on whether invoices are issued.
+  // Only the customers' screens include one whose entry depends on whether invoices are issued.
   const billing = useQuery('GET /billing-details', area === 'account' ? {} : null);
   const areInvoicesIssued = useLastKnown('invoices', billing.data?.offered);
   const unread = useUnreadInProjects(

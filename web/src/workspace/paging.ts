@@ -15,7 +15,7 @@ export interface Paged<T> {
   size: number;
   /** The sizes to choose from; empty if the size is fixed. */
   sizes: readonly number[];
-  /** Number of the first row, from 1. */
+  /** Number of the page's first row in the whole list, from 1. */
   first: number;
   go(page: number): void;
   /** Changes the page size, and goes to the first page. */

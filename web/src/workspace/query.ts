@@ -53,7 +53,7 @@ export interface Polling<T> {
 
 /**
  * Calls the API, typed by the operation. Changing the parameters or unmounting aborts a read in progress.
- * Null reads nothing. A hidden tab does not poll.
+ * With null instead of the parameters, nothing is read. A hidden tab does not poll.
  */
 export function useQuery<A extends ReadAddress>(
   at: A,

@@ -59,7 +59,7 @@ test('data that one account has read is not shown to another one', async () => {
   expect(shown()).toBe('grace: nothing yet');
 });
 
-test('data stays while the same account signs in again', async () => {
+test('data stays when the same account signs in again', async () => {
   site.mockReturnValueOnce(Response.json(['Ada’s order']));
   open();
   await waitFor(() => expect(shown()).toBe('ada: Ada’s order'));

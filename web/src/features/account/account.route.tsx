@@ -39,7 +39,10 @@ function Panels({ account }: { account: Account }) {
   );
 }
 
-/** Only one form is open at a time: each asks for the password, if the account has one. */
+/**
+ * Only one form is open at a time: if the account has a password, both have a field `currentPassword`, and the name of a field is unique on
+ * the page.
+ */
 function SignInDetails({ account, hasPassword }: { account: Account; hasPassword: boolean }) {
   const [open, setOpen] = useState<'email' | 'password'>();
   const close = () => setOpen(undefined);

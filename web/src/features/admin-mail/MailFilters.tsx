@@ -5,7 +5,10 @@ import { useQuery } from '../../workspace/query.js';
 import { SearchField } from '../../workspace/SearchField.js';
 import { mailStates } from '../../workspace/mail-states.js';
 
-/** How many of the newest campaigns are loaded; the filter offers those that have started. The report of an older one has a link that sets the filter. */
+/**
+ * How many of the newest campaigns are loaded; the filter offers those of them that have started. The report of an older campaign has a link
+ * that sets the filter.
+ */
 const newestCampaigns = 50;
 
 /** The names of the filters, which are also those of the API's query parameters. */

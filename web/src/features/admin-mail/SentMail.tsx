@@ -36,7 +36,7 @@ const columns: readonly Column<Mail>[] = [
   },
 ];
 
-/** All e-mails, whether sent, waiting or failed, newest first, with the mail server's answer. */
+/** All e-mails, whatever their state, newest first, with the mail server's answer. */
 export function SentMail() {
   const filter = useListFilter(mailFilterNames);
   const { search, state, campaign } = filter.values;

@@ -11,7 +11,7 @@ export const paymentStatuses: Record<Order['paymentStatus'], true> = {
 };
 export const orderStatuses: Record<Order['orderStatus'], true> = { Pending: true, Delivered: true };
 
-/** Newest first, as documented. */
+/** Newest first. */
 const byDefault = { sort: 'orderDate', direction: 'desc' } as const;
 const sortableColumns = { orderDate: true, customerName: true, packagePrice: true };
 

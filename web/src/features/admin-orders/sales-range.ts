@@ -9,7 +9,7 @@ export interface SalesRange {
   to: string;
 }
 
-/** The default range of each period: this many days, weeks or months, including the current one. */
+/** The length of each period's default range: this many days, weeks or months, including the one in which the range ends. */
 const defaultCounts: Record<SalesPeriod, number> = { day: 30, week: 13, month: 12 };
 
 const isPeriod = (text: string | null): text is SalesPeriod =>

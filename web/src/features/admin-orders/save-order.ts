@@ -5,7 +5,7 @@ import type { ChangeResult } from '../../workspace/query.js';
 
 /**
  * Awaits a call that changes an order at the version that was shown. If somebody else has changed the order since, nothing is overwritten, and the
- * problem describes its current state.
+ * problem describes the order's current state.
  */
 export async function saveOrder(call: Promise<Answer<Order, Order>>, toast: string): Promise<ChangeResult> {
   const answer = await call;

@@ -15,7 +15,7 @@ import { useProjectView } from './project-view.js';
 const { title, state, due, people, labels, lastActivity, open } = projectColumns;
 /** Rows per page by default. */
 const size = 25;
-/** Rows in 'My work'. If there are more, a link leads to the list of all. */
+/** Rows in 'My work'. If the reader has more open projects, a link leads to the list of them all. */
 const ownSize = 8;
 
 /** The projects of all customers, as a list or a board. Unless they are filtered, the reader's own work comes first. */
@@ -42,7 +42,7 @@ export function Projects() {
   );
 }
 
-/** The open projects that are assigned to the reader, the next due date first. */
+/** The open projects that are assigned to the reader, the earliest due date first. */
 function MyWork() {
   const list = usePaged(
     'GET /staff-projects',
@@ -94,7 +94,7 @@ function List({ filter }: { filter: ProjectFilter }) {
         remember="staff-projects"
         rows={list.rows}
         rowKey={({ _id }) => _id}
-        // Each column sorts in one direction only: the latest activity (`active`) or the next due date comes first.
+        // Each column sorts in one direction only: the latest activity (`active`) or the earliest due date comes first.
         sort={{
           by: filter.sort,
           descending: filter.sort === 'active',

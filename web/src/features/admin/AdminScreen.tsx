@@ -26,7 +26,7 @@ export function AdminScreen({ title, breadcrumbs, tabTitle, children, ...head }:
   const current = useScreen();
   const { screen } = current;
   const nav = adminNav(useNavigationScreens('admin'), pathname);
-  const steps = breadcrumbs ?? breadcrumbsOf(current);
+  const parents = breadcrumbs ?? breadcrumbsOf(current);
   useTabTitle(screen.title ? undefined : tabTitle);
   return (
     <Workspace
@@ -34,7 +34,7 @@ export function AdminScreen({ title, breadcrumbs, tabTitle, children, ...head }:
       nav={nav}
       navHead={<ScreenSearch nav={nav} />}
       title={title ?? screen.title ?? ''}
-      breadcrumbs={screen.path === '/admin' ? [] : [{ to: '/admin', text: 'Admin panel' }, ...steps]}
+      breadcrumbs={screen.path === '/admin' ? [] : [{ to: '/admin', text: 'Admin panel' }, ...parents]}
       {...head}
     >
       {children}

@@ -15,7 +15,7 @@ import { When } from '../../workspace/When.js';
 
 type Kind = MessageEntry['kind'];
 
-/** The replies to a message and the notes about it, and a form to add one. */
+/** The replies to a message and the notes about it, and a form to add a reply or a note. */
 export function MessageThread({ message }: { message: MessageWithThread }) {
   return (
     <section className="panel" aria-labelledby="thread-heading">

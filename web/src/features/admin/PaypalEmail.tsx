@@ -7,8 +7,8 @@ import { RecordEditor } from './content/RecordEditor.js';
 import { useRecordForm } from './content/record-form.js';
 
 /**
- * The PayPal e-mail belongs to the orders service and is not content. It is edited like content, so that an admin who overwrites a colleague's
- * change of the account that receives payments is warned.
+ * The PayPal e-mail belongs to the orders service and is not content. It is edited like content, so that an admin is warned before overwriting a
+ * colleague's change of the account that receives payments.
  */
 const section = defineSingleton({
   name: 'paypalEmail',

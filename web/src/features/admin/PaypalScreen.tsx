@@ -6,7 +6,7 @@ import { PaypalConnection } from './PaypalConnection.js';
 
 /**
  * The payment screens: the connection to PayPal, and `children` for the PayPal e-mail. The e-mail comes first unless PayPal Checkout is in use, so
- * nothing is shown until the screen has read which product is in use, or has failed to.
+ * neither is shown until the screen has read which product is in use, or the read has failed.
  */
 export function PaypalScreen({ children }: { children: ReactNode }) {
   const connection = useQuery('GET /paypal-connection');

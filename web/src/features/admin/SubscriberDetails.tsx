@@ -13,7 +13,7 @@ interface SubscriberDetailsProps {
   close(): void;
 }
 
-/** The evidence of a subscriber's consent and, if the address is suppressed, the reason. */
+/** The evidence of a subscriber's consent. If the address is suppressed ('blocked' on screens), also the reason, and a button that unblocks it. */
 export function SubscriberDetails({ subscriber, close }: SubscriberDetailsProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();

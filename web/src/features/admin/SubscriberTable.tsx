@@ -54,7 +54,7 @@ const dataColumns: readonly Column<SubscriberRecord>[] = [
 ];
 
 interface SubscriberTableProps {
-  /** Rows per page; with `listOptions` only at first, because the person can then choose another number. */
+  /** Rows per page. If there are `listOptions`, this is the number at first, and the person can choose another. */
   size: number;
   /** Name of the page parameter in the address. */
   param?: string;

@@ -121,8 +121,8 @@ function Log() {
 }
 
 /**
- * Offers the admins, and, because somebody may not be an admin any more, also everybody who made one of the changes that are shown, and the person
- * whom the filter names now.
+ * The choice 'Who' offers the admins and, because somebody may not be an admin any more, also everybody who made one of the changes that are shown,
+ * and the person who is chosen now.
  */
 function Filters({ log, shown }: { log: LogState; shown: readonly AuditEntry[] }) {
   const people = useQuery('GET /users').data ?? [];

@@ -1,6 +1,6 @@
 import type { SectionName } from '#libs/content-model';
 
-/** The address of a section's edit screen, and the labels for listing and editing it. */
+/** The address of the edit screen of a section's records, and the labels for listing, adding and editing them. */
 export interface PartLabels {
   section: SectionName;
   /** Address of a record's edit screen; `/setting/<section>/:id` unless the specification prescribes another one. */
@@ -32,8 +32,8 @@ export interface ContentAddress {
 }
 
 /**
- * The content screens whose addresses the specification prescribes, and the screen of the site's name, so that it is in the navigation. Fields,
- * validation and toasts come from each section's declaration. A section that is not listed here has its screens at `/setting/<section>`.
+ * The content screens whose addresses the specification prescribes, and the screen of the site's name. Fields, validation and toasts come from each
+ * section's declaration. A section that is not listed here has its screens at `/setting/<section>`, and the navigation lists it under 'More'.
  *
  * Labels that the specification prescribes are used as they are, even odd ones such as 'Upcoming Events' above the steps.
  */

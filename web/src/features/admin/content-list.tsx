@@ -69,7 +69,7 @@ interface RecordsProps extends PartProps {
   records: StoredRecord[];
 }
 
-/** The form that creates the record; once there is one, its values and a link to its edit screen. */
+/** The form that creates the record; once the record exists, its values and a link to its edit screen. */
 function Singleton({ records: [record], ...props }: RecordsProps) {
   if (!record) return <AddForm {...props} />;
   const { section, editTitle } = props.part;

@@ -4,15 +4,15 @@ import type { NavGroup } from '../../workspace/current-screen.js';
 export interface SearchHit {
   to: string;
   text: string;
-  /** Where it was found: a group of the navigation, a section, a list. */
+  /** Where it was found: a group of the navigation, a content screen or a list. */
   where?: string;
 }
 
 const maxResults = 6;
 
 /**
- * The screens whose name, group or keywords contain every word. Those whose name begins with the text come first, then those whose name contains it,
- * then the others.
+ * The screens whose name, group or keywords contain every word. Those whose name begins with the whole text (the words in their order) come first,
+ * then those whose name contains it, then the others.
  */
 export function findScreens(nav: readonly NavGroup[], words: readonly string[]): SearchHit[] {
   const text = words.join(' ');

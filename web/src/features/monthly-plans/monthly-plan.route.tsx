@@ -10,7 +10,7 @@ import { CustomerScreen } from '../../workspace/CustomerScreen.js';
 import { Details } from '../../workspace/Details.js';
 import { Empty } from '../../workspace/Empty.js';
 import { Loaded } from '../../workspace/Loaded.js';
-import { chargesPage, PlanCharges } from '../../workspace/monthly-plans/PlanCharges.js';
+import { chargesPageParam, PlanCharges } from '../../workspace/monthly-plans/PlanCharges.js';
 import { useHeadingFocus } from '../../workspace/monthly-plans/heading-focus.js';
 import { planFacts } from '../../workspace/monthly-plans/plan-facts.js';
 import { Timeline } from '../../workspace/orders/Timeline.js';
@@ -89,7 +89,7 @@ function useRefreshOnReturn(id: string): boolean {
   const [params, setParams] = useSearchParams();
   const refetch = useRefetch();
   const [isRefreshing, setRefreshing] = useState(() =>
-    [...params.keys()].some((name) => name !== chargesPage),
+    [...params.keys()].some((name) => name !== chargesPageParam),
   );
   const isAsked = useRef(false);
   useEffect(() => {

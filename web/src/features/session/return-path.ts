@@ -3,7 +3,7 @@ import { useLocation, useNavigate } from 'react-router-dom';
 import { type ErrorCode, errorSentences, isErrorCode } from '#libs/contracts';
 
 /**
- * The path to return to after signing in: that of the protected screen that sent the person here, or `fallback`. The path is kept in the
+ * The path to return to after signing in: that of the private screen that sent the person here, or `fallback`. The path is kept in the
  * history entry, which links of other sites cannot set; it survives a reload and is passed between login and register.
  */
 export function useReturnPath(fallback: string): string {

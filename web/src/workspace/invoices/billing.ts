@@ -23,7 +23,7 @@ export function billingFrom(valueOf: (field: BillingField) => string): BillingDe
 
 export const isGiven = (details: BillingDetails): boolean => fields.some((field) => details[field] !== '');
 
-/** As the register writes it: `de 123.456.789` → `DE123456789`. */
+/** A VAT id as the EU's register writes it: `de 123.456.789` → `DE123456789`. */
 export const vatIdFrom = (typed: string): string => typed.replace(/[\s.-]/g, '').toUpperCase();
 
 /** The details that were given, on one line. */

@@ -11,7 +11,7 @@ import { usePaged } from '../paging.js';
 /** Rows per page. */
 const size = 12;
 /** The parameter of the address that holds the page. */
-export const chargesPage = 'charges';
+export const chargesPageParam = 'charges';
 
 interface PlanChargesProps {
   planId: string;
@@ -22,7 +22,7 @@ interface PlanChargesProps {
 
 /** The charges of a plan, newest first, each with its payment and a link to its order. */
 export function PlanCharges({ planId, statusOf, link }: PlanChargesProps) {
-  const list = usePaged('GET /orders', { subscription: planId }, { size, param: chargesPage });
+  const list = usePaged('GET /orders', { subscription: planId }, { size, param: chargesPageParam });
   const columns: readonly Column<Order>[] = [
     {
       key: 'cycle',

@@ -78,7 +78,7 @@ function File({ file, detailed, download }: FileProps) {
   );
 }
 
-/** Pauses before another attempt to load a preview that is still being made, in ms. */
+/** Pauses before further attempts to load a preview that was not available, in ms. */
 const waits = [1_000, 2_000, 4_000, 8_000, 15_000];
 
 /** The preview, or the kind of file while there is none. */

@@ -29,7 +29,7 @@ export function UploadList({ uploads, label }: UploadListProps) {
                 item={item}
                 retry={() => uploads.retry(item.key)}
                 remove={() => {
-                  // The focused button will be gone, and so will the list without its last item.
+                  // The focused button will be gone, and the list, too, if this is the only item.
                   (items.length > 1 ? list : status).current?.focus();
                   uploads.remove(item.key);
                 }}
@@ -116,7 +116,7 @@ export function PickFiles({ uploads, id }: PickFilesProps) {
         aria-hidden="true"
         onChange={({ target }) => {
           uploads.add(target.files ?? []);
-          // The same file can be chosen again.
+          // So that the same file can be chosen again.
           target.value = '';
         }}
       />

@@ -1,8 +1,8 @@
-const isMac = () => /Mac|iPhone|iPad/.test(navigator.userAgent);
+const isApple = () => /Mac|iPhone|iPad/.test(navigator.userAgent);
 
 /** Explains the Markdown of messages, the keys that send one, and how to add files. */
 export function WritingHelp() {
-  const key = isMac() ? '⌘' : 'Ctrl';
+  const key = isApple() ? '⌘' : 'Ctrl';
   return (
     <details className="writing-help">
       <summary>Formatting help</summary>

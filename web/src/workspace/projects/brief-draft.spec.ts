@@ -35,7 +35,7 @@ test('only answers to required questions can be missing', () => {
   expect(missingIn(questions, { a: 'here', b: [] }).map(({ id }) => id)).toEqual(['b']);
 });
 
-test('answers are checked in the browser as far as possible', () => {
+test('an address must be a whole URL, and a required question must be answered', () => {
   expect(answerFault({ kind: 'url', required: true }, 'example')).toMatch(/https:/);
   expect(answerFault({ kind: 'url', required: true }, 'javascript:alert(1)')).toMatch(/https:/);
   expect(answerFault({ kind: 'url', required: true }, 'https://example.com')).toBeUndefined();

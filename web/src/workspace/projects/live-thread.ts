@@ -8,8 +8,7 @@ import { type FollowedThread, ThreadFollower } from './thread-follower.js';
 export interface LiveThread<E> extends FollowedThread<E> {
   retry(): void;
   /**
-   * Reads entries before the first loaded one. Calls `beforeShown` just before they are shown. Resolves with true if they include the first entry
-   * of the thread.
+   * Reads entries before the first loaded one. Calls `beforeShown` just before they are shown. Resolves with true if no earlier entries are left.
    */
   loadEarlier(beforeShown: () => void): Promise<boolean>;
   isLoadingEarlier: boolean;
@@ -73,7 +72,7 @@ export function useLiveThread<E extends StaffThreadEntry>(
       if (seq <= known) return;
       marked.current = seq;
       void calls.markRead(seq).then((answer) => {
-        // The thread tries again when it is next rendered, or when the tab is shown again.
+        // `Thread` calls this again when it is next rendered, or when the tab is shown again.
         if (!answer.ok) return void (marked.current = 0);
         follower.current?.advanceReadSeq(seq);
         onRead?.();

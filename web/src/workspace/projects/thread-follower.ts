@@ -33,9 +33,9 @@ const retryAfterMs = 3_000;
 const checkEveryMs = 45_000;
 
 /**
- * Reads a thread and follows its updates. Follows nothing while the tab is hidden, because a browser has few connections to a site. When the
- * tab is shown or online again, everything that was missed is read first. If only the stream was interrupted, the browser connects again, and the
- * stream begins with what was missed.
+ * Reads a thread and follows its updates. Follows nothing while the tab is hidden, because a browser has few connections to a site. When the tab is
+ * shown again or the browser is online again, everything that was missed is read first. If only the stream was interrupted, the browser connects
+ * again, and the stream begins with what was missed.
  */
 export class ThreadFollower<E extends StaffThreadEntry> {
   private followed: FollowedThread<E> = { state: undefined, problem: undefined, isReconnecting: false };
@@ -69,7 +69,7 @@ export class ThreadFollower<E extends StaffThreadEntry> {
     this.disconnect();
   }
 
-  /** Reads what is missing, then follows. Calls renew the session if need be, which a stream cannot. */
+  /** Reads what is missing, then follows. An API call renews an expired session, which a stream cannot do. */
   readonly connect = async (): Promise<void> => {
     this.disconnect();
     const isNew = await this.catchUp();

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 
 interface ThreadScrollOptions {
-  /** The section with the list and the composer below it. */
+  /** The element with the list and the composer below it. */
   panel: RefObject<HTMLElement | null>;
   /** An empty element after the last entry. */
   end: RefObject<HTMLElement | null>;
@@ -73,7 +73,7 @@ export function useThreadScroll({ panel, end, first, last, startsAtTop }: Thread
       if (line) line.scrollIntoView({ block: 'center' });
       else panel.current.scrollIntoView({ block: 'end' });
     } else if (atEnd.current) panel.current.scrollIntoView({ block: 'end' });
-    // Only a new last entry moves the screen.
+    // Runs at first, and then only when there is a new last entry.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [last]);
 

@@ -120,7 +120,7 @@ describe('the items of a thread', () => {
       item.kind === 'entry' ? `${item.entry.seq}${item.isContinued ? ' continued' : ''}` : item.kind,
     );
 
-  test('repeat a name only after a while, after another person, or after an event', () => {
+  test('leave out a repeated name, but not after a while, after another person, or after an event', () => {
     const entries = [
       message(1),
       message(2),

@@ -14,7 +14,9 @@ export interface ThreadState<E> {
   hasEarlier: boolean;
   /** The number of the last known change: later changes have yet to be read. */
   change: number;
+  /** The `seq` up to which this person has read. */
   readSeq: number;
+  /** The `seq` of the last entry that somebody on the other side has read. */
   othersReadSeq: number;
 }
 
@@ -32,7 +34,7 @@ export function threadFrom<E extends Entry>(part: ThreadPart<E>): ThreadState<E>
   return { entries: inOrder(entries), hasEarlier, change, readSeq, othersReadSeq };
 }
 
-/** Adds the entries before the first one. */
+/** Adds the entries before the first loaded one. */
 export function withEarlier<E extends Entry>(state: ThreadState<E>, part: ThreadPart<E>): ThreadState<E> {
   const first = state.entries[0]?.seq ?? Infinity;
   const earlier = part.entries.filter(({ seq }) => seq < first);

@@ -16,7 +16,7 @@ function Host() {
   return <UploadList uploads={{ items, remove } as unknown as Uploads} label="Files" />;
 }
 
-test('removing a file moves the focus to the list, and removing the last one moves it to the status', () => {
+test('removing a file moves the focus to the list, and removing the only one left moves it to the status', () => {
   render(<Host />);
   const remove = (name: string) => {
     const button = screen.getByRole('button', { name: `Remove ${name}` });

@@ -17,7 +17,7 @@ export interface Upload {
   sent: number;
   /** Why it failed or was refused. */
   fault?: string;
-  /** Once it is done. */
+  /** The uploaded file, when the upload is done. */
   file?: ProjectFile;
 }
 

@@ -29,7 +29,7 @@ const retryDelays = [0, 1_000, 2_000, 5_000, 10_000, 20_000, 30_000];
 
 /**
  * Returns a function that uploads one file. Uploads are resumable (tus): they continue after a lost connection, and after a reload when the same
- * file is chosen again. The function never rejects; its promise stays pending if the upload is cancelled.
+ * file is chosen again. The function never rejects; its promise may stay pending if the upload is cancelled.
  */
 export function sendFileTo(target: UploadTarget) {
   return async (file: File, options: UploadOptions): Promise<Answer<ProjectFile>> => {

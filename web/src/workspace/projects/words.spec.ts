@@ -28,7 +28,7 @@ test('a file is held back until it is known to be clean', () => {
   expect(blockedReason({ state: 'infected' })).toMatch(/contains a virus/);
 });
 
-test('a delivery that is no longer offered was replaced by a newer one, or else withdrawn', () => {
+test('a deliverable that is no longer offered was replaced by a newer one, or else withdrawn', () => {
   const textOf = (isNewest: boolean) => deliverableWord('replaced', 'customer', isNewest).text;
   expect([textOf(false), textOf(true)]).toEqual(['Replaced by a newer delivery', 'Withdrawn']);
 });

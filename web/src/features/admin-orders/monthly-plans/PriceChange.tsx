@@ -137,7 +137,7 @@ function Confirm({ preview: { packageName, price }, customers, close }: ConfirmP
     });
     if (!answer.ok) return answer.problem;
     const { announced, remaining } = answer.value;
-    // The rest needs another request: the screen lists who is left.
+    // The remaining customers need another request: the screen still shows their number and the button.
     const rest = remaining > 0 ? `, with ${counted(remaining, 'customer')} still to go` : '';
     return () => showToast(`New price announced to ${counted(announced, 'customer')}${rest}`);
   }

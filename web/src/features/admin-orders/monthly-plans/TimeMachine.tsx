@@ -19,7 +19,7 @@ function Panel({ plan, clock }: { plan: PlanSubscription; clock: Clock }) {
   const stopButton = useRef<HTMLButtonElement>(null);
   const isMoving = progress !== undefined;
   const wasMoving = useRef(false);
-  // The buttons replace each other, so the focus moves along.
+  // The Stop button and the other buttons replace each other, so the focus moves to the button that has appeared.
   useEffect(() => {
     if (isMoving) stopButton.current?.focus();
     else if (wasMoving.current) firstButton.current?.focus();

@@ -8,6 +8,6 @@ const fewestMonths = 12;
 export function sinceFirstPlan(months: Months): Months {
   // A plan that began before the first of these months counts in no `began`, but its revenue is in `recurring`.
   const first = months.findIndex(({ began, recurring }) => began > 0 || Number(recurring) > 0);
-  const last = months.length - fewestMonths;
-  return months.slice(Math.max(0, first < 0 ? last : Math.min(first, last)));
+  const latestStart = months.length - fewestMonths;
+  return months.slice(Math.max(0, first < 0 ? latestStart : Math.min(first, latestStart)));
 }

@@ -11,7 +11,7 @@ const people = Array.from({ length: projectLimits.assignees + 1 }, (_, index) =>
   ...{ accountId: `person-${index}`, name: `Person ${index}`, email: `person-${index}@example.com` },
 }));
 type Person = (typeof people)[number];
-const [one, two, three] = people as [Person, Person, Person];
+const [person0, person1, person2] = people as [Person, Person, Person];
 
 /** Opens a form, and then shows the project that a colleague has saved meanwhile. */
 async function open(Form: typeof PeopleForm, opened: Partial<StaffProject>, saved: Partial<StaffProject>) {
@@ -70,13 +70,17 @@ test('the form for the people of a project says why nobody else can be chosen on
 });
 
 test('a person whom a colleague has assigned while the form was open stays assigned, also after Undo', async () => {
-  const { sent, stored } = await open(PeopleForm, { assignees: [one] }, { assignees: [one, two] });
+  const { sent, stored } = await open(
+    PeopleForm,
+    { assignees: [person0] },
+    { assignees: [person0, person1] },
+  );
   fireEvent.click(await screen.findByRole('checkbox', { name: /Person 2 / }));
   save();
   fireEvent.click(await screen.findByRole('button', { name: 'Undo' }));
   await waitFor(() => expect(sent).toHaveLength(3));
-  expect(sent[1]).toEqual({ assignees: [one, two, three].map(({ accountId }) => accountId) });
-  expect(stored().assignees).toEqual([one, two]);
+  expect(sent[1]).toEqual({ assignees: [person0, person1, person2].map(({ accountId }) => accountId) });
+  expect(stored().assignees).toEqual([person0, person1]);
 });
 
 test('a label that a colleague has added while the form was open stays, and one that they have removed stays removed', async () => {

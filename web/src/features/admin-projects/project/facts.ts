@@ -13,7 +13,7 @@ export function factsOf(project: StaffProject, wanted: Facts): Facts {
   return Object.fromEntries(Object.entries(all).filter(([fact]) => fact in wanted));
 }
 
-/** What to send to make the change from `opened` to the given facts in a newer version of the project. Lists keep what others have changed in them. */
+/** What to send to make the change from `opened` to the given facts in a newer version of the project. Lists keep what others changed in them. */
 export function mergedFacts(
   newer: StaffProject,
   opened: StaffProject,

@@ -43,7 +43,7 @@ export const placed =
     return moved(steps, from, from < to ? to - 1 : to);
   };
 
-/** Maps the ids that the server gave to new steps to those that this browser had given them. */
+/** For each new step, maps the id that the server gave it to the id that this browser had given it. */
 export type LocalIds = Readonly<Record<string, string>>;
 
 /** The stored steps, with the ids that they have in this browser. */

@@ -10,7 +10,9 @@ import { canMerge, type Facts, factsOf, mergedFacts } from './facts.js';
 const put = (id: string, body: Facts, ifVersion: number) =>
   callApi('PUT /staff-project/:id', { params: { id }, body, ifVersion });
 
-/** Changes some facts of a project, and keeps what others have changed since it was `opened`. `replaced` is the version that the change was applied to. */
+/**
+ * Changes some facts of a project, and keeps what others have changed since it was `opened`. `replaced`: the version that the change was applied to.
+ */
 async function changeFacts(opened: StaffProject, wanted: Facts) {
   let replaced = opened;
   const answer = await changeProject(
@@ -26,8 +28,8 @@ async function changeFacts(opened: StaffProject, wanted: Facts) {
 
 /** Changes the title, due date, people or labels, and offers to undo the change. */
 export function useProjectUpdate(project: StaffProject) {
-  // The project as it was when the form opened or, after a conflict, as somebody else has saved it: the form's value differs from the project's only
-  // if the person has changed the value.
+  // The project as it was when the form opened or, after a conflict, as somebody else has saved it: the form's value differs from the value in
+  // `opened` only if the person has changed it.
   const [opened, setOpened] = useState(project);
   const { save, saving, problem } = useSave(
     async (wanted: Facts, message: (saved: StaffProject) => string) => {

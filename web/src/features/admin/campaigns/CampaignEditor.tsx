@@ -62,7 +62,7 @@ interface DraftActionsProps {
   unsaved: boolean;
 }
 
-/** Sends or deletes the saved draft, or sends it to the admin as a test. */
+/** Sends, schedules or deletes the saved draft, or sends it to this admin as a test. */
 function DraftActions({ campaign, unsaved }: DraftActionsProps) {
   const { email } = useAccount();
   const navigate = useNavigate();

@@ -106,7 +106,7 @@ function CampaignActions({ campaign }: CampaignReportProps) {
   const { _id, state, counts } = campaign;
   const [cancelling, setCancelling] = useState(false);
 
-  async function move(verb: 'pause' | 'resume' | 'cancel', toast: string): Promise<ChangeResult> {
+  async function changeState(verb: 'pause' | 'resume' | 'cancel', toast: string): Promise<ChangeResult> {
     const answer = await callApi(`POST /campaign/:id/${verb}`, {
       params: { id: _id },
       idempotencyKey: newIdempotencyKey(),
@@ -114,7 +114,7 @@ function CampaignActions({ campaign }: CampaignReportProps) {
     if (!answer.ok) return answer.problem;
     return () => showToast(toast);
   }
-  const { save, saving, problem } = useSave(move);
+  const { save, saving, problem } = useSave(changeState);
 
   if (state === 'sent' || state === 'cancelled' || state === 'draft') return null;
   return (
@@ -162,7 +162,7 @@ function CampaignActions({ campaign }: CampaignReportProps) {
           action="Cancel remaining"
           cancel={state === 'paused' ? 'Keep paused' : 'Keep sending'}
           close={() => setCancelling(false)}
-          confirm={() => move('cancel', 'Campaign cancelled')}
+          confirm={() => changeState('cancel', 'Campaign cancelled')}
         >
           <p>
             {people(counts.waiting)} won’t get it. You can’t undo this.

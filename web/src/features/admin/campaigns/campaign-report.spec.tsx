@@ -20,7 +20,10 @@ beforeEach(() => {
 });
 afterEach(cleanup);
 
-/** The state and the buttons that a campaign's report shows, and the text and the first button (`keep`) of the dialog for cancelling. */
+/**
+ * The status of a campaign's report, which of the buttons 'Pause' and 'Resume' the report has, and the text and the first button (`keep`) of the
+ * dialog for cancelling.
+ */
 function shown(state: Campaign['state']) {
   render(
     <MemoryRouter>

@@ -4,7 +4,7 @@ import type { StoredRecord, Values } from '../../../workspace/content-api.js';
 
 /**
  * A campaign's fields as a section, so that its form keeps unsaved text, checks fields and handles conflicts
- * like those of content records.
+ * as the forms of content records do.
  */
 export const campaignSection = defineCollection({
   name: 'campaign',

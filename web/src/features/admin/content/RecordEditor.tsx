@@ -15,7 +15,7 @@ interface RecordEditorProps {
   form: RecordForm;
   /** The button's label, and the form's accessible name. */
   action: string;
-  /** Controls for fields whose kind is not enough to choose one. */
+  /** Controls that replace the default ones, by the names of the fields. */
   controls?: Readonly<Record<string, Control>>;
   /** Shown next to the button. */
   children?: ReactNode;

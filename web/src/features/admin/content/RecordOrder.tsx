@@ -17,9 +17,10 @@ export interface RecordOrder {
 export function useRecordOrder(part: Part, records: readonly StoredRecord[]): RecordOrder {
   const refreshSite = useRefresh();
 
-  async function put(id: string, before: string): Promise<Problem | undefined> {
+  /** Puts a record before another. `nextId` is the id of the other record, or `end` for the last place. */
+  async function put(id: string, nextId: string): Promise<Problem | undefined> {
     const params = { section: part.section.name, id };
-    const answer = await callApi('PUT /record-place/:section/:id', { params, body: { before } });
+    const answer = await callApi('PUT /record-place/:section/:id', { params, body: { before: nextId } });
     if (!answer.ok) return answer.problem;
     refreshSite();
     return undefined;
@@ -32,11 +33,11 @@ export function useRecordOrder(part: Part, records: readonly StoredRecord[]): Re
     async move(record, step) {
       if (saving) return;
       const at = records.indexOf(record);
-      const before = records[step < 0 ? at - 1 : at + 2]?._id ?? 'end';
-      const formerlyBefore = records[at + 1]?._id ?? 'end';
-      if (await save(record._id, before))
+      const nextId = records[step < 0 ? at - 1 : at + 2]?._id ?? 'end';
+      const formerNextId = records[at + 1]?._id ?? 'end';
+      if (await save(record._id, nextId))
         offerUndo(`‘${nameOf(part, record)}’ is now number ${at + step + 1} of ${records.length}`, () =>
-          put(record._id, formerlyBefore),
+          put(record._id, formerNextId),
         );
     },
   };

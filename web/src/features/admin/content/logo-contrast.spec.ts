@@ -17,6 +17,6 @@ test.each([
   ['a mark in the accent colour', pixels([70, clear], [30, orange]), true, true],
   ['dark letters on their own white background', pixels([90, white], [10, ink]), true, true],
   ['a white picture', pixels([100, white]), false, true],
-])('a logo is found to be visible on the right backgrounds: %s', (_, picture, onLight, onDark) => {
+])('whether a logo is visible on the light and on the dark background: %s', (_, picture, onLight, onDark) => {
   expect([isVisibleOn('light', picture), isVisibleOn('dark', picture)]).toEqual([onLight, onDark]);
 });

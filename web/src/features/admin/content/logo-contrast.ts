@@ -10,7 +10,7 @@ const visibleContrast = 1.8;
 /** Pixels below this opacity are ignored. */
 const minOpacity = 128;
 
-/** Whether a logo can be seen on a background, judged by its opaque pixels. */
+/** Whether a logo can be seen on a background, judged by the logo's opaque pixels. */
 export function isVisibleOn(ground: Ground, pixels: Pixels): boolean {
   let opaque = 0;
   let visible = 0;
@@ -21,7 +21,8 @@ export function isVisibleOn(ground: Ground, pixels: Pixels): boolean {
     const [dark, light] = [background, luminance(pixels.subarray(at, at + 3))].toSorted((a, b) => a - b);
     if ((light! + 0.05) / (dark! + 0.05) >= visibleContrast) visible += 1;
   }
-  // A logo without transparency has a background of its own, which may match the page. It is visible if at least a small part of it stands out.
+  // A logo that is opaque almost everywhere has a background of its own, which may match the page. Such a logo is visible if at least a small part
+  // of it stands out.
   const hasOwnBackground = opaque > (pixels.length / 4) * 0.95;
   return visible >= opaque * (hasOwnBackground ? 0.02 : 0.5);
 }

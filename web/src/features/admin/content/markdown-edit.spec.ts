@@ -37,7 +37,7 @@ describe('an editor command', () => {
     ['links words', link, 'see «this»', 'see [this](«https://»)'],
     ['links an address', link, '«https://a.example»', '[«link text»](https://a.example)'],
     ['gives a picture its own paragraph', chart, 'a«»b', 'a\n\n![A  chart ](https://a.example/c.png)\n\n«»b'],
-    ['puts a picture at the beginning', chart, '«»', '![A  chart ](https://a.example/c.png)«»'],
+    ['puts a picture into an empty text', chart, '«»', '![A  chart ](https://a.example/c.png)«»'],
   ])('%s', (_, tool, before, after) => {
     const selected = read(before);
     expect(show(selected, tool(selected))).toBe(after);

@@ -40,7 +40,10 @@ function isMarked(text: string, start: number, end: number, sign: string): boole
   return isBetween && !isBold;
 }
 
-/** Puts `sign` before each selected line that is not blank, or removes the sign if all of these have it. If all are blank, inserts the placeholder. */
+/**
+ * Puts `sign` before each selected line that is not blank, or removes the sign if all of these lines have it. If all selected lines are blank,
+ * replaces them with the sign and the placeholder.
+ */
 export function prefixLines({ text, start, end }: TextSelection, sign: string, placeholder: string): Edit {
   const from = text.slice(0, start).lastIndexOf('\n') + 1;
   const next = text.indexOf('\n', Math.max(start, end - 1));

@@ -40,7 +40,7 @@ interface Call {
 }
 
 const calls: Call[] = [];
-const site = jest.fn<(call: Call) => Response | Promise<Response>>();
+const respond = jest.fn<(call: Call) => Response | Promise<Response>>();
 const realFetch = globalThis.fetch;
 
 const refusal = (status: number, problem: object) => Response.json(problem, { status });
@@ -82,7 +82,7 @@ const values = () => [input('Question').value, input('Answer').value];
 beforeEach(() => {
   localStorage.clear();
   calls.length = 0;
-  site.mockReset();
+  respond.mockReset();
   globalThis.fetch = (async (path: string, { method = 'GET', headers, body }: RequestInit = {}) => {
     const call = {
       path,
@@ -91,7 +91,7 @@ beforeEach(() => {
       body: body && JSON.parse(String(body)),
     };
     calls.push(call);
-    return site(call);
+    return respond(call);
   }) as typeof fetch;
 });
 afterEach(() => {
@@ -113,7 +113,7 @@ describe('an optional field with a default', () => {
   });
 
   test('is stored as empty while it has the default, also after it had another text', async () => {
-    site.mockImplementation(() => Response.json(stored(4, { reply: '' })));
+    respond.mockImplementation(() => Response.json(stored(4, { reply: '' })));
     open({ record, section: withDefault });
     expect(answer().value).toBe('A month.');
     fireEvent.change(answer(), { target: { value: 'Soon.' } });
@@ -152,7 +152,7 @@ describe('a draft', () => {
   });
 
   test('is deleted by saving', async () => {
-    site.mockReturnValue(Response.json(stored(4, { reply: 'Two months.' })));
+    respond.mockReturnValue(Response.json(stored(4, { reply: 'Two months.' })));
     open({ record });
     type('Answer', 'Two months.');
     await press('Save');
@@ -162,7 +162,7 @@ describe('a draft', () => {
   });
 
   test('of an older version is saved against that version, so that newer changes are not overwritten', async () => {
-    site.mockReturnValue(Response.json(stored(5)));
+    respond.mockReturnValue(Response.json(stored(5)));
     open({ record });
     type('Answer', 'Two months.');
     open({ record: stored(4, { title: 'How long does it take?' }) });
@@ -178,11 +178,11 @@ describe('a draft', () => {
     open({ record: theirs });
     fireEvent.click(screen.getByText('Restore draft'));
     expect(values()).toEqual(['How long does it take?', 'Two months.']);
-    site.mockReturnValueOnce(refusal(412, { detail: 'There is a newer version.', current: theirs }));
+    respond.mockReturnValueOnce(refusal(412, { detail: 'There is a newer version.', current: theirs }));
     await press('Save');
     const fields = screen.getAllByRole('group').map((group) => group.textContent);
     expect(fields).toEqual(['QuestionYoursHow long does it take?TheirsHow long?']);
-    site.mockReturnValueOnce(
+    respond.mockReturnValueOnce(
       Response.json(stored(5, { title: 'How long does it take?', reply: 'Two months.' })),
     );
     await press('Save choices');
@@ -193,7 +193,7 @@ describe('a draft', () => {
 describe('saving', () => {
   test('sends the values with the version that was read, and continues from what was stored', async () => {
     const onSaved = jest.fn();
-    site.mockReturnValueOnce(Response.json(stored(4, { reply: 'Two months.' })));
+    respond.mockReturnValueOnce(Response.json(stored(4, { reply: 'Two months.' })));
     open({ record, onSaved });
     type('Answer', 'Two months.');
     await press('Save');
@@ -206,14 +206,14 @@ describe('saving', () => {
       }),
     ]);
     expect(onSaved).toHaveBeenCalledTimes(1);
-    site.mockReturnValueOnce(Response.json(stored(5)));
+    respond.mockReturnValueOnce(Response.json(stored(5)));
     type('Answer', 'A month.');
     await press('Save');
     expect(calls[1]?.headers['if-match']).toBe('"4"');
   });
 
   test('clears a form that adds records, ready for the next one', async () => {
-    site.mockReturnValue(Response.json(stored(1)));
+    respond.mockReturnValue(Response.json(stored(1)));
     open();
     type('Question', 'How long?');
     type('Answer', 'A month.');
@@ -231,8 +231,8 @@ describe('saving', () => {
     expect(input('Answer').getAttribute('aria-invalid')).toBe('true');
   });
 
-  test('an error from the server appears at its field, which gets the focus, and all values stay', async () => {
-    site.mockReturnValue(
+  test('shows an error from the server at its field, which gets the focus, and keeps all values', async () => {
+    respond.mockReturnValue(
       refusal(400, {
         detail: 'Please fix the highlighted fields.',
         errors: [{ field: 'reply', message: 'is too long' }],
@@ -247,9 +247,9 @@ describe('saving', () => {
     expect(screen.getByRole('alert').textContent).toBe('Please check: Answer');
   });
 
-  test('a double click adds one record; a retry after a failure has the same idempotency key', async () => {
+  test('adds one record on a double click, and has the same idempotency key when tried again after a failure', async () => {
     let answer!: (response: Response) => void;
-    site.mockReturnValueOnce(new Promise((resolve) => (answer = resolve)));
+    respond.mockReturnValueOnce(new Promise((resolve) => (answer = resolve)));
     open();
     type('Question', 'How long?');
     type('Answer', 'A month.');
@@ -258,7 +258,7 @@ describe('saving', () => {
     expect(calls).toHaveLength(1);
     await act(async () => answer(refusal(503, { detail: 'Not now.' })));
     await waitFor(() => expect(screen.queryByText('Not now.')).not.toBeNull());
-    site.mockReturnValueOnce(Response.json(record));
+    respond.mockReturnValueOnce(Response.json(record));
     await press('Save');
     const [first, again] = calls.map(({ headers }) => headers['idempotency-key']);
     expect(first).toMatch(/^[\da-f]{32}$/);
@@ -270,7 +270,7 @@ describe('a record that somebody else has saved meanwhile', () => {
   const theirs = stored(4, { title: 'How long does it take?' });
 
   beforeEach(async () => {
-    site.mockReturnValueOnce(refusal(412, { detail: 'There is a newer version.', current: theirs }));
+    respond.mockReturnValueOnce(refusal(412, { detail: 'There is a newer version.', current: theirs }));
     open({ record });
     type('Answer', 'Two months.');
     await press('Save');
@@ -282,13 +282,13 @@ describe('a record that somebody else has saved meanwhile', () => {
       'QuestionYoursHow long?TheirsHow long does it take?',
       'AnswerYoursTwo months.TheirsA month.',
     ]);
-    // Their title and my answer are preselected, because each of us changed only that field.
+    // Their title and my answer are preselected, because they changed only the title, and I changed only the answer.
     const chosen = screen.getAllByRole<HTMLInputElement>('radio').map(({ checked }) => checked);
     expect(chosen).toEqual([false, true, true, false]);
   });
 
   test('is saved with the choices, against the newer version', async () => {
-    site.mockReturnValueOnce(
+    respond.mockReturnValueOnce(
       Response.json(stored(5, { title: 'How long does it take?', reply: 'Two months.' })),
     );
     await press('Save choices');

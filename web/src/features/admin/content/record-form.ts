@@ -19,7 +19,7 @@ import { type Draft, draftKey, dropDraft, keepDraft, readDraft } from '../../../
 /** Another admin saved the record after it was read. */
 interface Conflict {
   current: StoredRecord;
-  /** The values typed here. */
+  /** The values of this form. */
   mine: Values;
   /** The values last read or saved here. Where `mine` differs, the value was typed here, or restored from a draft. */
   before: Values;

@@ -5,7 +5,7 @@ import { pageCount, usePageInAddress } from '../../../workspace/paging.js';
 import { nameOf, onePerField, type Part } from '../screens.js';
 import type { StoredRecord } from '../../../workspace/content-api.js';
 
-/** Default page size: more than most collections have. */
+/** Default page size: most collections have fewer records. */
 const defaultSize = 25;
 
 /** Lists of at least this length have search and sort controls, except in sections with one record for each option of a field. */
@@ -30,7 +30,7 @@ const ascending: Record<Exclude<RecordSort['sort'], ''>, Compare> = {
   createdAt: (a, b) => a.createdAt.localeCompare(b.createdAt),
 };
 
-/** Which records of a collection are shown, and in which order. Kept in the address, as for every table. */
+/** Which records of a collection are shown, and in which order. Both are kept in the address. */
 export function useRecordView(part: Part, records: readonly StoredRecord[]) {
   const [address, changeParams] = useAddressParams();
   const filter = useListFilter(['search']);
@@ -63,8 +63,8 @@ export function useRecordView(part: Part, records: readonly StoredRecord[]) {
     sort: chosen,
     sortBy: ({ sort, direction }: RecordSort) => changeParams({ page: null, sort, direction }),
     /**
-     * Whether the whole list is shown in the order that visitors see. Only then can records be moved, because
-     * only then is the effect clear.
+     * Whether the list is unfiltered and in the order that visitors see. Records can be moved only then, because
+     * the effect would otherwise not be clear.
      */
     isSiteOrder: chosen.sort === '' && words.length === 0,
     showSiteOrder: () => changeParams({ page: null, sort: null, direction: null, search: null }),

@@ -40,7 +40,7 @@ export function ImageInput({ inputProps, onUploadStateChange }: ImageInputProps)
     setDraggedOver(false);
     startFirst(event.dataTransfer.files);
   }
-  /** Pasted files are uploaded; pasted text goes into the field. */
+  /** The first pasted file is uploaded; pasted text goes into the field. */
   function paste(event: ClipboardEvent): void {
     if (event.clipboardData.files.length === 0) return;
     event.preventDefault();

@@ -34,7 +34,7 @@ export function ImageLibrary({ chosen, choose, close }: ImageLibraryProps) {
   /** The last success message. A toast would be hidden behind the dialog. */
   const [status, announce] = useReducer(nextStatus, { text: '', count: 0 });
   useEffect(() => dialog.current?.showModal(), []);
-  // The focused element was deleted with the picture.
+  // The button that had the focus disappeared with the details of the deleted picture.
   useEffect(() => {
     if (status.text === deletedMessage)
       dialog.current?.querySelector<HTMLInputElement>('input[type="search"]')?.focus();
@@ -114,7 +114,7 @@ function useFoundImages() {
   return { images, search, searchFor, pager };
 }
 
-/** The selected picture, if it exists. If it is not among those that are found, it is known once it has been read, which `ImageDetails` does anyway. */
+/** The selected picture, if it exists. If it is not among those found, it is known once it has been read, which `ImageDetails` does anyway. */
 function useSelectedImage(id: string | undefined, found: readonly Image[] = []): Image | undefined {
   const { data, problem } = useQuery('GET /images/:id', id ? { params: { id } } : null);
   return problem ? undefined : [...found, ...(data ? [data] : [])].find(({ _id }) => _id === id);

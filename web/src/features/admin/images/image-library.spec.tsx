@@ -10,7 +10,7 @@ const image = (_id: string) => ({
   ...{ alt: '', uses: [], version: 1 },
 });
 
-/** `details`: the answer about one picture. */
+/** `details` answers each request for one picture. */
 function open(
   choose: (chosen: Image) => void = () => undefined,
   details: (id: string) => Response | Promise<Response> = (id) => Response.json(image(id)),

@@ -49,7 +49,7 @@ function send(file: File, { progress, signal }: SendOptions): Promise<Answer<Upl
 async function sendWithRetry(file: File, options: SendOptions): Promise<Answer<UploadedImage>> {
   const answer = await send(file, options);
   if (answer.ok || answer.problem.status !== 401 || !(await callApi('GET /auth/me')).ok) return answer;
-  // It may have been cancelled meanwhile.
+  // The upload may have been cancelled or replaced meanwhile.
   return options.signal.aborted ? answer : send(file, options);
 }
 

@@ -10,7 +10,10 @@ interface PlaceholdersProps {
   change(name: string, value: string): void;
 }
 
-/** Lists the placeholders. A click inserts one at the cursor, into the subject or the text, whichever had the focus last. */
+/**
+ * Lists the placeholders. A click inserts one at the cursor, into the subject or the text, whichever had the focus last. If neither has had it, the
+ * placeholder goes into the text.
+ */
 export function Placeholders({ placeholders, fields, change }: PlaceholdersProps) {
   const field = useLastUsed(fields);
 

@@ -22,7 +22,9 @@ export const isOn = (mail: MailTemplateInfo, record: StoredRecord | undefined): 
 export const isEdited = ({ wording }: EditableMail, record: StoredRecord | undefined): boolean =>
   (['subject', 'text'] as const).some((name) => (record?.[name] || wording[name]) !== wording[name]);
 
-/** The section `mailText` as the form of one e-mail needs it: the wording and, if the site can switch it off, whether it is sent. */
+/**
+ * The section `mailText` as the form of one e-mail needs it: the wording and, if admins can switch off the e-mail for the site, whether it is sent.
+ */
 export function sectionOf({ switchedBy, wording }: EditableMail): Section {
   const { send, subject, text } = sections.mailText.fields;
   return {

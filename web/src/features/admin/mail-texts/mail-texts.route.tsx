@@ -67,7 +67,7 @@ interface RowProps {
   mail: MailTemplateInfo;
   on: boolean;
   edited?: boolean;
-  /** The screen on which it is edited. */
+  /** The address of the screen on which the e-mail is edited; left out if it cannot be edited. */
   address?: string;
 }
 
