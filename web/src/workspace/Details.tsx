@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
 
-/** Names and values of one record. Items whose value is undefined or empty are left out. */
+/** Names and values of one record. Items without a value (undefined, null or empty) are left out. */
 export function Details({ items }: { items: readonly (readonly [name: string, value: ReactNode])[] }) {
   return (
     <dl className="details">
       {items.map(([name, value]) =>
-        value === undefined || value === '' ? null : (
+        value === undefined || value === null || value === '' ? null : (
           <div key={name}>
             <dt>{name}</dt>
             <dd>{value}</dd>

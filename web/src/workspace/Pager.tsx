@@ -1,4 +1,4 @@
-import { useId, useRef } from 'react';
+import { type RefObject, useEffect, useId, useRef } from 'react';
 import type { Paged } from './paging.js';
 
 interface PagerProps {
@@ -12,12 +12,16 @@ export function Pager({ label, list: { page, pages, size, sizes, go, resize } }:
   const sizeId = useId();
   const previous = useRef<HTMLButtonElement>(null);
   const next = useRef<HTMLButtonElement>(null);
+  const other = useRef<RefObject<HTMLButtonElement | null>>(null);
   function step(to: number): void {
-    // A disabled button loses the focus, so the focus moves to the other button.
-    if (to === 1) next.current?.focus();
-    if (to === pages) previous.current?.focus();
+    other.current = to === 1 ? next : to === pages ? previous : null;
     go(to);
   }
+  // A button that is disabled now has lost the focus, so the focus moves to the other one, which was disabled until now if there are two pages.
+  useEffect(() => {
+    other.current?.current?.focus();
+    other.current = null;
+  }, [page]);
   return (
     <nav className="pager" aria-label={`Pages of ${label}`}>
       <button

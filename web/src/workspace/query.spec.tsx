@@ -135,6 +135,26 @@ test('polling continues while the answer may change, but not in a hidden tab', a
   }
 });
 
+test('polling begins even if the first read has failed temporarily, but not if there is nothing at the address', async () => {
+  jest.useFakeTimers({ doNotFake: ['queueMicrotask', 'performance'] });
+  try {
+    const polling = { everyMs: 10, while: () => true };
+    for (const [status, reads] of [
+      [503, 2],
+      [404, 1],
+    ] as const) {
+      site.mockClear();
+      site.mockImplementation(async () => Response.json({ detail: 'Failed' }, { status }));
+      const { unmount } = renderHook(() => useRead('/import', polling), { wrapper: Queries });
+      await act(() => jest.advanceTimersByTimeAsync(15));
+      expect([status, site.mock.calls.length]).toEqual([status, reads]);
+      unmount();
+    }
+  } finally {
+    jest.useRealTimers();
+  }
+});
+
 // The type check reports an `@ts-expect-error` without an error.
 test('polling does not compile with a state that the answer cannot have', async () => {
   site.mockReturnValue(answer({ state: 'sent' }));

@@ -73,8 +73,10 @@ export function useRead(path: string | null, polling?: Polling<unknown>): Query<
     ...readOptions(path ?? ''),
     enabled: path !== null,
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) =>
-      polling && state.data && polling.while(state.data.value) ? polling.everyMs : false,
+    refetchInterval: ({ state: { data, error } }) => {
+      const continues = data ? polling?.while(data.value) : error !== null && isTemporary(error);
+      return polling && continues ? polling.everyMs : false;
+    },
   });
   return {
     data: data?.value,
@@ -85,6 +87,9 @@ export function useRead(path: string | null, polling?: Polling<unknown>): Query<
     retry: () => void refetch(),
   };
 }
+
+/** Whether a read that failed with this problem may succeed later. The status 0 stands for no answer. */
+const isTemporary = ({ status }: Problem): boolean => status === 0 || status === 429 || status >= 500;
 
 export function readOptions(path: string) {
   return queryOptions<{ value: unknown; total: number | undefined }, Problem>({

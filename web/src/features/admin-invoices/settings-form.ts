@@ -43,7 +43,8 @@ export function useSettingsForm(stored: StoredInvoiceSettings) {
       return answer.problem;
     }
     setSaved(body);
-    setValues(body);
+    // What was typed meanwhile stays.
+    setValues((now) => (now === values ? body : now));
     return () => showToast(stored.version === 0 ? 'Invoices are switched on' : 'Invoice settings saved');
   });
 

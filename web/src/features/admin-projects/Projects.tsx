@@ -118,8 +118,19 @@ function Board({ filter }: { filter: ProjectFilter }) {
   return (
     <>
       <ProjectFilters filter={filter} summary={summary.data} withState={false} anyProject={anyProject} />
-      <ProjectBoard board={board} filter={filter} empty={<NoProjects filter={filter} />} />
+      <ProjectBoard board={board} filter={filter} empty={<NoOpenProjects filter={filter} />} />
     </>
+  );
+}
+
+/** The board has only open projects, so other projects may exist. */
+function NoOpenProjects({ filter }: { filter: ProjectFilter }) {
+  return filter.active ? (
+    <NoProjects filter={filter} />
+  ) : (
+    <Empty title="No open projects">
+      Each paid order or monthly plan opens a project. Accepted and closed projects are in the list.
+    </Empty>
   );
 }
 

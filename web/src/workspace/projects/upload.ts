@@ -63,6 +63,8 @@ function send(
       fingerprint: async () =>
         ['upload', projectId, side, hidden, file.name, file.size, file.lastModified].join(':'),
       removeFingerprintOnSuccess: true,
+      // A long upload may outlive several access tokens.
+      onChunkComplete: () => (hasRenewed = false),
       onProgress: (sent, total) => progress(total > 0 ? sent / total : 1),
       onSuccess: () => resolve(upload.url!),
       onShouldRetry: (error) => navigator.onLine && isTemporary(error.originalResponse?.getStatus()),

@@ -35,6 +35,7 @@ describe('an editor command', () => {
     ['ends a list', list, '«- a\n- b»', '«a\nb»'],
     ['leaves the line after the selection out of the list', list, '«a\n»b', '«- a»\nb'],
     ['links words', link, 'see «this»', 'see [this](«https://»)'],
+    ['leaves spaces outside of a link', link, 'see« this »now', 'see [this](«https://») now'],
     ['links an address', link, '«https://a.example»', '[«link text»](https://a.example)'],
     ['gives a picture its own paragraph', chart, 'a«»b', 'a\n\n![A  chart ](https://a.example/c.png)\n\n«»b'],
     ['puts a picture into an empty text', chart, '«»', '![A  chart ](https://a.example/c.png)«»'],

@@ -66,17 +66,21 @@ export function prefixLines({ text, start, end }: TextSelection, sign: string, p
 
 /** Turns the selection into a link. If the selection is an address, the placeholder for the text of the link is selected. */
 export function link({ text, start, end }: TextSelection): Edit {
-  const chosen = text.slice(start, end).trim();
+  const selected = text.slice(start, end);
+  const chosen = selected.trim();
+  // Spaces at the ends of the selection stay outside of the link.
+  const from = chosen === '' ? start : start + selected.indexOf(chosen);
+  const to = chosen === '' ? end : from + chosen.length;
   const isAddress = /^(https?:\/\/|mailto:)\S+$/i.test(chosen);
   const words = isAddress || chosen === '' ? 'link text' : chosen;
   const address = isAddress ? chosen : 'https://';
   const insert = `[${words}](${address})`;
-  const wordsAt = start + 1;
+  const wordsAt = from + 1;
   const addressAt = wordsAt + words.length + 2;
   const select = isAddress
     ? ([wordsAt, wordsAt + words.length] as const)
     : ([addressAt, addressAt + address.length] as const);
-  return { from: start, to: end, insert, select };
+  return { from, to, insert, select };
 }
 
 /** Inserts a picture in a paragraph of its own. */
