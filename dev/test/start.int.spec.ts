@@ -143,7 +143,7 @@ describe('a site started on this machine', () => {
 
   test('leaves no process behind on SIGTERM', async () => {
     const { pids } = site;
-    // Redis, Postgres, three stand-ins, and seven replicas; or eight, if the tests of a second start have not run.
+    // Redis, Postgres, three stand-ins, and eight replicas; in a full run seven, because its tests have started the site again, with one gateway.
     expect(pids).toHaveLength(isFullRun ? 12 : 13);
     expect(running(pids)).toEqual(pids);
     expect(await site.stop()).toBe(0);

@@ -25,7 +25,7 @@ export function chooseAnswer(offer: Offer, accept: string | undefined): 'page' |
 
 /**
  * The weight (RFC 9110, section 12.4.2) that an `Accept` header gives to a media type by name; 0 if the header does not name the type.
- * Wildcards do not count. The package negotiator counts them, and takes twice as long for a header.
+ * Wildcards do not count. The npm module `negotiator` counts them, and takes twice as long for a header.
  */
 export function weightOf(mediaType: string, accept: string | undefined): number {
   if (!accept) return 0;

@@ -55,7 +55,7 @@ export class GoogleController {
   private async redirectOrLogin(reply: FastifyReply, work: () => Promise<string>): Promise<void> {
     const location = await work().catch((error: unknown) => {
       const code = error instanceof DomainError ? error.code : 'INTERNAL';
-      this.signInCookies.setPendingIfStepMissing(reply, error);
+      this.signInCookies.setCookieIfSecondStepMissing(reply, error);
       if (code === 'SECOND_FACTOR_REQUIRED') return '/login?step=second-factor';
       if (code === 'INTERNAL') this.logger.error({ err: error }, 'Signing in with Google failed');
       return `/login?problem=${code}`;

@@ -37,7 +37,7 @@ export class SessionController {
   ) {
     const input = { credentials, client: this.device.client(request, reply) };
     const signedIn = await this.rpc.call(identityContract.login, input, caller).catch((failure: unknown) => {
-      this.signInCookies.setPendingIfStepMissing(reply, failure);
+      this.signInCookies.setCookieIfSecondStepMissing(reply, failure);
       throw failure;
     });
     return this.cookies.signIn(reply, signedIn);

@@ -26,7 +26,7 @@ export class SignInCookies {
   }
 
   /** Sets the cookie if the sign-in failed only because the second step is missing. */
-  setPendingIfStepMissing(reply: FastifyReply, failure: unknown): void {
+  setCookieIfSecondStepMissing(reply: FastifyReply, failure: unknown): void {
     const pending = failure instanceof DomainError ? failure.details.secondFactor : undefined;
     if (pending) this.write(reply, this.pendingName, pending.token, new Date(pending.expiresAt));
   }

@@ -220,7 +220,7 @@ describe('gateways', () => {
     await signIn(known);
     const to = await reclaim('forgotten-too@gmail.example');
     const between = identity.broadcasts.slice(from + 1, to).map(({ channel }) => channel);
-    // The first reclaim has sent this one. A gateway that receives it forgets all sessions that it has cached.
+    // Only that of the first reclaim, which makes gateways forget all cached sessions. The sign-in in between has added none.
     expect(between).toEqual(['identity.adminsChanged']);
   });
 });
@@ -458,6 +458,7 @@ describe('an unavailable provider', () => {
     await google.outage(true);
     try {
       identity.clock.advance({ minutes: 61 });
+      // This sign-in began too long ago, so it is refused without asking Google.
       await expect(finish(callback, flow.browser)).rejects.toEqual(refusal('SIGN_IN_EXPIRED'));
       // Google's endpoints are remembered for more than an hour during an outage, so starting a sign-in still
       // works.

@@ -40,7 +40,7 @@ afterAll(async () => {
 });
 
 test.each(['Summit-Peak1', 'mountain-seo!'])(
-  'a password must not be the site’s name or part of its address: %s',
+  'a password must not be the site’s name or part of its address, even with separators, digits or symbols: %s',
   async (password) => {
     await expect(identity.register('somebody@example.com', password)).rejects.toMatchObject({
       code: 'WEAK_PASSWORD',

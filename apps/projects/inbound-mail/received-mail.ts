@@ -23,7 +23,10 @@ interface ReceivedAttachment {
   /** As the sender’s program named it: not safe for a path or a header. */
   name: string;
   content: Uint8Array<ArrayBuffer>;
-  /** For an attached mail: its texts and attachments, and those of the mails in it, decoded. In `content`, they may be in Base64, for example. */
+  /**
+   * For an attached mail: its texts and attachments, and those of the mails in it, decoded, so that a search for the reply token finds it even where
+   * `content` has it in Base64, for example.
+   */
   decoded: Uint8Array<ArrayBuffer>[];
 }
 

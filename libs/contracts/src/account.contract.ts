@@ -4,7 +4,7 @@ import { command, event, query } from './contract.js';
 import { client } from './client.js';
 import { account, emailAddress, password } from './identity.contract.js';
 import { grouped, operation, relay, relayedIn } from './operation.js';
-import { customersOnly, openToAll, type Policy } from './policy.js';
+import { signedInOnly, openToAll, type Policy } from './policy.js';
 import { signInSecurity } from './second-factor.contract.js';
 
 /** An active session of an account. */
@@ -22,6 +22,7 @@ const accountSession = z.object({
 });
 export type AccountSession = z.infer<typeof accountSession>;
 
+/** Only the password; `signInSecurity` has all ways to sign in. */
 export const signInMethods = z.object({ password: z.boolean() });
 export type SignInMethods = z.infer<typeof signInMethods>;
 
@@ -47,7 +48,7 @@ const currentPassword = password
 
 const email = z.object({ email: z.string() });
 /** For calls that check the current password, so they are limited like signing in. `changeEmail` is limited as a call that sends a mail. */
-const withCurrentPassword: Policy = { ...customersOnly, limit: 'signIn' };
+const withCurrentPassword: Policy = { ...signedInOnly, limit: 'signIn' };
 
 /** People's own accounts. */
 export const accountOperations = grouped('Your account', {
@@ -55,7 +56,8 @@ export const accountOperations = grouped('Your account', {
   verifyEmail: relay({
     at: 'POST /auth/verify-email',
     pattern: 'identity.verifyEmail',
-    summary: 'Confirm an address with the token of a link from a mail; it works once',
+    summary:
+      'Confirm an address with the token of a link from a mail; repeating it succeeds while the address is confirmed',
     policy: { ...openToAll, limit: 'signIn' },
     body: z.strictObject({ token: linkToken }).meta({ id: 'LinkToken' }),
     secret: ['token'],
@@ -67,7 +69,7 @@ export const accountOperations = grouped('Your account', {
     at: 'POST /auth/resend-verification',
     pattern: 'identity.resendVerification',
     summary: 'Send another confirmation link; nothing happens once the address is confirmed',
-    policy: { ...customersOnly, limit: 'mail' },
+    policy: { ...signedInOnly, limit: 'mail' },
     answer: done(z.object({ sent: z.boolean() })),
   }),
   /** Takes the same time whether or not the address has an account. */
@@ -108,7 +110,7 @@ export const accountOperations = grouped('Your account', {
     at: 'POST /auth/change-email',
     pattern: 'identity.changeEmail',
     summary: 'Send a link to the new address; the address changes when the link is followed',
-    policy: { ...customersOnly, limit: 'mail' },
+    policy: { ...signedInOnly, limit: 'mail' },
     body: z.strictObject({ email: emailAddress, currentPassword }).meta({ id: 'ChangeEmail' }),
     client: true,
     secret: ['currentPassword'],
@@ -130,28 +132,28 @@ export const accountOperations = grouped('Your account', {
     at: 'GET /auth/sessions',
     pattern: 'identity.sessions',
     summary: 'Your active sessions, most recently used first; at most 100',
-    policy: customersOnly,
+    policy: signedInOnly,
     answer: z.array(accountSession.meta({ id: 'AccountSession' })),
   }),
   endAllSessions: operation({
     at: 'DELETE /auth/sessions',
     summary: 'Sign out everywhere, including here',
-    policy: { ...customersOnly, setsCookies: true },
+    policy: { ...signedInOnly, setsCookies: true },
     answer: acknowledged.extend({ ended: z.int() }),
     invalidates: 'sessions',
   }),
   endSession: operation({
     at: 'DELETE /auth/sessions/:id',
     summary: 'Sign out one of your sessions',
-    policy: { ...customersOnly, setsCookies: true },
+    policy: { ...signedInOnly, setsCookies: true },
     answer: acknowledged,
     invalidates: 'sessions',
   }),
   getSignInMethods: relay({
     at: 'GET /auth/methods',
     pattern: 'identity.signInMethods',
-    summary: 'The ways to sign in to your account',
-    policy: customersOnly,
+    summary: 'Whether your account has a password',
+    policy: signedInOnly,
     answer: signInMethods.meta({ id: 'SignInMethods' }),
   }),
 });
@@ -189,7 +191,7 @@ export const accountContract = {
       account: account.extend({ registeredAt: z.string() }),
       signInMethods,
       linkedIdentities: z.array(linkedIdentity),
-      /** Names and dates only: nothing here signs anybody in. */
+      /** Without keys and codes: nothing here signs anybody in. */
       secondFactors: signInSecurity.pick({ totp: true, passkeys: true, recoveryCodesLeft: true }),
       sessions: z.array(accountSession),
     }),

@@ -3,7 +3,7 @@ import { linkToken } from './account.contract.js';
 import { created, deleted, doneWith } from './answers.js';
 import { emailAddress, password } from './identity.contract.js';
 import { grouped, relay, relayedIn } from './operation.js';
-import { adminsIdempotent, adminsOnly, customersOnly, openToAll } from './policy.js';
+import { adminsIdempotent, adminsOnly, signedInOnly, openToAll } from './policy.js';
 
 /** Somebody who was invited to become an admin and has not accepted yet. */
 const adminInvitation = z.object({
@@ -71,7 +71,7 @@ export const adminInvitationOperations = grouped('Admin invitations', {
     pattern: 'identity.acceptAdminInvitation',
     summary:
       'Become an admin with the token of a link from a mail, signed in with the invited address; it works once',
-    policy: { ...customersOnly, limit: 'signIn' },
+    policy: { ...signedInOnly, limit: 'signIn' },
     body: token.meta({ id: 'AdminInvitationAccept' }),
     secret: ['token'],
     answer: doneWith(email),

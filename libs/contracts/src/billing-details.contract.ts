@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { countryCodes } from './countries.js';
 import { shownPrice } from './inputs.js';
 import { grouped, relay, relayedIn } from './operation.js';
-import { customersOnly } from './policy.js';
+import { signedInOnly } from './policy.js';
 import { optionalLine, writtenLine } from './text.js';
 
 /** An amount with two decimals, e.g. `"290.00"`. */
@@ -75,14 +75,14 @@ export const billingDetailsOperations = grouped('Billing details', {
     at: 'GET /billing-details',
     pattern: 'orders.billingDetails',
     summary: 'What you want to have on your invoices, and whether your VAT id is valid',
-    policy: customersOnly,
+    policy: signedInOnly,
     answer: storedDetails.meta({ id: 'BillingDetails' }),
   }),
   updateBillingDetails: relay({
     at: 'PUT /billing-details',
     pattern: 'orders.updateBillingDetails',
     summary: 'Change what you want to have on your invoices; issued ones stay as they are',
-    policy: customersOnly,
+    policy: signedInOnly,
     // All fields are required, because a missing one would be erased.
     body: allDetails.meta({ id: 'BillingDetailsUpdate' }),
     status: 200,
@@ -93,7 +93,7 @@ export const billingDetailsOperations = grouped('Billing details', {
     pattern: 'orders.checkVatId',
     summary:
       'Whether a VAT id is valid, according to its form and to the register of the European Commission',
-    policy: { ...customersOnly, limit: 'payments' },
+    policy: { ...signedInOnly, limit: 'payments' },
     body: z.strictObject({ vatId: writtenLine(20) }).meta({ id: 'VatIdCheck' }),
     status: 200,
     answer: z.object({ vatId: z.string(), state: vatIdState }).meta({ id: 'VatIdChecked' }),
@@ -103,7 +103,7 @@ export const billingDetailsOperations = grouped('Billing details', {
     at: 'POST /tax-quote',
     pattern: 'orders.quoteTax',
     summary: 'What an order would cost with these details, and the tax in it',
-    policy: { ...customersOnly, limit: 'payments' },
+    policy: { ...signedInOnly, limit: 'payments' },
     body: z
       .strictObject({
         packageName: writtenLine(10_000),

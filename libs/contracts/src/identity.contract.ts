@@ -4,7 +4,7 @@ import { client } from './client.js';
 import { command, event, query } from './contract.js';
 import { updateBody } from './inputs.js';
 import { grouped, operation, relay, relayedIn } from './operation.js';
-import { adminsIdempotent, adminsOnly, customersOnly, type Policy } from './policy.js';
+import { adminsIdempotent, adminsOnly, signedInOnly, type Policy } from './policy.js';
 import { isStorable } from './text.js';
 
 /** The account as its owner sees it (`GET /auth/me`). */
@@ -152,7 +152,7 @@ export const sessionOperations = grouped('Signing in', {
   getMe: operation({
     at: 'GET /auth/me',
     summary: 'The account that is signed in',
-    policy: customersOnly,
+    policy: signedInOnly,
     answer: z.object({ account: accountAnswer }),
   }),
 });
@@ -202,7 +202,7 @@ export const adminUserOperations = grouped('Admin users', {
     at: 'GET /users/:id',
     pattern: 'identity.admin',
     summary: 'One admin user; for a customer, only your own entry',
-    policy: customersOnly,
+    policy: signedInOnly,
     answer: adminRecord,
   }),
   createAdminUser: relay({

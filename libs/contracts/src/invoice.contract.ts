@@ -5,7 +5,7 @@ import { command, query } from './contract.js';
 import { exportQuery } from './inputs.js';
 import { csvExport, grouped, list, operation, relay, relayedIn } from './operation.js';
 import { sortDirection } from './paging.js';
-import { adminsIdempotent, adminsOnly, customersOnly } from './policy.js';
+import { adminsIdempotent, adminsOnly, signedInOnly } from './policy.js';
 import { optionalLine, writtenLine } from './text.js';
 
 /** An amount with two decimals, e.g. `"290.00"`. */
@@ -260,7 +260,7 @@ export const invoiceOperations = grouped('Invoices', {
     pattern: 'orders.listInvoices',
     summary:
       'The invoices and credit notes that you may see, newest first: your own and those of customers whose billing colleague you are; all of them for an admin',
-    policy: customersOnly,
+    policy: signedInOnly,
     filter,
     record,
   }),
@@ -285,14 +285,14 @@ export const invoiceOperations = grouped('Invoices', {
     at: 'GET /invoice/:id',
     pattern: 'orders.invoice',
     summary: 'One invoice or credit note that you may see; others are not found',
-    policy: customersOnly,
+    policy: signedInOnly,
     answer: record,
   }),
   /** Throws UNAVAILABLE until the PDF is ready. */
   downloadInvoice: operation({
     at: 'GET /invoice/:id/pdf',
     summary: 'An invoice or credit note as a PDF file that contains the e-invoice (Factur-X)',
-    policy: customersOnly,
+    policy: signedInOnly,
     answer: z.undefined(),
     mediaType: 'application/pdf',
     writesReply: true,

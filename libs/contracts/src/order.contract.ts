@@ -6,7 +6,7 @@ import { emailAddress } from './identity.contract.js';
 import { exportQuery, selection, selectionOutcome, shownPrice, updateBody } from './inputs.js';
 import { csvExport, grouped, list, operation, relay, relayedIn } from './operation.js';
 import { sortDirection } from './paging.js';
-import { adminsIdempotent, adminsOnly, customersOnly } from './policy.js';
+import { adminsIdempotent, adminsOnly, signedInOnly } from './policy.js';
 import { writtenLine, writtenText } from './text.js';
 
 /** The three statuses of the specification. Derived from the payment state, cancellation and override. */
@@ -319,7 +319,7 @@ export const orderOperations = grouped('Orders', {
     at: 'POST /new-order',
     pattern: 'orders.place',
     summary: 'Order a package for your own e-mail address, at its current price',
-    policy: { ...customersOnly, idempotent: true, limit: 'orders' },
+    policy: { ...signedInOnly, idempotent: true, limit: 'orders' },
     body: orderInput.meta({
       id: 'OrderCreate',
       examples: [
@@ -341,7 +341,7 @@ export const orderOperations = grouped('Orders', {
     pattern: 'orders.list',
     summary:
       'The orders that you may see, newest first unless sorted: your own and those of customers whose billing colleague you are; all orders for an admin. Searching for an order number, such as #1042, puts that order first',
-    policy: customersOnly,
+    policy: signedInOnly,
     filter,
     record,
   }),
@@ -349,7 +349,7 @@ export const orderOperations = grouped('Orders', {
     at: 'GET /orders/summary',
     pattern: 'orders.summary',
     summary: 'Totals over the orders that you may see; for an admin, over all orders',
-    policy: customersOnly,
+    policy: signedInOnly,
     query: z.object({ own }),
     answer: ordersSummary.meta({ id: 'OrdersSummary' }),
   }),
@@ -376,7 +376,7 @@ export const orderOperations = grouped('Orders', {
     at: 'GET /order/:id',
     pattern: 'orders.order',
     summary: 'One order; another customer’s order is not found',
-    policy: customersOnly,
+    policy: signedInOnly,
     answer: record,
   }),
   /** The newest 200 entries. */
@@ -384,7 +384,7 @@ export const orderOperations = grouped('Orders', {
     at: 'GET /order/:id/timeline',
     pattern: 'orders.timeline',
     summary: 'What happened to an order, oldest first; actors and evidence are shown to admins only',
-    policy: customersOnly,
+    policy: signedInOnly,
     answer: z.array(timelineEntry.meta({ id: 'TimelineEntry' })),
   }),
   updateOrderPaymentStatus: relay({
@@ -429,7 +429,7 @@ export const orderOperations = grouped('Orders', {
   cancelOrder: operation({
     at: 'PUT /order-cancelled/:id',
     summary: 'Cancel an unpaid order',
-    policy: customersOnly,
+    policy: signedInOnly,
     body: updateBody('OrderCancel', { paymentStatus: z.literal('Cancelled') }),
     versioned: true,
     answer: updated(order).answer,

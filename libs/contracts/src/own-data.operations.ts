@@ -6,7 +6,7 @@ import { ownMessagingData } from './messaging.contract.js';
 import { grouped, operation } from './operation.js';
 import { order } from './order.contract.js';
 import { planSubscription } from './plan-subscription.contract.js';
-import { customersOnly } from './policy.js';
+import { signedInOnly } from './policy.js';
 import { ownProjectData } from './project/project.contract.js';
 
 export const ownDataOperations = grouped('Your account', {
@@ -14,7 +14,7 @@ export const ownDataOperations = grouped('Your account', {
     at: 'GET /auth/my-data',
     summary:
       'A copy of your data, as a file; the newest 10 000 orders, 1 000 plan subscriptions, 1 000 invoices and credit notes, 1 000 projects with 10 000 messages and 5 000 files, 1 000 contact messages and 1 000 mails',
-    policy: customersOnly,
+    policy: signedInOnly,
     answer: z
       .object({
         copiedAt: z.string(),

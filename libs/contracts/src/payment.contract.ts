@@ -3,7 +3,7 @@ import { created } from './answers.js';
 import { command, event } from './contract.js';
 import { grouped, relay, relayedIn } from './operation.js';
 import { paymentProvider } from './payment-providers/payment-providers.js';
-import { adminsIdempotent, adminsOnly, customersOnly, type Policy } from './policy.js';
+import { adminsIdempotent, adminsOnly, signedInOnly, type Policy } from './policy.js';
 import { writtenLine } from './text.js';
 
 /**
@@ -65,7 +65,7 @@ const orderRefunds = z.object({
 });
 export type OrderRefunds = z.infer<typeof orderRefunds>;
 
-const payers: Policy = { ...customersOnly, idempotent: true, limit: 'payments' };
+const payers: Policy = { ...signedInOnly, idempotent: true, limit: 'payments' };
 
 export const paymentOperations = grouped('Payments', {
   /** Records receiver, amount and currency as they are now. Throws NOT_PAYABLE also while no account receives payments. */

@@ -6,7 +6,7 @@ import { csvExport, grouped, list, relay, relayedIn } from './operation.js';
 import { timelineEntry } from './order.contract.js';
 import { sortDirection } from './paging.js';
 import { checkoutForm } from './payment.contract.js';
-import { adminsIdempotent, adminsOnly, customersOnly, type Policy } from './policy.js';
+import { adminsIdempotent, adminsOnly, signedInOnly, type Policy } from './policy.js';
 import { isStorable, writtenLine } from './text.js';
 
 /** An amount in dollars with two decimals, e.g. `"290.00"`. */
@@ -179,7 +179,7 @@ const filter = z.object({
   direction: sortDirection.default('desc'),
 });
 
-const customersIdempotent: Policy = { ...customersOnly, idempotent: true, limit: 'payments' };
+const customersIdempotent: Policy = { ...signedInOnly, idempotent: true, limit: 'payments' };
 const stateChange = {
   status: 200,
   answer: updated(planSubscription),
@@ -199,7 +199,7 @@ export const planSubscriptionOperations = grouped('Plan subscriptions', {
     at: 'GET /plan-subscriptions/offer',
     pattern: 'orders.renewalOffer',
     summary: 'Whether plans that renew every month can be ordered',
-    policy: customersOnly,
+    policy: signedInOnly,
     answer: z.object({ available: z.boolean() }).meta({ id: 'RenewalOffer' }),
   }),
   getSubscriptionFigures: relay({
@@ -259,7 +259,7 @@ export const planSubscriptionOperations = grouped('Plan subscriptions', {
     pattern: 'orders.listSubscriptions',
     summary:
       'The plan subscriptions that you may see, newest first unless sorted: your own and those of customers whose billing colleague you are; all of them for an admin',
-    policy: customersOnly,
+    policy: signedInOnly,
     filter,
     record,
   }),
@@ -267,14 +267,14 @@ export const planSubscriptionOperations = grouped('Plan subscriptions', {
     at: 'GET /plan-subscription/:id',
     pattern: 'orders.subscription',
     summary: 'One plan subscription; another customer’s is not found',
-    policy: customersOnly,
+    policy: signedInOnly,
     answer: record,
   }),
   getPlanSubscriptionTimeline: relay({
     at: 'GET /plan-subscription/:id/timeline',
     pattern: 'orders.subscriptionTimeline',
     summary: 'What happened to a plan subscription, oldest first; actors are shown to admins only',
-    policy: customersOnly,
+    policy: signedInOnly,
     answer: z.array(timelineEntry.omit({ kind: true, evidence: true }).meta({ id: 'SubscriptionEntry' })),
   }),
   cancelPlanSubscription: relay({
@@ -313,7 +313,7 @@ export const planSubscriptionOperations = grouped('Plan subscriptions', {
     at: 'GET /plan-subscription/:id/change',
     pattern: 'orders.previewPlanChange',
     summary: 'What a change to another package would cost, and when it would apply',
-    policy: customersOnly,
+    policy: signedInOnly,
     query: z.object({ packageName: packageNameParam }),
     answer: changePreview.meta({ id: 'PlanChangePreview' }),
     failures: ['FORBIDDEN', 'INVALID_TRANSITION'],

@@ -36,7 +36,8 @@ export type LimitName =
   | 'mailReports';
 
 export const openToAll: Policy = { access: 'public', session: 'ignored' };
-export const customersOnly: Policy = { access: 'customer', session: 'required' };
+/** For everybody who is signed in, admins included. */
+export const signedInOnly: Policy = { access: 'customer', session: 'required' };
 export const adminsOnly: Policy = { access: 'admin', session: 'required' };
 /** For calls that must not take effect again when a client repeats them, such as those that create something. */
 export const adminsIdempotent: Policy = { ...adminsOnly, idempotent: true };

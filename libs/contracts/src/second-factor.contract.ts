@@ -4,7 +4,7 @@ import { acknowledged, deleted } from './answers.js';
 import { client } from './client.js';
 import { password, signedIn, signedInAnswer } from './identity.contract.js';
 import { grouped, operation, relay, relayedIn } from './operation.js';
-import { adminsOnly, customersOnly, type Policy } from './policy.js';
+import { adminsOnly, signedInOnly, type Policy } from './policy.js';
 import { writtenLine } from './text.js';
 
 export const secondFactorMethods = ['totp', 'passkey', 'recoveryCode'] as const;
@@ -64,7 +64,7 @@ export type SignInSecurity = z.infer<typeof signInSecurity>;
 
 const signInPolicy: Policy = { access: 'public', session: 'ignored', setsCookies: true, limit: 'signIn' };
 const challengePolicy: Policy = { access: 'public', session: 'ignored', limit: 'challenges' };
-const freshPolicy: Policy = { ...customersOnly, fresh: true };
+const freshPolicy: Policy = { ...signedInOnly, fresh: true };
 
 const passkeyRecord = passkey.meta({ id: 'Passkey' });
 const passkeyName = z.strictObject({ name: writtenLine(60) });
@@ -112,7 +112,7 @@ export const signInStepOperations = grouped('Signing in', {
   confirmSignIn: operation({
     at: 'POST /auth/confirm',
     summary: 'Confirm who is signed in, for calls that require a fresh sign-in',
-    policy: { ...customersOnly, limit: 'signIn' },
+    policy: { ...signedInOnly, limit: 'signIn' },
     body: confirmation.refine(
       ({ password: given, passkey: used }) => given !== undefined || used !== undefined,
       { path: ['password'], error: 'Password is Required' },
@@ -124,7 +124,7 @@ export const signInStepOperations = grouped('Signing in', {
   challengeConfirmation: operation({
     at: 'POST /auth/confirm/options',
     summary: 'The WebAuthn options for confirming who is signed in with one of their passkeys',
-    policy: { ...customersOnly, limit: 'challenges' },
+    policy: { ...signedInOnly, limit: 'challenges' },
     answer: options,
   }),
 });
@@ -142,7 +142,7 @@ export const secondFactorOperations = grouped('Second factors', {
     at: 'GET /auth/security',
     pattern: 'identity.security',
     summary: 'How you sign in to your account, and what protects it',
-    policy: customersOnly,
+    policy: signedInOnly,
     answer: signInSecurity.meta({ id: 'SignInSecurity' }),
   }),
   beginTotp: relay({
@@ -212,7 +212,7 @@ export const secondFactorOperations = grouped('Second factors', {
     at: 'PUT /auth/passkeys/:id',
     pattern: 'identity.passkeyRename',
     summary: 'Rename a passkey',
-    policy: customersOnly,
+    policy: signedInOnly,
     body: passkeyName,
     answer: passkeyRecord,
   }),

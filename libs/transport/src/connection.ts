@@ -55,7 +55,7 @@ export function isReplyError(error: unknown, code = ''): boolean {
   return error instanceof ErrorReply && error.message.startsWith(code);
 }
 
-/** After this time (ms) without an answer, a connection counts as dead even if nobody closed it. */
+/** How long (ms) a command waits for Redis before its connection counts as dead. Shorter than `socketTimeout`, because a caller waits. */
 export const silenceMs = 5000;
 
 /**

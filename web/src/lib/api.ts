@@ -31,7 +31,7 @@ export const unreachable: Problem<never> = {
 /** A call that is not answered within this time has failed. */
 const deadlineMs = 20_000;
 
-/** Aborts a call at its deadline, or earlier with the caller's own signal. */
+/** A signal that aborts a call at its deadline, or earlier when the caller's own signal does. */
 export function callSignal(own?: AbortSignal): AbortSignal {
   const deadline = AbortSignal.timeout(deadlineMs);
   return own ? AbortSignal.any([own, deadline]) : deadline;

@@ -13,7 +13,7 @@ export function listenBeforeRouter(): void {
   });
 }
 
-/** Only one interceptor at a time. Returns the function that removes it. */
+/** Sets the interceptor, in place of any earlier one. Returns a function that removes it. */
 export function interceptBackButton(next: Interceptor): () => void {
   interceptor = next;
   return () => {

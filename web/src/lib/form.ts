@@ -1,7 +1,7 @@
 import { type FocusEvent, type FormEvent, useRef, useState, useSyncExternalStore } from 'react';
 import type { Answer, Problem } from './api.js';
 
-/** Returns a sentence if the field's value is invalid. */
+/** For each field, a function that returns a sentence if the value is invalid. */
 type Checks<Name extends string> = Record<Name, (value: string) => string | undefined>;
 
 /** Local part, one @, a domain with a dot: rejects what is certainly wrong; the server checks the rest. */
@@ -51,7 +51,7 @@ export function useFieldErrors<Name extends string>(
     errors,
     problem,
     check,
-    /** Removes the error of a field that has been corrected. */
+    /** Checks a field again if it has an error, so that the error disappears when the field is corrected. */
     checkAgain(name: Name, value: string): void {
       if (errors[name]) check(name, value);
     },
@@ -75,8 +75,8 @@ export function useFieldErrors<Name extends string>(
 }
 
 /**
- * Returns the same key as long as the values are the same, so that a repeated attempt takes effect once. After `renew`, the same
- * values are another request. Call it once an attempt has succeeded and a second click can no longer mean the same request.
+ * A function that returns the same key as long as the values are the same, so that a repeated attempt takes effect once. After `renew`, the same
+ * values are another request. Call `renew` when an attempt has succeeded and a second click can no longer mean the same request.
  */
 export function useIdempotencyKey(): IdempotencyKey {
   const [key] = useState(createIdempotencyKey);
@@ -138,8 +138,9 @@ export function useForm<Name extends string, T>({ checks, send, onSent }: FormOp
 
   return {
     /**
-     * Props of the `<form>`. `noValidate`, because the browser's own messages would hide the documented ones. After a reset, the same values are
-     * another request. Until then, they are the same request, because the button can still be clicked while the next screen is loading.
+     * Props of the `<form>`. `noValidate`, because the browser's own messages would appear instead of those of `checks`. After a reset of the form,
+     * the same values are another request. Until then, they are the same request, because the button can still be clicked while the next screen
+     * is loading.
      */
     form: { ref: form, noValidate: true, onSubmit: submit, onReset: idempotencyKey.renew },
     field: (name: Name) => ({

@@ -4,8 +4,8 @@ import { formattedText, plainWords, type TextBlock } from './formatted-text.js';
 const line = (text: string) => [{ text }];
 
 test.each<[string, string | undefined, TextBlock[]]>([
-  ['nothing', undefined, []],
-  ['only spaces', ' \n\n ', []],
+  ['no text', undefined, []],
+  ['a text of spaces and line breaks', ' \n\n ', []],
   [
     'paragraphs, at empty lines of any kind',
     'One\nstill one.\r\n \r\nTwo.\n\n\n\nThree.',

@@ -5,7 +5,7 @@ import { useLocation, useNavigate } from 'react-router-dom';
 const subscribeToNothing = () => () => {};
 
 /**
- * The token of the link that led here; null if there is none, undefined on the server and during hydration. It is in the fragment,
+ * The token of the link that led here; null if there is none, undefined on the server and during hydration. The token is in the fragment,
  * which browsers do not send to servers or in the Referer header, and is removed from the address immediately, so
  * that it is not copied or synchronised with the history. A reload therefore loses it.
  */

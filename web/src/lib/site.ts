@@ -27,9 +27,9 @@ export interface PageData {
   /** Version of the content; null on a shell, which has none. */
   version: number | null;
   publicUrl: string;
-  /** Where the map is loaded from on request; `{address}` is replaced by the address. */
+  /** Where the map is loaded from when the visitor asks for it; the postal address replaces `{address}`, or is appended. */
   mapEmbedUrl: string | null;
-  /** The newsletter consent, if the content has none of its own. */
+  /** The text of the newsletter consent, for a site whose content has none. */
   newsletterConsent: string;
   /** Whether people can sign in with Google. */
   google?: boolean;

@@ -38,7 +38,7 @@ const neededEvents = [
   ...['BILLING.SUBSCRIPTION.CANCELLED', 'BILLING.SUBSCRIPTION.EXPIRED', 'BILLING.SUBSCRIPTION.SUSPENDED'],
   ...['BILLING.SUBSCRIPTION.UPDATED', 'BILLING.SUBSCRIPTION.PAYMENT.FAILED'],
 ];
-/** A larger difference between the clocks is reported, because genuine webhooks could look too old or too new. */
+/** A larger difference between the clocks is reported, long before it makes genuine webhooks look too old or too new. */
 const clockToleranceMs = 60_000;
 
 const webhook = z.object({
@@ -46,7 +46,7 @@ const webhook = z.object({
   event_types: z.array(z.object({ name: z.string() })).default([]),
 });
 
-/** Checks the connection to PayPal, at the start and whenever an admin asks. */
+/** Checks the connection to PayPal whenever an admin asks and, with PayPal Checkout, at the start. */
 @Injectable()
 export class PaypalConnectionService implements OnApplicationBootstrap {
   private readonly app: PaypalApp | undefined;
@@ -122,7 +122,7 @@ export class PaypalConnectionService implements OnApplicationBootstrap {
     });
   }
 
-  /** False, too, if the other environment does not answer: the credentials were refused, whatever it would have said. */
+  /** Also false if the other environment does not answer: the configured one has refused the credentials, and that is reported in any case. */
   private async isAcceptedBy(origin: string, app: PaypalApp): Promise<boolean> {
     const timeoutMs = callTimeoutOf(this.config);
     try {
@@ -161,19 +161,20 @@ export class PaypalConnectionService implements OnApplicationBootstrap {
   }
 
   private checkClock(): Check {
-    const aheadMs = this.api.clockAheadMs;
-    if (aheadMs === undefined) return { check: 'clock', ...unknown('PayPal’s time is not known.') };
-    const seconds = Math.round(Math.abs(aheadMs) / 1000);
+    const paypalAheadMs = this.api.clockAheadMs;
+    if (paypalAheadMs === undefined) return { check: 'clock', ...unknown('PayPal’s time is not known.') };
+    const seconds = Math.round(Math.abs(paypalAheadMs) / 1000);
     return {
       check: 'clock',
-      ...(Math.abs(aheadMs) <= clockToleranceMs
+      ...(Math.abs(paypalAheadMs) <= clockToleranceMs
         ? ok('The server’s clock agrees with PayPal’s.')
         : problem(
-            `The server’s clock is ${seconds} seconds ${aheadMs > 0 ? 'behind' : 'ahead of'} PayPal’s. Correct it.`,
+            `The server’s clock is ${seconds} seconds ${paypalAheadMs > 0 ? 'behind' : 'ahead of'} PayPal’s. Correct it.`,
           )),
     };
   }
 
+  /** Payments Standard has no credentials. The address of the seller's account takes the place of their check. */
   private async checkEmail(): Promise<Check> {
     const address = await this.emails.current(this.dataSource.manager);
     return {
@@ -216,7 +217,9 @@ function checkNotifications(last: Date | null): Check {
   return {
     check: 'notifications',
     ...(last === null
-      ? unknown('PayPal has not sent a notification yet. The first one comes with the first payment.')
+      ? unknown(
+          'PayPal has not notified the site of a payment yet. The first notification comes with the first payment.',
+        )
       : ok('PayPal has sent notifications.')),
   };
 }

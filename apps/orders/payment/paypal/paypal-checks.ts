@@ -73,7 +73,7 @@ const field = (name: string) => (situation: Situation) => situation.notification
 const transactionId = /^[A-Za-z0-9-]{1,64}$/;
 
 /**
- * The checks that a genuine notification must pass to affect the order's money, whatever its status. Genuine means only that PayPal sent it: anyone
+ * The checks that a genuine notification, of any `payment_status`, must pass to affect the order's money. Genuine means only that PayPal sent it: anyone
  * can make PayPal notify our address of payments to any account, of any amount, with any `custom` and `invoice`.
  */
 const rules: readonly Rule[] = [
@@ -149,7 +149,7 @@ const rules: readonly Rule[] = [
         ? transactionId.test(parent) && parent !== notification.get('txn_id')
         : parent === '';
     },
-    expected: ({ movement }) => (followsPayment(movement) ? 'the payment' : 'none'),
+    expected: ({ movement }) => (followsPayment(movement) ? 'another transaction' : 'none'),
     found: field('parent_txn_id'),
   },
 ];
@@ -191,8 +191,8 @@ const cases: Partial<Record<string, { text: string; raise?: OrderFlag[] }>> = {
 };
 
 /**
- * What to record when a case is opened or closed; undefined for any other notification. The notification of a case has no `payment_status`, names
- * neither amount nor receiver, and moves no money: a reversal that may follow has its own notification.
+ * What to record when a case is opened or closed; undefined for any other notification. The notification of a case has no `payment_status` and no
+ * amount, and moves no money: a reversal that may follow has its own notification.
  */
 function caseOf({ notification, terms }: Situation) {
   const type = notification.get('txn_type');

@@ -3,7 +3,7 @@ import { isCurrency, parseAmount } from '../money.js';
 import { ApiError } from './errors.js';
 
 // The bodies of the catalog and subscription APIs, as far as the simulator supports them. Other properties are refused if they would
-// change what the buyer pays, or when the subscription starts, and ignored otherwise.
+// change the price or the start of the subscription, and ignored otherwise.
 
 const text = (least: number, most: number) => z.string().min(least).max(most);
 const unsupported = z.undefined().optional();

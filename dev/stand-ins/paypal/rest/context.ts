@@ -58,5 +58,5 @@ declare module 'fastify' {
   }
 }
 
-/** The options of a route that carries out an operation, for rules of misbehaviour. */
+/** Route options that name the operation of PayPal's API which the route implements, so that the rules set by `misbehaveApi` can select its calls. */
 export const operation = (name: ApiOperation) => ({ config: { paypalOperation: name } });

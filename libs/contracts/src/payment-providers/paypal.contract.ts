@@ -3,7 +3,7 @@ import { created, recordMeta, updated } from '../answers.js';
 import { emailAddress } from '../identity.contract.js';
 import { updateBody } from '../inputs.js';
 import { grouped, relay, relayedIn } from '../operation.js';
-import { adminsIdempotent, adminsOnly, customersOnly } from '../policy.js';
+import { adminsIdempotent, adminsOnly, signedInOnly } from '../policy.js';
 
 /** The PayPal account that receives payments, by its e-mail address. A singleton. */
 export const paypalEmail = z.object({
@@ -26,14 +26,14 @@ export const paypalEmailOperations = grouped(group, {
     at: 'GET /paypal-email',
     pattern: 'orders.listPaypalEmail',
     summary: 'The account that receives payments, as a list of at most one',
-    policy: customersOnly,
+    policy: signedInOnly,
     answer: z.array(record),
   }),
   getPaypalEmail: relay({
     at: 'GET /paypal-email/:id',
     pattern: 'orders.paypalEmail',
     summary: 'The account that receives payments',
-    policy: customersOnly,
+    policy: signedInOnly,
     answer: record,
   }),
   createPaypalEmail: relay({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { grouped, relay, relayedIn } from '../operation.js';
-import { adminsOnly, customersOnly } from '../policy.js';
+import { adminsOnly, signedInOnly } from '../policy.js';
 import { isStorable } from '../text.js';
 import { projectFile } from './project-file.contract.js';
 import { briefQuestion } from './project-template.contract.js';
@@ -44,7 +44,7 @@ export const briefOperations = grouped('Projects', {
     at: 'GET /project/:id/brief',
     pattern: 'projects.brief',
     summary: 'The questions before the work, and your answers; not found for a project without questions',
-    policy: customersOnly,
+    policy: signedInOnly,
     answer: record,
   }),
   /**
@@ -55,7 +55,7 @@ export const briefOperations = grouped('Projects', {
     at: 'PUT /project/:id/brief',
     pattern: 'projects.saveBrief',
     summary: 'Save answers as a draft; answers that are left out stay as they are',
-    policy: customersOnly,
+    policy: signedInOnly,
     versioned: true,
     body: answers.meta({ id: 'BriefDraft' }),
     answer: record,
@@ -66,7 +66,7 @@ export const briefOperations = grouped('Projects', {
     at: 'POST /project/:id/brief/completion',
     pattern: 'projects.completeBrief',
     summary: 'Save the answers and complete the brief, so that work begins',
-    policy: { ...customersOnly, idempotent: true },
+    policy: { ...signedInOnly, idempotent: true },
     status: 200,
     versioned: true,
     body: answers.meta({ id: 'BriefCompletion' }),

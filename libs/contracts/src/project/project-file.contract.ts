@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { deleted } from '../answers.js';
 import { command, query } from '../contract.js';
 import { grouped, operation, relay, relayedIn } from '../operation.js';
-import { adminsOnly, customersOnly } from '../policy.js';
+import { adminsOnly, signedInOnly } from '../policy.js';
 import { isStorable } from '../text.js';
 
 /** A private file of a project. */
@@ -37,7 +37,7 @@ export const projectFileOperations = grouped('Project files', {
     at: 'GET /project/:id/files',
     pattern: 'projects.files',
     summary: 'The files of the thread, brief and deliverables, newest first; at most 2,000',
-    policy: customersOnly,
+    policy: signedInOnly,
     answer: files,
   }),
   listStaffProjectFiles: relay({
@@ -52,7 +52,7 @@ export const projectFileOperations = grouped('Project files', {
     at: 'DELETE /project-file/:id',
     pattern: 'projects.deleteFile',
     summary: 'Delete a file that you have uploaded, unless it is attached to something',
-    policy: customersOnly,
+    policy: signedInOnly,
     answer: deleted,
     failures: ['INVALID_TRANSITION'],
   }),
@@ -78,7 +78,7 @@ export const fileTransferOperations = grouped('Project files', {
   beginProjectUpload: operation({
     at: 'POST /project-uploads',
     summary: 'Begin a resumable upload (tus): its length and its metadata',
-    policy: customersOnly,
+    policy: signedInOnly,
     status: 201,
     answer: z.undefined(),
     writesReply: true,
@@ -91,14 +91,14 @@ export const fileTransferOperations = grouped('Project files', {
   getProjectUpload: operation({
     at: 'GET /project-uploads/:id',
     summary: 'How many bytes of an upload of yours have arrived; the file, once it is complete',
-    policy: customersOnly,
+    policy: signedInOnly,
     answer: uploadState.meta({ id: 'ProjectUpload' }),
   }),
   /** With the headers `Upload-Offset` and `Content-Type: application/offset+octet-stream`. With the last bytes, the upload becomes a file. */
   sendProjectUpload: operation({
     at: 'PATCH /project-uploads/:id',
     summary: 'Send the next bytes of an upload (tus)',
-    policy: customersOnly,
+    policy: signedInOnly,
     streamedBody: true,
     status: 204,
     answer: z.undefined(),
@@ -108,7 +108,7 @@ export const fileTransferOperations = grouped('Project files', {
   cancelProjectUpload: operation({
     at: 'DELETE /project-uploads/:id',
     summary: 'Cancel an upload; if it is complete, the file is deleted, unless it is attached to something',
-    policy: customersOnly,
+    policy: signedInOnly,
     status: 204,
     answer: z.undefined(),
     writesReply: true,
@@ -121,7 +121,7 @@ export const fileTransferOperations = grouped('Project files', {
   downloadProjectFile: operation({
     at: 'GET /project-file/:id',
     summary: 'A file, as a download',
-    policy: customersOnly,
+    policy: signedInOnly,
     answer: z.undefined(),
     mediaType: 'application/octet-stream',
     writesReply: true,
@@ -131,7 +131,7 @@ export const fileTransferOperations = grouped('Project files', {
   previewProjectFile: operation({
     at: 'GET /project-file/:id/preview',
     summary: 'A small picture of a picture or of the first page of a PDF, as WebP',
-    policy: customersOnly,
+    policy: signedInOnly,
     answer: z.undefined(),
     mediaType: 'image/webp',
     writesReply: true,

@@ -4,7 +4,7 @@ import { event, query } from '../contract.js';
 import { grouped, list, relay, relayedIn } from '../operation.js';
 import { orderStatus } from '../order.contract.js';
 import { searchText } from '../paging.js';
-import { adminsOnly, customersOnly } from '../policy.js';
+import { adminsOnly, signedInOnly } from '../policy.js';
 import { writtenLine, writtenText } from '../text.js';
 import { briefAnswers } from './brief.contract.js';
 import { deliverable } from './deliverable.contract.js';
@@ -133,7 +133,7 @@ export const projectOperations = grouped('Projects', {
     pattern: 'projects.listProjects',
     summary:
       'Your projects, and those of customers whose teams you are a member of; the most recently active first',
-    policy: customersOnly,
+    policy: signedInOnly,
     filter: ownFilter,
     record,
   }),
@@ -141,21 +141,21 @@ export const projectOperations = grouped('Projects', {
     at: 'GET /projects/summary',
     pattern: 'projects.summary',
     summary: 'What your projects expect of you, and how much you have not read',
-    policy: customersOnly,
+    policy: signedInOnly,
     answer: projectSummary.meta({ id: 'ProjectSummary' }),
   }),
   getProject: relay({
     at: 'GET /project/:id',
     pattern: 'projects.project',
     summary: 'One of your projects; another customer’s is not found',
-    policy: customersOnly,
+    policy: signedInOnly,
     answer: record,
   }),
   listDeliverables: relay({
     at: 'GET /project/:id/deliverables',
     pattern: 'projects.deliverables',
     summary: 'What was handed over, newest first',
-    policy: customersOnly,
+    policy: signedInOnly,
     answer: z.array(deliverable.meta({ id: 'Deliverable' })),
   }),
   /** Throws INVALID_TRANSITION unless the work is delivered; VERSION_MISMATCH after a change that the customer can see, such as newer work. */
@@ -163,7 +163,7 @@ export const projectOperations = grouped('Projects', {
     at: 'POST /project/:id/acceptance',
     pattern: 'projects.accept',
     summary: 'Accept what was handed over',
-    policy: { ...customersOnly, idempotent: true },
+    policy: { ...signedInOnly, idempotent: true },
     status: 200,
     versioned: true,
     answer: updated(project),
@@ -174,7 +174,7 @@ export const projectOperations = grouped('Projects', {
     at: 'POST /project/:id/change-request',
     pattern: 'projects.requestChanges',
     summary: 'Ask for changes to what was handed over, with a reason',
-    policy: { ...customersOnly, idempotent: true },
+    policy: { ...signedInOnly, idempotent: true },
     status: 200,
     versioned: true,
     body: z.strictObject({ reason: writtenText(10_000) }).meta({ id: 'ChangeRequest' }),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { created, deleted } from '../answers.js';
 import { grouped, relay, relayedIn } from '../operation.js';
-import { customersOnly, openToAll } from '../policy.js';
+import { signedInOnly, openToAll } from '../policy.js';
 import { optionalText } from '../text.js';
 import { reportLinkLimits } from './project-limits.js';
 
@@ -54,7 +54,7 @@ export const reportOperations = grouped('Projects', {
     at: 'GET /project/:id/report',
     pattern: 'projects.report',
     summary: 'What was done in a month',
-    policy: customersOnly,
+    policy: signedInOnly,
     query: monthQuery,
     answer: report,
   }),
@@ -62,7 +62,7 @@ export const reportOperations = grouped('Projects', {
     at: 'GET /project/:id/report-links',
     pattern: 'projects.reportLinks',
     summary: 'The links with which others can read the report',
-    policy: customersOnly,
+    policy: signedInOnly,
     answer: z.array(reportLink.meta({ id: 'ReportLink' })),
   }),
   /** The token is in this answer only. Throws COLLECTION_FULL if the project has 20 links that were not revoked, including expired ones. */
@@ -70,7 +70,7 @@ export const reportOperations = grouped('Projects', {
     at: 'POST /project/:id/report-links',
     pattern: 'projects.createReportLink',
     summary: 'Make a link with which anyone can read the report, without an account, until it expires',
-    policy: { ...customersOnly, idempotent: true },
+    policy: { ...signedInOnly, idempotent: true },
     body: z
       .strictObject({
         label: optionalText(100),
@@ -84,7 +84,7 @@ export const reportOperations = grouped('Projects', {
     at: 'DELETE /project/:id/report-links/:link',
     pattern: 'projects.deleteReportLink',
     summary: 'Revoke a link; it stops working at once',
-    policy: customersOnly,
+    policy: signedInOnly,
     answer: deleted,
   }),
   readSharedReport: relay({

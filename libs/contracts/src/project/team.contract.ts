@@ -4,7 +4,7 @@ import { created, deleted, done, updated } from '../answers.js';
 import { event, query } from '../contract.js';
 import { emailAddress } from '../identity.contract.js';
 import { grouped, relay, relayedIn } from '../operation.js';
-import { customersOnly, openToAll } from '../policy.js';
+import { signedInOnly, openToAll } from '../policy.js';
 import { writtenLine } from '../text.js';
 import { teamRole } from './team-role.js';
 
@@ -55,14 +55,14 @@ export const teamOperations = grouped('Your team', {
     at: 'GET /team',
     pattern: 'projects.team',
     summary: 'Your colleagues, invitations, and the teams that you belong to',
-    policy: customersOnly,
+    policy: signedInOnly,
     answer: team.meta({ id: 'Team' }),
   }),
   updateTeamName: relay({
     at: 'PUT /team/name',
     pattern: 'projects.setName',
     summary: 'Your name in threads',
-    policy: customersOnly,
+    policy: signedInOnly,
     body: z.strictObject({ name: writtenLine(100) }).meta({ id: 'TeamName' }),
     answer: done(z.object({})),
   }),
@@ -74,7 +74,7 @@ export const teamOperations = grouped('Your team', {
     at: 'POST /team/invitations',
     pattern: 'projects.inviteToTeam',
     summary: 'Invite a colleague by e-mail; a second invitation to an address replaces the first',
-    policy: { ...customersOnly, idempotent: true, limit: 'mail' },
+    policy: { ...signedInOnly, idempotent: true, limit: 'mail' },
     body: z
       .strictObject({ email: emailAddress, name: writtenLine(100), role: teamRole })
       .meta({ id: 'TeamInvitationCreate' }),
@@ -85,14 +85,14 @@ export const teamOperations = grouped('Your team', {
     at: 'DELETE /team/invitations/:id',
     pattern: 'projects.revokeTeamInvitation',
     summary: 'Revoke an invitation; its link stops working',
-    policy: customersOnly,
+    policy: signedInOnly,
     answer: deleted,
   }),
   changeTeamRole: relay({
     at: 'PUT /team/members/:id',
     pattern: 'projects.changeTeamRole',
     summary: 'Change what a colleague may do',
-    policy: customersOnly,
+    policy: signedInOnly,
     body: z.strictObject({ role: teamRole }).meta({ id: 'TeamMemberUpdate' }),
     answer: updated(memberRecord),
   }),
@@ -100,14 +100,14 @@ export const teamOperations = grouped('Your team', {
     at: 'DELETE /team/members/:id',
     pattern: 'projects.removeTeamMember',
     summary: 'Remove a colleague; what they wrote stays',
-    policy: customersOnly,
+    policy: signedInOnly,
     answer: deleted,
   }),
   leaveTeam: relay({
     at: 'DELETE /team/memberships/:id',
     pattern: 'projects.leaveTeam',
     summary: 'Leave the team of another customer',
-    policy: customersOnly,
+    policy: signedInOnly,
     answer: deleted,
   }),
   readTeamInvitation: relay({
@@ -129,7 +129,7 @@ export const teamOperations = grouped('Your team', {
     at: 'POST /team/invitation/accept',
     pattern: 'projects.acceptTeamInvitation',
     summary: 'Join a team with the token of a link from a mail; it works once',
-    policy: { ...customersOnly, limit: 'signIn' },
+    policy: { ...signedInOnly, limit: 'signIn' },
     body: token.meta({ id: 'TeamInvitationAccept' }),
     secret: ['token'],
     answer: done(z.object({ ownerId: z.string() })),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { command, event, query } from '../contract.js';
 import { asText } from '../inputs.js';
 import { grouped, operation, relay, relayedIn } from '../operation.js';
-import { adminsIdempotent, adminsOnly, customersOnly, openToAll } from '../policy.js';
+import { adminsIdempotent, adminsOnly, signedInOnly, openToAll } from '../policy.js';
 import { writtenText } from '../text.js';
 import { projectFile } from './project-file.contract.js';
 import { fileLimits } from './project-limits.js';
@@ -151,7 +151,7 @@ export const threadOperations = grouped('Projects', {
     at: 'GET /project/:id/thread',
     pattern: 'projects.thread',
     summary: 'Messages and what happened, oldest first; without a range, the last ones',
-    policy: customersOnly,
+    policy: signedInOnly,
     query: part,
     answer: clientThread.meta({ id: 'ProjectThread' }),
   }),
@@ -163,7 +163,7 @@ export const threadOperations = grouped('Projects', {
     at: 'POST /project/:id/messages',
     pattern: 'projects.postMessage',
     summary: 'Write to the people who do the work',
-    policy: { ...customersOnly, idempotent: true },
+    policy: { ...signedInOnly, idempotent: true },
     body: messageBody.meta({ id: 'ProjectMessageCreate' }),
     answer: messageRecord,
   }),
@@ -172,7 +172,7 @@ export const threadOperations = grouped('Projects', {
     at: 'PUT /project/:id/messages/:message',
     pattern: 'projects.editMessage',
     summary: 'Change the text of your message, within 15 minutes',
-    policy: customersOnly,
+    policy: signedInOnly,
     body: editBody.meta({ id: 'ProjectMessageEdit' }),
     answer: messageRecord,
     failures: ['INVALID_TRANSITION'],
@@ -182,7 +182,7 @@ export const threadOperations = grouped('Projects', {
     at: 'DELETE /project/:id/messages/:message',
     pattern: 'projects.deleteMessage',
     summary: 'Delete your message',
-    policy: customersOnly,
+    policy: signedInOnly,
     answer: messageRecord,
   }),
   /** The mark up to which somebody has read never moves backwards. */
@@ -190,7 +190,7 @@ export const threadOperations = grouped('Projects', {
     at: 'POST /project/:id/read',
     pattern: 'projects.markRead',
     summary: 'Mark everything up to an entry as read',
-    policy: customersOnly,
+    policy: signedInOnly,
     status: 200,
     body: readBody.meta({ id: 'ReadMark' }),
     answer: readMark,
@@ -270,7 +270,7 @@ export const threadUpdateOperations = grouped('Projects', {
   followThread: operation({
     at: 'GET /project/:id/updates',
     summary: 'New and changed entries of the thread as they happen (server-sent events)',
-    policy: customersOnly,
+    policy: signedInOnly,
     ...updateStream,
   }),
   followStaffThread: operation({

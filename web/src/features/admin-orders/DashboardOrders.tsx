@@ -44,8 +44,8 @@ export function TotalSales() {
   );
 }
 
-/** The newest orders, each linked to its screen. */
-export function LatestOrders() {
+/** All orders, newest first, a few on each page; each is linked to its screen. */
+export function OrderList() {
   const list = usePaged('GET /orders', {}, { size, param: 'orders' });
   return (
     <section className="panel" aria-labelledby="total-orders">

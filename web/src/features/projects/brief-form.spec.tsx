@@ -32,7 +32,7 @@ test('answers are saved without another change once the site can be reached, how
   );
   await pass(10_000);
   expect(result.current).toMatchObject({ isUnsaved: false, problem: undefined });
-  const saves = site.mock.calls.length;
+  const callCount = site.mock.calls.length;
   await pass(60_000);
-  expect(site.mock.calls).toHaveLength(saves);
+  expect(site.mock.calls).toHaveLength(callCount);
 });

@@ -25,7 +25,7 @@ export function useBriefForm(brief: Brief, projectId: string): BriefForm {
   useMarkUnsaved(isUnsaved);
 
   useEffect(() => {
-    // `saving` is a dependency so that each failure is followed by another attempt, also if the problem is the same.
+    // `saving` is a dependency so that each failure is followed by another attempt, even if the problem is the same as before.
     if (!isUnsaved || saving) return;
     const timer = setTimeout(() => void saver.save(), problem ? retryAfterMs : saveAfterMs);
     return () => clearTimeout(timer);

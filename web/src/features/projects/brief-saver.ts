@@ -9,14 +9,14 @@ export interface BriefState {
   stored: Brief;
   /** The answers as they are typed here. */
   answers: BriefAnswers;
-  /** Answers that somebody else has given to the same questions. */
+  /** Answers that somebody else has changed while they were changed here. */
   conflicts: readonly AnswerConflict[];
   /** Why the last attempt to save failed. */
   problem: Problem | undefined;
   saving: boolean;
 }
 
-/** More than one, because somebody else may save again before merged answers are saved. */
+/** How often one save is attempted: more than once, because somebody else may save again before merged answers are saved. */
 const maxAttempts = 5;
 
 /**

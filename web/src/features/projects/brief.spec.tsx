@@ -27,7 +27,7 @@ test.each([
   await screen.findByText(title);
 });
 
-test('completing a web address removes the error from its field', async () => {
+test('leaving a field completes its web address and removes its error', async () => {
   const question = { id: 'site', label: 'Your site', help: '', kind: 'url', required: true, options: [] };
   const brief = { questions: [question], answers: {}, files: [], introduction: '', version: 1 };
   const stored = { ...brief, savedAt: null, savedBy: null, completedAt: null };

@@ -56,8 +56,8 @@ function leadOf(project: Project): string {
 function ProjectContent({ project }: { project: Project }) {
   const { _id: id } = project;
   const isWide = useWide();
-  const changed = useProjectRefetch(id);
-  const read = useUnreadChanged();
+  const refetchProject = useProjectRefetch(id);
+  const refetchUnreadCount = useUnreadChanged();
   const deliverables = useQuery('GET /project/:id/deliverables', { params: { id } });
   const files = useQuery('GET /project/:id/files', { params: { id } });
   // The conversation waits for the deliverables that it shows, so that nothing in it moves when they arrive.
@@ -66,8 +66,8 @@ function ProjectContent({ project }: { project: Project }) {
     <Conversation
       project={project}
       deliverables={deliverables.data ?? []}
-      onChanged={changed}
-      onRead={read}
+      onChanged={refetchProject}
+      onRead={refetchUnreadCount}
       key={id}
     />
   );

@@ -30,7 +30,7 @@ export function Skills({ site }: { site: Site }) {
   );
 }
 
-/** SVG, because a bar's length would need a style attribute, which the page's Content-Security-Policy forbids. */
+/** SVG, because the length of an HTML bar would need a style attribute, which the page's Content-Security-Policy forbids. */
 function Skill({ label, percent }: { label: string | undefined; percent: number }) {
   return (
     <li className="skill">

@@ -31,8 +31,8 @@ function rememberedReturnPath(): string | null {
 }
 
 /**
- * The error codes in the address after the return from Google that are shown with a sentence of their own; all others are shown as INTERNAL. The
- * address contains a code, not the sentence itself, because otherwise a link could show any text on this screen.
+ * After the return from Google, the address may contain an error code. Each of these codes is shown with its own sentence, any other code with that
+ * of INTERNAL. The address contains a code, not the sentence itself, because otherwise a link could show any text on this screen.
  */
 const reportableCodes: readonly ErrorCode[] = [
   'SIGN_IN_CANCELLED',

@@ -18,7 +18,7 @@ export const campaignSection = defineCollection({
       }),
     ),
     body: longText('Text', {
-      help: 'An empty line starts a new paragraph. A heading at the start replaces the subject as the title.',
+      help: 'An empty line starts a new paragraph. The e-mail shows the subject as its heading, unless the text begins with a heading.',
     }),
   },
   routes: {
