@@ -11,11 +11,12 @@ const check = (name: PaypalConnectionCheck['check'], state: PaypalConnectionChec
 });
 
 test.each<[PaypalConnectionCheck[], string]>([
+  // No notification is expected before the first payment.
   [[check('credentials', 'ok'), check('notifications', 'unknown')], 'No problems found.'],
   [[check('credentials', 'unknown'), check('notifications', 'ok')], 'Not everything could be checked.'],
   [[check('credentials', 'ok'), check('webhook', 'problem')], '1 problem found.'],
   [[check('webhook', 'problem'), check('events', 'problem')], '2 problems found.'],
-])('the summary and the sentence of each check are shown (case %#)', (checks, summary) => {
+])('the summary is shown, and each check with its state and sentence (case %#)', (checks, summary) => {
   const data: Connection = {
     ...{ product: 'checkout', mode: 'live', notificationUrl: 'https://shop.example/paypal/webhook' },
     ...{ lastNotificationAt: null, checks },

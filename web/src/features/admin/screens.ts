@@ -49,7 +49,7 @@ const otherScreens: readonly ContentScreen[] = allSections
 
 export const contentScreens: readonly ContentScreen[] = [...listedScreens, ...otherScreens];
 
-/** The cards of the settings hub, in the documented order. `furtherScreens` has all other content screens. */
+/** The cards of the settings hub, in the order that the product's specification gives. `furtherScreens` has all other content screens. */
 const hubPaths = [
   '/edit-banner',
   '/add-logo',
@@ -79,7 +79,7 @@ export function publicPageOf({ shownOn, name }: Section): string | undefined {
 export const nameOf = ({ section, nameField }: Part, record: StoredRecord): string =>
   record[nameField] || section.labels.one;
 
-/** The section's `onePer` field, which has at most one record for each of its options; undefined if it has none. */
+/** The section's `onePer` field: there is at most one record for each of its options. Undefined if the section has no such field. */
 export const onePerField = (section: Section): string | undefined =>
   section.kind === 'collection' ? section.onePer : undefined;
 

@@ -10,7 +10,7 @@ const site = jest.fn<FakeSite>();
 beforeEach(() => void site.mockReset());
 
 const { _id } = samplePlan();
-const at = (method: string, call = '') => `${method} /plan-subscription/${_id}${call}`;
+const planCall = (method: string, path = '') => `${method} /plan-subscription/${_id}${path}`;
 const calls = (method: string) => site.mock.calls.filter(([call]) => call.startsWith(method));
 
 interface OpenOptions {
@@ -23,7 +23,7 @@ interface OpenOptions {
 async function open(over: Partial<PlanSubscription> = {}, { search = '', answers = {} }: OpenOptions = {}) {
   const plan = samplePlan({ accountId: 'ada', ...over });
   site.mockImplementation((call) => {
-    const [body, status] = call === at('GET') ? [plan] : (answers[call] ?? []);
+    const [body, status] = call === planCall('GET') ? [plan] : (answers[call] ?? []);
     return body && Response.json(body, { status });
   });
   openScreen(Component, site, { path: '/monthly-plan/:id', at: `/monthly-plan/${_id}${search}` });
@@ -74,7 +74,7 @@ test('a plan is cancelled with two clicks, and the dialog says until when it con
   dialog.getByText(/Your plan continues until Dec 22, 2026/);
   expect(calls('POST')).toEqual([]);
   await press('Cancel plan', dialog);
-  await waitFor(() => expect(calls('POST')).toEqual([[at('POST', '/cancel'), { when: 'at_end' }]]));
+  await waitFor(() => expect(calls('POST')).toEqual([[planCall('POST', '/cancel'), { when: 'at_end' }]]));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
@@ -109,7 +109,7 @@ test('once the paid month of a paused plan has passed, the dialog says that canc
 
 test('the customer sees an error when PayPal does not answer', async () => {
   const sentence = 'PayPal isn’t answering at the moment. Please try again in a minute.';
-  const answers = { [at('POST', '/retry')]: [{ code: 'UNAVAILABLE', detail: sentence }, 503] as const };
+  const answers = { [planCall('POST', '/retry')]: [{ code: 'UNAVAILABLE', detail: sentence }, 503] as const };
   await open({ state: 'past_due', actions: ['retry'] }, { answers });
   await press('Try payment again');
   await screen.findByText(sentence);
@@ -129,11 +129,13 @@ test('an announced price can be confirmed at PayPal from a given day on, and a r
   const refusal = [{ code: 'PRICE_CHANGED', detail: 'Another price.' }, 409] as const;
   await open(
     { change: { ...change, state: 'announced' }, actions: ['cancel', 'approve'] },
-    { answers: { [at('POST', '/change')]: refusal } },
+    { answers: { [planCall('POST', '/change')]: refusal } },
   );
   await press('Confirm $390.00 a month');
   await screen.findByText('Another price.');
-  expect(calls('POST')).toEqual([[at('POST', '/change'), { packageName: 'Basic', packagePrice: '390.00' }]]);
+  expect(calls('POST')).toEqual([
+    [planCall('POST', '/change'), { packageName: 'Basic', packagePrice: '390.00' }],
+  ]);
 });
 
 test('an approved change is shown with the day from which it applies', async () => {
@@ -156,7 +158,7 @@ test('another plan is previewed before the customer goes to PayPal', async () =>
     ...{ packageName: 'Premium', price: '990.00', presentPrice: '290.00' },
     appliesFrom: '2026-12-22T12:00:00.000Z',
   };
-  await open({}, { answers: { 'GET /pricings': [packages], [at('GET', '/change')]: [preview] } });
+  await open({}, { answers: { 'GET /pricings': [packages], [planCall('GET', '/change')]: [preview] } });
   const choice = await screen.findByLabelText('New plan');
   expect(
     within(choice)
@@ -172,7 +174,7 @@ test('another plan is previewed before the customer goes to PayPal', async () =>
 test('the plan is refreshed once when the customer returns from PayPal, but not on another page of its charges', async () => {
   await open({}, { search: '?subscription_id=I-1&ba_token=BA-1' });
   await waitFor(() => expect(screen.queryByText('Checking with PayPal…')).toBeNull());
-  expect(calls('POST')).toEqual([[at('POST', '/refresh'), undefined]]);
+  expect(calls('POST')).toEqual([[planCall('POST', '/refresh'), undefined]]);
   cleanup();
   site.mockClear();
   await open({}, { search: '?charges=2' });

@@ -6,7 +6,7 @@ import { Details } from '../../workspace/Details.js';
 import { paymentText, totalText } from '../../workspace/orders/words.js';
 import { money } from '../../lib/money.js';
 
-/** The details of one order: before the payment, what is paid for; afterwards, the receipt. */
+/** The details of one order: before the payment, what is to be paid for; afterwards, the receipt. */
 export function OrderFacts({ order }: { order: Order }) {
   const currentName = siteNameOf(useSite());
   const paid = order.paymentStatus === 'Paid';

@@ -11,7 +11,7 @@ import { moneyNote, paymentStatusForCustomer } from '../../workspace/orders/word
 import { OrderLayout } from './OrderLayout.js';
 import { NoSuchOrder } from './NoSuchOrder.js';
 
-/** As documented: the message is shown for this long before the redirect. */
+/** How long the message is shown before the redirect, as the product's specification says. */
 const redirectDelayMs = 1500;
 
 export function Component() {
@@ -110,7 +110,7 @@ const notCancelled = 'The order wasn’t cancelled';
 function refusalOf({ code, sentence }: Problem): { title: string; lead: string } | undefined {
   switch (code) {
     case 'ALREADY_PAID':
-      // The problem has another sentence if the order is not paid yet, for example while a payment is being confirmed.
+      // The problem has another sentence while a payment for the order is being confirmed: the order is not paid yet.
       return sentence === errorSentences.ALREADY_PAID
         ? { title: 'You Have Paid', lead: 'This order is paid, so it wasn’t cancelled.' }
         : { title: notCancelled, lead: sentence };

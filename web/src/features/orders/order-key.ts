@@ -29,7 +29,7 @@ const keptForMs = 20 * 3600_000;
 
 const nameOf = (subject: string) => `order-key:${subject}`;
 
-/** `subject` names the person, and the package or the earlier order that is ordered. The key stays the same while the screen is open. */
+/** `subject` names the person, and the package that is ordered or the order that is placed again. The key stays the same while the screen is open. */
 export function useOrderKey(subject: string): OrderKey {
   const [opening] = useState(() => loadOrCreateOpening(subject, new Date()));
   return {
@@ -83,7 +83,7 @@ function digest(text: string): string {
   return hash.toString(16).padStart(16, '0');
 }
 
-/** MM/DD/YYYY in the person's own time zone, as documented. */
+/** MM/DD/YYYY in the person's own time zone, as the product's specification says. */
 export function localDate(at: Date): string {
   const [year, month, day] = dayOf(at).split('-');
   return `${month}/${day}/${year}`;

@@ -10,7 +10,7 @@ export interface PaymentProgress {
   order: Order | undefined;
   /** Why the last poll could not read the order. A failure of `payment-return` is not reported. */
   problem: Problem | undefined;
-  /** Polling has stopped; the customer's list of orders will show the result. */
+  /** Polling has stopped although the order is not paid; the customer's list of orders will show the result. */
   givenUp: boolean;
   /** Starts polling again. */
   again(): void;

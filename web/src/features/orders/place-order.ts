@@ -10,7 +10,7 @@ export interface OrderRequest {
   customerName: string;
   customerAddress: string;
   customerCountry: string;
-  /** Every month until cancelled; left out for one month. */
+  /** Whether to pay every month until the plan is cancelled; left out to pay for one month. */
   renews?: true;
   /** Left out if the customer was not asked for them. */
   billingDetails?: BillingDetails;

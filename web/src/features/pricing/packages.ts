@@ -4,7 +4,7 @@ import type { ShownRecord, Site } from '../../lib/site.js';
 
 export interface ShownPackage {
   record: ShownRecord<'pricingPackage'>;
-  /** Fragment of the package on the page. */
+  /** The URL fragment that leads to the package on the pricing page; the `id` of its card. */
   slug: string;
   points: string[];
 }

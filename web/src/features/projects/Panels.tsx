@@ -29,7 +29,7 @@ export function Panels({ isWide, panels }: PanelsProps) {
     tabs.current?.querySelectorAll<HTMLElement>('[role=tab]')[index]?.focus();
   }
 
-  // Both layouts have the same elements, so that typed text is not lost when the window is resized.
+  // The panels are the same elements in both layouts, so that typed text is not lost when the window is resized.
   return (
     <div className="project">
       {!isWide && (

@@ -10,7 +10,7 @@ interface ProjectFilesProps {
   initialCount: number | undefined;
 }
 
-/** Every file of the project, the newest first. */
+/** The files of the project, newest first. */
 export function ProjectFiles({ files, initialCount = Infinity }: ProjectFilesProps) {
   const [all, setAll] = useState(false);
   const list = files.data ?? [];

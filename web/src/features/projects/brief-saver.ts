@@ -26,7 +26,7 @@ const maxAttempts = 5;
 export class BriefSaver {
   state: BriefState;
   private readonly listeners = new Set<() => void>();
-  private underWay: Promise<boolean> | undefined;
+  private underWay: Promise<unknown> | undefined;
 
   constructor(
     brief: Brief,
@@ -52,24 +52,30 @@ export class BriefSaver {
     this.set({ conflicts: this.state.conflicts.filter((one) => one.question !== question) });
   }
 
-  /** Resolves with whether everything is saved. Saves are made one after the other. */
+  /** Resolves with whether everything is saved. */
   save(): Promise<boolean> {
-    const before = this.underWay ?? Promise.resolve(true);
     this.set({ saving: true });
-    const own = before
-      .then(() => this.saveChanges())
-      .finally(() => {
-        if (this.underWay !== own) return;
-        this.underWay = undefined;
-        this.set({ saving: false });
-      });
+    return this.inTurn(() => this.saveChanges());
+  }
+
+  /** Saves everything and completes the brief. Resolves with the problem if that failed. */
+  complete(): Promise<Problem | undefined> {
+    return this.inTurn(() => this.sendCompletion());
+  }
+
+  /** Calls are made one after the other: a save during the completion would look like a change by somebody else. */
+  private inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const before = this.underWay ?? Promise.resolve();
+    const own = before.then(work).finally(() => {
+      if (this.underWay !== own) return;
+      this.underWay = undefined;
+      this.set({ saving: false });
+    });
     this.underWay = own;
     return own;
   }
 
-  /** Saves everything and completes the brief. Resolves with the problem if that failed. */
-  async complete(): Promise<Problem | undefined> {
-    await this.underWay;
+  private async sendCompletion(): Promise<Problem | undefined> {
     const idempotencyKey = newIdempotencyKey();
     const answer = await callApi('POST /project/:id/brief/completion', {
       params: { id: this.projectId },

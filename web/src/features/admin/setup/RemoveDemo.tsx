@@ -11,7 +11,7 @@ import { useQuery } from '../../../workspace/query.js';
 import { offerUndo } from '../../../workspace/undo.js';
 import { contentScreens } from '../screens.js';
 
-/** Asks whether to remove the demo content, shows what will be removed, and offers to undo it. */
+/** Asks whether to remove the demo content, shows what will be removed, and afterwards offers to undo the removal. */
 export function RemoveDemo({ close }: { close(): void }) {
   const refreshSite = useRefresh();
   const [idempotencyKey] = useState(newIdempotencyKey);

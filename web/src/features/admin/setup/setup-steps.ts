@@ -54,17 +54,17 @@ export const setupSteps: Record<SetupStep, StepWords> = {
   },
 };
 
-/** The screen of a step that is not about content. */
+/** The address of the screen of each step that is not about content. */
 const addresses: Partial<Record<SetupStep, (id: string | null) => string>> = {
   paypalEmail: (id) => (id ? `/paypal-email/${id}` : '/add-paypal-Email'),
   mailSender: () => '/sent-mail',
 };
 
-/** Where a step is done: the screen, with the field to fill as its fragment. */
+/** The address at which a step is done: its screen, with the field to fill as the fragment. */
 export function stepAddress({ step, section, recordId }: StepFacts): string {
   const { field } = setupSteps[step];
-  const screen = addresses[step]?.(recordId) ?? contentAddress(section, recordId);
-  return field ? `${screen}#${field}` : screen;
+  const address = addresses[step]?.(recordId) ?? contentAddress(section, recordId);
+  return field ? `${address}#${field}` : address;
 }
 
 function contentAddress(section: string | null, recordId: string | null): string {
