@@ -3,7 +3,7 @@ import { type ReportLink, reportLinkLimits } from '#libs/contracts';
 import { Field } from '../../components/Field.js';
 import { FormProblem } from '../../components/FormProblem.js';
 import { callApi } from '../../lib/api.js';
-import { newIdempotencyKey } from '../../lib/form.js';
+import { useIdempotencyKey } from '../../lib/form.js';
 import { showToast } from '../../lib/toasts.js';
 import { ConfirmDialog } from '../../workspace/ConfirmDialog.js';
 import { Failure } from '../../workspace/Failure.js';
@@ -22,7 +22,7 @@ const periods = [
 /** Links with which others can read the report without an account. */
 export function ShareReport({ id }: { id: string }) {
   const links = useQuery('GET /project/:id/report-links', { params: { id } });
-  const [address, setAddress] = useState<string>();
+  const [created, setCreated] = useState<{ linkId: string; address: string }>();
   const isFull = (links.data?.length ?? 0) >= reportLinkLimits.links;
   return (
     <section className="panel no-print" aria-labelledby="share-report">
@@ -34,14 +34,18 @@ export function ShareReport({ id }: { id: string }) {
       {isFull ? (
         <p>You have {reportLinkLimits.links} links. Revoke one before you create another.</p>
       ) : (
-        <NewLinkForm id={id} onCreated={setAddress} />
+        <NewLinkForm id={id} onCreated={(linkId, address) => setCreated({ linkId, address })} />
       )}
-      {address && <CreatedLink address={address} />}
+      {created && <CreatedLink address={created.address} />}
       {links.data && links.data.length > 0 && (
         <ul className="rows" aria-label="Links">
           {links.data.map((link) => (
             <li key={link._id}>
-              <Row id={id} link={link} />
+              <Row
+                id={id}
+                link={link}
+                onDeleted={() => setCreated((shown) => (shown?.linkId === link._id ? undefined : shown))}
+              />
             </li>
           ))}
         </ul>
@@ -50,17 +54,23 @@ export function ShareReport({ id }: { id: string }) {
   );
 }
 
-function NewLinkForm({ id, onCreated }: { id: string; onCreated(address: string): void }) {
+interface NewLinkFormProps {
+  id: string;
+  onCreated(linkId: string, address: string): void;
+}
+
+function NewLinkForm({ id, onCreated }: NewLinkFormProps) {
+  // If an answer is lost, another attempt gets the same link instead of a second one.
+  const idempotencyKey = useIdempotencyKey();
   const [label, setLabel] = useState('');
   const [days, setDays] = useState('30');
   const { save, saving, problem } = useSave(async () => {
-    const answer = await callApi('POST /project/:id/report-links', {
-      params: { id },
-      body: { label: label.trim(), days: Number(days) },
-      idempotencyKey: newIdempotencyKey(),
-    });
+    const body = { label: label.trim(), days: Number(days) };
+    const call = { params: { id }, body, idempotencyKey: idempotencyKey(body) };
+    const answer = await callApi('POST /project/:id/report-links', call);
     if (!answer.ok) return answer.problem;
-    onCreated(`${location.origin}/shared-report#token=${answer.value.token}`);
+    idempotencyKey.renew();
+    onCreated(answer.value._id, `${location.origin}/shared-report#token=${answer.value.token}`);
     setLabel('');
     return undefined;
   });
@@ -128,7 +138,7 @@ function CreatedLink({ address }: { address: string }) {
   );
 }
 
-function Row({ id, link }: { id: string; link: ReportLink }) {
+function Row({ id, link, onDeleted }: { id: string; link: ReportLink; onDeleted(): void }) {
   const [revoking, setRevoking] = useState(false);
   const { _id, label, createdAt, expiresAt, openedAt } = link;
   const isExpired = Date.parse(expiresAt) < useNow();
@@ -161,7 +171,9 @@ function Row({ id, link }: { id: string; link: ReportLink }) {
             const answer = await callApi('DELETE /project/:id/report-links/:link', {
               params: { id, link: _id },
             });
-            return answer.ok ? () => showToast(isExpired ? 'Link removed' : 'Link revoked') : answer.problem;
+            if (!answer.ok) return answer.problem;
+            onDeleted();
+            return () => showToast(isExpired ? 'Link removed' : 'Link revoked');
           }}
         >
           <p>

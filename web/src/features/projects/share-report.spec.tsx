@@ -1,6 +1,6 @@
 /** @jest-environment ./web/dom-environment.mjs */
 import { expect, test } from '@jest/globals';
-import { fireEvent, screen } from '@testing-library/react';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
 import type { ReportLink } from '#libs/contracts';
 import { openScreen } from '../../workspace/open-screen.js';
 import { ShareReport } from './ShareReport.js';
@@ -30,3 +30,35 @@ test.each([
     ]);
   },
 );
+
+test('a new link is offered until it is revoked; after a lost answer, another attempt is the same request', async () => {
+  const link = { _id: '1', label: '', createdAt: '2026-11-20T10:00:00.000Z', openedAt: null };
+  const stored = { ...link, expiresAt: new Date(Date.now() + dayMs).toISOString() };
+  let links: object[] = [];
+  openScreen(
+    () => <ShareReport id="project" />,
+    (call) => {
+      if (call.startsWith('DELETE')) links = [];
+      if (call.startsWith('DELETE')) return Response.json({ _id: '1' });
+      if (call.startsWith('GET')) return Response.json(links);
+      links = [stored];
+      return keys.length === 1
+        ? Promise.reject(new TypeError('Failed to fetch'))
+        : Response.json({ ...stored, token: 'secret' }, { status: 201 });
+    },
+  );
+  const keys: unknown[] = [];
+  const { fetch: answer } = globalThis;
+  globalThis.fetch = (async (path: string, init: RequestInit = {}) => {
+    if (init.method === 'POST') keys.push(new Headers(init.headers).get('idempotency-key'));
+    return answer(path, init);
+  }) as typeof fetch;
+  fireEvent.click(screen.getByRole('button', { name: 'Create link' }));
+  await screen.findByText(/We can’t reach the site/);
+  fireEvent.click(screen.getByRole('button', { name: 'Create link' }));
+  await screen.findByText('Copy this link now.');
+  expect(keys).toEqual([expect.any(String), keys[0]]);
+  fireEvent.click(await screen.findByRole('button', { name: 'Revoke the link without a name' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Revoke' }));
+  await waitFor(() => expect(screen.queryByText('Copy this link now.')).toBeNull());
+});
