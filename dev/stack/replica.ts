@@ -165,7 +165,8 @@ export class Replica {
       const withoutOwn = Object.fromEntries(Object.keys(process.env).map((key) => [key, undefined]));
       child = cluster.fork({ ...withoutOwn, ...env }).process;
     } else {
-      // In its own process group, so that Ctrl-C in a terminal reaches only the supervisor, which stops everything in order.
+      // In its own process group, so that Ctrl-C in a terminal does not reach it: the supervisor stops everything in order. Only processes that share a
+      // port stay in the supervisor's group; they drain once, however many signals arrive.
       child = fork(entry, { env, execArgv, silent: true, detached: true });
     }
     this.child = child;

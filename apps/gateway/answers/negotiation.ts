@@ -12,7 +12,7 @@ export interface Offer {
  * Page or JSON. A navigating browser names `text/html` and gets the page if there is one. A client that names
  * `application/json` gets JSON wherever the API answers. A client that names both gets the one with the greater
  * weight, and the page if the weights are equal. A client that names neither gets the kind of answer that the path
- * is spelled as. A call without a page is always JSON; a path that the API does not have is always a page.
+ * is spelled as. Where there is no page, the answer is always JSON; where the API does not answer GET, it is always the page.
  */
 export function chooseAnswer(offer: Offer, accept: string | undefined): 'page' | 'json' {
   if (!offer.json) return 'page';
@@ -25,7 +25,7 @@ export function chooseAnswer(offer: Offer, accept: string | undefined): 'page' |
 
 /**
  * The weight (RFC 9110, section 12.4.2) that an `Accept` header gives to a media type by name; 0 if the header does not name the type.
- * Wildcards do not count. The npm module `negotiator` counts them, and takes twice as long for a header.
+ * Wildcards do not count. The npm module `negotiator` is not used, because it counts them, and takes twice as long for a header.
  */
 export function weightOf(mediaType: string, accept: string | undefined): number {
   if (!accept) return 0;

@@ -8,13 +8,13 @@ import { SubscriberImports } from './subscriber-imports.js';
 
 const file = Buffer.from('ada@example.com');
 
-function importsOver(call: (contract: unknown) => Promise<unknown>) {
+function importStarter(call: (contract: unknown) => Promise<unknown>) {
   const imports = new SubscriberImports({ call } as unknown as RpcClient, createLogger('test', 'error'));
   return () => imports.start(file, { consent: 'On paper' }, { actor: system });
 }
 
 test('a fourth file is refused while three are being read', async () => {
-  const start = importsOver(() => Promise.resolve({ _id: '1', state: 'finished' }));
+  const start = importStarter(() => Promise.resolve({ _id: '1', state: 'finished' }));
   const first = [start(), start(), start()];
   await expect(start()).rejects.toMatchObject({ code: 'OVERLOADED' });
   await Promise.all(first);
@@ -24,7 +24,7 @@ test('a fourth file is refused while three are being read', async () => {
 test('a fourth file is refused while the rows of three are being sent', async () => {
   let begun = 0;
   const finishSending: (() => void)[] = [];
-  const start = importsOver((contract) => {
+  const start = importStarter((contract) => {
     if (contract !== subscriberImportContract.begin)
       return new Promise<void>((resolve) => finishSending.push(resolve));
     begun += 1;

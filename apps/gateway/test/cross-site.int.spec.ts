@@ -67,6 +67,7 @@ const table = writes.map((operation, index) => ({
 
 describe.each(table)('$name', ({ operation, index }) => {
   const { method, path, body } = sampleRequest(operation);
+  /** One of `foreign`, another one for each operation; in a full run, all of them. */
   const others = sampleEvery(foreign.length, foreign, index);
   /** No call accepts this body, so INVALID_INPUT shows that the request was let through. */
   const stray = { nonsense: true };
@@ -96,7 +97,7 @@ describe.each(table)('$name', ({ operation, index }) => {
     expect(await codes([{}, ...own], stray)).toEqual(letThrough([{}, ...own], visitorCode));
   });
 
-  test('is open to a site in CORS_ORIGINS, but not with cookies, and not for signing in or out', async () => {
+  test('is open to a site in CORS_ORIGINS, but not with cookies, and not if it sets or clears cookies', async () => {
     expect(await codes([{ ...partner, Cookie: cookies }], body)).toEqual(['CROSS_SITE_REQUEST']);
     const visitorCode = operation.policy.access === 'public' ? 'INVALID_INPUT' : 'UNAUTHENTICATED';
     const expected = operation.policy.setsCookies ? 'CROSS_SITE_REQUEST' : visitorCode;

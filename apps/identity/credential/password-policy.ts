@@ -47,7 +47,7 @@ export class PasswordPolicy {
   }
 }
 
-/** The address, its local part and domain, and the words in both. */
+/** The address, its local part and its domain, the words in the local part, and the parts of the domain between its dots. */
 function partsOf(email: string): string[] {
   const [local = '', domain = ''] = email.split('@');
   return [email, local, domain, ...local.split(/[^\p{L}\p{N}]+/u), ...domain.split('.')];
