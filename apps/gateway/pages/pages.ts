@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import type { Logger } from 'pino';
-import { DomainError, openScreens } from '#libs/contracts';
+import { DomainError } from '#libs/contracts';
 import { LOGGER } from '#libs/platform';
 import { SECURITY_HEADERS, type SecurityHeaders } from '../answers/security-headers.js';
 import type { StoredAnswer } from '../answers/stored-answer.js';
@@ -13,7 +13,7 @@ import type { PageTarget } from '../routing/page-table.js';
 import { SiteFiles } from '../site-files/site-files.js';
 import { type PlainStatus, sendPlainPage } from '../answers/plain-page.js';
 import { PreviewImages } from './preview-images.js';
-import { RenderedPages } from './rendered-pages.js';
+import { isOpenScreen, RenderedPages } from './rendered-pages.js';
 import { WebBuilds } from './web-builds.js';
 import { WebProxy } from './web-proxy.js';
 
@@ -62,9 +62,7 @@ export class Pages {
   /** The shell of a screen. Open screens are rendered instead, if possible, so that the browser shows the site's name and logo immediately. */
   private screen(pattern: string): Promise<StoredAnswer> {
     const shell = () => this.builds.shell(pattern);
-    return openScreens.some((path) => path === pattern)
-      ? this.rendered.screen(pattern).catch(shell)
-      : shell();
+    return isOpenScreen(pattern) ? this.rendered.screen(pattern).catch(shell) : shell();
   }
 
   private async sendWebFile(path: string, request: GatewayRequest, reply: FastifyReply): Promise<void> {

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { openScreens, publicPages } from '#libs/contracts';
+import { DomainError, openScreens, publicPages } from '#libs/contracts';
 import { LOGGER } from '#libs/platform';
 import { within } from '#libs/runtime';
 import { notIndexed, SECURITY_HEADERS, type SecurityHeaders } from '../answers/security-headers.js';
@@ -22,7 +22,7 @@ interface KeptPage {
 
 /** If there is an older page, nobody waits longer than this for a newer one. */
 const maxWaitMs = 1000;
-/** After a failure, an older page is served for this long before the next attempt. */
+/** After a failure, an older page or a shell is served for this long before the next attempt. */
 const retryDelayMs = 1000;
 /** While replicas of the web process differ, a page of another build than the newest is served this long before it is rendered again. */
 const otherBuildMs = 1000;
@@ -33,7 +33,8 @@ const maxAttempts = 3;
 const notFound = '/page-not-found';
 
 const calls = tableOf(operations);
-const isOpenScreen = (path: string) => openScreens.some((screen) => screen === path);
+/** Whether the screens with this pattern are open to everyone. */
+export const isOpenScreen = (path: string): boolean => openScreens.some((screen) => screen === path);
 
 /** The API answers GET at this path too, so `Accept` decides. */
 const isDual = (path: string) => calls.match(path)?.value.has('GET') ?? false;
@@ -79,8 +80,12 @@ export class RenderedPages {
     return this.newest(path);
   }
 
-  /** `path` is that of an open screen. Rejects as `page` does, and after `maxWaitMs`, because there is a shell to send instead. */
-  screen(path: string): Promise<StoredAnswer> {
+  /**
+   * `path` is that of an open screen. Rejects as `page` does, shortly after a failure, and after `maxWaitMs`, because there is a shell to send
+   * instead.
+   */
+  async screen(path: string): Promise<StoredAnswer> {
+    if (!this.kept.has(path) && this.hasJustFailed) throw new DomainError('UNAVAILABLE');
     return within(maxWaitMs, this.newest(path));
   }
 
@@ -93,8 +98,12 @@ export class RenderedPages {
     const kept = this.kept.get(path);
     if (kept && this.isCurrent(kept)) return kept.answer;
     if (!kept) return this.renderOnce(path);
-    if (performance.now() - this.failedAt < retryDelayMs) return kept.answer;
+    if (this.hasJustFailed) return kept.answer;
     return within(maxWaitMs, this.renderOnce(path)).catch(() => kept.answer);
+  }
+
+  private get hasJustFailed(): boolean {
+    return performance.now() - this.failedAt < retryDelayMs;
   }
 
   private isCurrent({ version, build, renderedAt }: KeptPage): boolean {

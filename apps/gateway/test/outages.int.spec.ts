@@ -82,7 +82,7 @@ describe('the public site survives outages', () => {
     async () => {
       await admin.post('/add-step', { ...step, stepNumber: '2' });
       expect((await site.visitor.get('/')).status).toBe(200);
-      for (const path of ['/dashboard', '/assets/app-1234.js'])
+      for (const path of ['/dashboard', '/login', '/assets/app-1234.js'])
         expect([path, (await site.visitor.get(path)).status]).toEqual([path, 200]);
       for (const path of ['/privacy', '/assets/newer-1234.js']) {
         const answer = await site.visitor.get(path, { headers: { Accept: 'text/html' } });

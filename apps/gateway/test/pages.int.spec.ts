@@ -1,4 +1,5 @@
-import { request } from 'node:http';
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually } from '#libs/testing';
 import { openScreens, privateShells, publicPages } from '#libs/contracts';
@@ -123,6 +124,25 @@ describe('screens that are open to everyone', () => {
     expect([answer.status, answer.text]).toEqual([200, '<!doctype html><title>shell</title>']);
     expect((await site.visitor.at(other.url).get('/login', browser)).text).toContain('"logo":');
   });
+});
+
+test('while the renderer fails, open screens are answered with shells, and the gateway does not ask the renderer each time', async () => {
+  let renders = 0;
+  const failing = createServer((call, response) => {
+    if (call.url === '/build') return void response.end(JSON.stringify(site.web.build));
+    renders += 1;
+    response.writeHead(500).end();
+  });
+  await new Promise<void>((resolve) => failing.listen(0, '127.0.0.1', resolve));
+  const WEB_URL = `http://127.0.0.1:${(failing.address() as AddressInfo).port}`;
+  const { url } = await site.startGateway({ WEB_URL });
+  for (const path of openScreens) {
+    const answer = await site.visitor.at(url).get(path, browser);
+    expect([path, answer.status, answer.text]).toEqual([path, 200, '<!doctype html><title>shell</title>']);
+  }
+  expect(renders).toBeLessThan(openScreens.length);
+  failing.closeAllConnections();
+  failing.close();
 });
 
 describe('shells', () => {

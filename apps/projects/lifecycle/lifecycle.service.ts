@@ -49,8 +49,8 @@ export class LifecycleService {
     const from = project.state;
     const isInterrupted = to === 'on_hold' || to === 'closed';
     // Without a delivery time, a due date that staff set before work began stays; one of work that was finished does not.
-    const set = from === 'waiting_for_brief' ? project.dueOn : null;
-    const dueOn = change.hasNewDueDate ? (dueAfter(now, project.deliveryDays) ?? set) : project.dueOn;
+    const keptDueOn = from === 'waiting_for_brief' ? project.dueOn : null;
+    const dueOn = change.hasNewDueDate ? (dueAfter(now, project.deliveryDays) ?? keptDueOn) : project.dueOn;
     await this.projects.update(
       tx,
       project,

@@ -94,8 +94,8 @@ async function databasesInUse(settings: StackSettings): Promise<DatabaseUrls> {
   const client = new pg.Client({ connectionString: databases.content, connectionTimeoutMillis: 5_000 });
   try {
     await client.connect();
-  } catch {
-    throw new StackFailure(notRunning);
+  } catch (error) {
+    throw (error as { code?: string }).code === 'ECONNREFUSED' ? new StackFailure(notRunning) : error;
   } finally {
     await client.end();
   }
