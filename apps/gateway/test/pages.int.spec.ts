@@ -135,14 +135,17 @@ test('while the renderer fails, open screens are answered with shells, and the g
   });
   await new Promise<void>((resolve) => failing.listen(0, '127.0.0.1', resolve));
   const WEB_URL = `http://127.0.0.1:${(failing.address() as AddressInfo).port}`;
-  const { url } = await site.startGateway({ WEB_URL });
-  for (const path of openScreens) {
-    const answer = await site.visitor.at(url).get(path, browser);
-    expect([path, answer.status, answer.text]).toEqual([path, 200, '<!doctype html><title>shell</title>']);
+  try {
+    const { url } = await site.startGateway({ WEB_URL });
+    for (const path of openScreens) {
+      const answer = await site.visitor.at(url).get(path, browser);
+      expect([path, answer.status, answer.text]).toEqual([path, 200, '<!doctype html><title>shell</title>']);
+    }
+    expect(renders).toBeLessThan(openScreens.length);
+  } finally {
+    failing.closeAllConnections();
+    failing.close();
   }
-  expect(renders).toBeLessThan(openScreens.length);
-  failing.closeAllConnections();
-  failing.close();
 });
 
 describe('shells', () => {
