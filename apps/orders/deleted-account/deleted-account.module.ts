@@ -9,12 +9,13 @@ import { PaymentModule } from '../payment/payment.module.js';
 import { BillingClockModule } from '../payment/billing-clock.js';
 import { SubscriptionModule } from '../subscription/subscription.module.js';
 import { TimelineModule } from '../timeline/timeline.module.js';
+import { TotalsModule } from '../totals/totals.module.js';
 import { DeletedAccountService } from './deleted-account.service.js';
 
 @Module({
   imports: [
     ...[BillingClockModule, BillingDetailsModule, CustomerModule, NoteModule, OrderModule],
-    ...[PaymentModule, SubscriptionModule, TimelineModule],
+    ...[PaymentModule, SubscriptionModule, TimelineModule, TotalsModule],
   ],
   controllers: [controllerOf(DeletedAccountService)],
   providers: [

@@ -16,6 +16,7 @@ import { SubscriptionChangeService } from '../subscription/subscription-change.s
 import { SubscriptionRepository } from '../subscription/subscription.repository.js';
 import { subscriptionName } from '../subscription/subscription.view.js';
 import { OrderTimelineRepository } from '../timeline/order-timeline.repository.js';
+import { OrderTotalsRepository } from '../totals/order-totals.repository.js';
 
 /** What timelines call a deleted account that acted as a customer or as a payer, and what the audit log calls a deleted customer. */
 const formerCustomer = 'a deleted account';
@@ -34,6 +35,7 @@ export class DeletedAccountService {
     private readonly inbox: Inbox,
     private readonly deletedAccounts: DeletedAccountRepository,
     private readonly orders: OrderRepository,
+    private readonly totals: OrderTotalsRepository,
     private readonly timeline: OrderTimelineRepository,
     private readonly notes: StaffNoteRepository,
     private readonly customers: CustomerRepository,
@@ -49,6 +51,8 @@ export class DeletedAccountService {
   @OnEvent(accountDeleted)
   async forget(deleted: EventPayload<typeof accountDeleted>, { eventId }: EventContext): Promise<void> {
     await this.inbox.consume('deleted-accounts', eventId, async (tx) => {
+      // A `fold` that does not know of the deletion yet would write the row in `customers` again.
+      await this.totals.preventFolding(tx);
       await this.deletedAccounts.add(tx, deleted.accountId);
       await this.subscriptions.anonymizeAdmin(tx, deleted.accountId, formerAdmin);
       await this.anonymize(tx, deleted.accountId);

@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { DataSource } from 'typeorm';
 import { customerContract, type Order, orderContract } from '#libs/contracts';
+import { uuidv7 } from '#libs/database';
 import { actors, eventually } from '#libs/testing';
+import { EventContext } from '#libs/transport';
 import { DeletedAccountService } from '../deleted-account/deleted-account.service.js';
+import { OrderTotalsRepository } from '../totals/order-totals.repository.js';
 import { type OrdersUnderTest, otherCustomer, startOrders } from './orders.harness.js';
 
 let orders: OrdersUnderTest;
@@ -91,4 +95,34 @@ test('entries of the audit log about a deleted account’s records lose the cust
     { section: 'order', name, after: { state: 'paused' } },
     { section: 'planSubscription', name: `#${order.number}, Basic`, after: { state: 'paused' } },
   ]);
+});
+
+test('a customer who is being added to the list while their account is deleted does not stay on it', async () => {
+  const accountId = randomUUID();
+  await orders.place({}, { ...otherCustomer, accountId });
+  const count = async (sql: string) => (await orders.sql.query(sql, [accountId])).rowCount;
+  const inList = () => count('SELECT 1 FROM customers WHERE account_id = $1');
+  await eventually(async () => expect(await inList()).toBe(1));
+  await count('DELETE FROM customers WHERE account_id = $1');
+  const [one, other] = orders.replicas.map(({ app }) => app);
+  const deletion = new EventContext({ eventId: uuidv7(), occurredAt: new Date(), deliveries: 1 });
+  let deleted: Promise<void>;
+  await one!.get(DataSource, { strict: false }).transaction(async (tx) => {
+    // What `fold` does: it takes the lock, and its change of the totals adds the customer to the list.
+    await one!.get(OrderTotalsRepository, { strict: false }).preventFolding(tx);
+    await tx.sql`UPDATE account_order_totals SET orders = orders WHERE account_id = ${accountId}`;
+    deleted = other!
+      .get(DeletedAccountService, { strict: false })
+      .forget({ accountId, email: null }, deletion);
+    await eventually(async () => {
+      const isDeleted = await count('SELECT 1 FROM deleted_accounts WHERE account_id = $1');
+      const isWaiting = await orders.sql.query(
+        `SELECT 1 FROM pg_locks JOIN pg_database d ON d.oid = database
+         WHERE NOT granted AND locktype = 'advisory' AND datname = current_database()`,
+      );
+      expect(isDeleted === 1 || isWaiting.rowCount === 1).toBe(true);
+    });
+  });
+  await deleted!;
+  expect(await inList()).toBe(0);
 });

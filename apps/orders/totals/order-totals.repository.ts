@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import type { OrderStatus, PaymentStatus, SalesPeriod } from '#libs/contracts';
 
 /** Any number, as long as nothing else in this database locks it. */
@@ -73,6 +73,11 @@ export class OrderTotalsRepository {
   async fold(): Promise<void> {
     for (let statements = 0; statements < 10; statements += 1)
       if ((await this.foldBatch()) < foldBatchSize) return;
+  }
+
+  /** Waits for a running `fold`, and keeps further ones from moving changes until the transaction ends. */
+  async preventFolding(tx: EntityManager): Promise<void> {
+    await tx.sql`SELECT pg_advisory_xact_lock(${foldLock})`;
   }
 
   /** Returns the number of changes that it moved. */

@@ -17,6 +17,6 @@ import { OrderTotalsService } from './order-totals.service.js';
       'Moving changes into the totals of orders failed',
     ),
   ],
-  exports: [OrderTotalsService],
+  exports: [OrderTotalsRepository, OrderTotalsService],
 })
 export class TotalsModule {}
