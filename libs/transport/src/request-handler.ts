@@ -29,7 +29,6 @@ interface RequestHandlerOptions {
   clock: Clock;
   redisClock: RedisClock;
   maxDeliveries: number;
-  checkOutputs: boolean;
   /** Records how long each request waited before it was first taken. */
   onTaken(waitedMs: number): void;
   log: TransportLogger;
@@ -145,8 +144,7 @@ export class RequestHandler {
       contract,
       parsed,
     );
-    const value = await run(parsed, context);
-    return this.options.checkOutputs ? contract.output.parse(value) : value;
+    return run(parsed, context);
   }
 
   private toErrorData(error: unknown, { id: requestId, pattern, traceparent }: RequestEnvelope): ErrorData {

@@ -36,8 +36,6 @@ export interface StreamsServerOptions {
   maxEventDeliveries?: number;
   /** How long (ms) a stopping replica waits for work under way. Default 15 000. */
   drainTimeoutMs?: number;
-  /** Parse the results of handlers with their contract's output schema, and answer INTERNAL if they do not fit. For tests. */
-  checkOutputs?: boolean;
   /** Tells whether a sign-in is still fresh. */
   clock?: Clock;
   logger?: TransportLogger;
@@ -64,7 +62,6 @@ const defaults = {
   maxDeliveries: 3,
   maxEventDeliveries: 12,
   drainTimeoutMs: 15_000,
-  checkOutputs: false,
   clock: new SystemClock(),
 };
 
@@ -205,8 +202,7 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
   }
 
   private requestConsumer(routes: Routes, callingService: ServiceName | undefined): StreamConsumer {
-    const { service, clock, concurrency, reclaimAfterMs, maxDeliveries, checkOutputs, observer } =
-      this.options;
+    const { service, clock, concurrency, reclaimAfterMs, maxDeliveries, observer } = this.options;
     const handler = new RequestHandler({
       service,
       callingService,
@@ -214,7 +210,6 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
       commands: this.commands,
       ...{ clock, redisClock: this.redisClock },
       maxDeliveries,
-      checkOutputs,
       onTaken: (waitedMs) => this.queueLimit.recordWait(waitedMs),
       log: this.log,
       observer,
