@@ -26,7 +26,7 @@ interface Entry {
 /** `contradicts`: the transaction is stored with other terms, which should never happen. */
 export type RecordResult = 'recorded' | 'repeated' | 'contradicts';
 
-/** Records the events that count, and updates their orders. */
+/** Records accepted events, and updates their orders. */
 @Injectable()
 export class PaymentLedgerService {
   constructor(

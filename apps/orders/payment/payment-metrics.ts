@@ -34,12 +34,12 @@ export class PaymentMetrics {
     });
     this.waiting = new Gauge({
       name: 'payment_notices_waiting',
-      help: 'Payment notifications that are not decided',
+      help: 'Payment notifications that wait for a decision, without those that the provider has denied',
       registers,
     });
     this.oldest = new Gauge({
       name: 'payment_notices_oldest_age_seconds',
-      help: 'Age of the oldest payment notification that is not decided',
+      help: 'Age of the oldest payment notification that waits for a decision, without those that the provider has denied',
       registers,
     });
     this.missed = new Counter({

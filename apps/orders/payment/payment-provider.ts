@@ -25,15 +25,13 @@ export interface AttemptTerms {
 export interface StartedAttempt extends AttemptTerms {
   id: string;
   kind: AttemptKind;
-  /** Binds notifications to this attempt. The buyer's browser receives it, so it is not secret. */
+  /** Binds notifications to this attempt. The buyer's browser may receive it, so it is not secret. */
   token: string;
   /** The name that the buyer reads at the checkout. */
   itemName: string;
-  /** The invoice number for providers that take one: the order's number, with a suffix from the second attempt on. */
+  /** The invoice number of a checkout that the provider creates: the order's number, with a suffix from the second attempt on. */
   invoice: string;
-  /**
-   * The provider's id of the checkout, of the subscription, or of the charge; null until it is known, and for providers that create none.
-   */
+  /** The provider's id of the checkout, of the subscription, or of the charge; null until it is known, and for providers that create none. */
   checkoutReference: string | null;
 }
 
@@ -44,7 +42,7 @@ export interface Notification {
   headers: Readonly<Record<string, string>>;
 }
 
-/** What a notification says about the attempt that it belongs to. Anyone can write any of it. */
+/** What a notification or a report says about the attempt that it belongs to. Anyone can write any of it into a notification. */
 export interface AttemptReferences {
   token?: string | undefined;
   checkoutReference?: string | undefined;
@@ -103,7 +101,7 @@ export type Reading =
   /** What has become of a checkout at which no money was taken. It is the only reading then. */
   | { kind: 'checkout'; state: CheckoutState }
   /**
-   * Whether the report is valid depends on a payment of which no event is stored yet. A notification of that payment is recognised by the facts in
+   * Whether the report is valid depends on a payment of which no event is stored yet. A notification of that payment is recognized by the facts in
    * `payment`. If it does not come, the report is held because of `failed`.
    */
   | { kind: 'early'; payment: NotificationFacts; failed: FailedCheck[]; facts: NotificationFacts };
@@ -133,8 +131,8 @@ export interface RefundRequest {
 /**
  * A product of a company that takes payments, and how we talk to it. What differs between providers stays behind this class.
  *
- * The provider's report is what it says itself about an attempt, in bytes that are kept as evidence: a notification that it has confirmed, or the
- * answer of its API. Only `read` and `referencesOf` interpret it.
+ * The provider's report is what it says itself about an attempt, in bytes that are kept as evidence: a notification that it has confirmed, or
+ * answers of its API. Only `read`, `referencesOf` and `factsOf` interpret it.
  */
 export abstract class PaymentProvider {
   abstract readonly facts: PaymentProviderFacts;

@@ -5,7 +5,7 @@ import { setting } from '#libs/platform';
 export interface PaymentSettings {
   /** Notifications that may wait for a decision. Doubtful ones may fill three quarters of this number, those of no attempt half. */
   backlog: number;
-  /** The most of these that may belong to one attempt, because a buyer can read the attempt's token and could send thousands. */
+  /** Waiting notifications that one attempt may have: a buyer can read the attempt's token and could send thousands. */
   attemptBacklog: number;
   /** Notifications that one process works on at the same time. Half of the places are kept for the first notification of an attempt. */
   concurrency: number;
@@ -41,7 +41,7 @@ const seconds = (min: number) => setting.integer(min, 30 * 24 * 60 * 60);
 export const paymentEnvironment = {
   /** Notifications that may wait for a decision. More are refused, and the provider repeats them. */
   NOTICE_BACKLOG: setting.integer(2, 1_000_000).default(5_000),
-  /** Pauses between verifications of a notification: the first, which doubles, and the longest, in milliseconds. */
+  /** Pauses before a notification is verified or a refund is requested again: the first, which doubles, and the longest, in milliseconds. */
   NOTICE_RETRY_MS: setting.integer(10, 3_600_000).default(2_000),
   NOTICE_RETRY_LONGEST_MS: setting.integer(10, 86_400_000).default(600_000),
   /** How long to keep trying a notification that the provider denies having sent, or that came before its payment. */

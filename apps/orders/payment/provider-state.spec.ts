@@ -290,7 +290,7 @@ const sum = (amounts: ReadonlyMap<string, number>) =>
   [...amounts.values()].reduce((total, cents) => total + cents, 0);
 
 interface Step {
-  what: (typeof happenings)[number];
+  what: (typeof stepKinds)[number];
   payment: number;
   /** The amount; for `win` and `lose`, it chooses the dispute. */
   cents: number;
@@ -298,7 +298,7 @@ interface Step {
   all: boolean;
 }
 
-const happenings = [
+const stepKinds = [
   ...(['pay', 'echeck', 'clear', 'fail', 'refuse'] as const),
   ...(['refund', 'reverse', 'win', 'lose'] as const),
 ];
@@ -306,7 +306,7 @@ const happenings = [
 const history: fc.Arbitrary<Books> = fc
   .array(
     fc.record<Step>({
-      what: fc.constantFrom(...happenings),
+      what: fc.constantFrom(...stepKinds),
       payment: fc.nat(3),
       cents: fc.integer({ min: 1, max: due }),
       all: fc.boolean(),

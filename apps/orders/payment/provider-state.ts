@@ -73,7 +73,6 @@ function overall(payments: readonly Payment[]): ProviderState {
   return best?.[1] ?? 'unpaid';
 }
 
-/** Groups events by the payment that they belong to. */
 function byPayment(events: Iterable<AcceptedEvent>): Map<string, AcceptedEvent[]> {
   const all = [...events];
   const parents = new Map<string, string>();
@@ -102,13 +101,13 @@ function paymentFrom(events: readonly AcceptedEvent[]): Payment[] {
   const own = (['received', 'pending', 'failed'] as const).map((movement) => first(events, movement));
   const [received, pending, failed] = own;
   if (received) return [{ ...facts(received), ...moneyOf(received, events) }];
-  const isOver = failed ?? (pending && endedWhilePending(pending, events));
+  const isOver = failed !== undefined || (pending !== undefined && endedWhilePending(pending, events));
   const last = failed ?? pending;
   if (!last) return [];
   return [{ ...facts(last), refundedCents: 0, disputedCents: 0, state: isOver ? 'failed' : 'pending' }];
 }
 
-/** Whether a payment ended before the money arrived: the provider's review refused it, or it was refunded while pending. */
+/** Whether a payment ended before the money arrived: the provider's review refused it, or all of it was refunded. */
 function endedWhilePending(pending: AcceptedEvent, events: readonly AcceptedEvent[]): boolean {
   return openReversalCents(events, 0) > 0 || sumOf(events, 'refunded') >= pending.amountCents;
 }

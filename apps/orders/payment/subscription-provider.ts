@@ -48,7 +48,7 @@ export interface ProviderCharge {
  * A change of the status is refused if the subscription has that status already, or is cancelled: the caller then reads the subscription again.
  */
 export abstract class SubscriptionProvider {
-  /** Where customers change their means of payment. */
+  /** Where customers change their payment method. */
   abstract readonly paymentMethodUrl: string;
 
   /** Null if the provider does not know it. */

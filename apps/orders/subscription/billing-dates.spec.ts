@@ -53,7 +53,7 @@ describe('the day of a later charge', () => {
   });
 });
 
-describe('the first charge to which a price applies that has to be announced 30 days ahead', () => {
+describe('the first charge at a price that has to be announced 30 days ahead', () => {
   test.each([
     ['31 days before the next charge', '2027-03-31', '2027-02-28', '2027-03-31', null],
     ['30 days before the next charge, to the second', '2027-03-31', '2027-03-01', '2027-03-31', null],

@@ -90,7 +90,7 @@ export class ChargeService {
     if (order.cycle === 1) await this.noteFirstOutcome(tx, order.id);
   }
 
-  /** The outcome of the first charge is known, so its order is no longer shown as being confirmed. */
+  /** The first charge was made or has failed, so its order is no longer shown as being confirmed. */
   noteFirstOutcome(tx: EntityManager, orderId: string): Promise<void> {
     return this.attempts.noteFirstCharge(tx, orderId);
   }
@@ -104,7 +104,7 @@ export class ChargeService {
     });
   }
 
-  /** Stores the attempt of a charge and processes the report about it. The terms are in our currency, so a charge in another one is held. */
+  /** Stores the attempt of a charge and processes the report about it. The terms are in our currency, so a charge in another currency is held. */
   private async recordAttempt(
     tx: EntityManager,
     order: OrderEntity,
@@ -155,7 +155,7 @@ export class ChargeService {
     return order;
   }
 
-  /** The order of a later cycle: the plan's package at the time of the charge, at the price that was charged, less added tax. */
+  /** Places the order of a later cycle: the plan's package at the time of the charge, at the price that was charged, less added tax. */
   private async placeOrder(
     tx: EntityManager,
     subscription: SubscriptionEntity,

@@ -32,9 +32,9 @@ type Announced = Output<typeof planSubscriptionContract.announcePriceChange>;
 const noticeDays = 30;
 /** How many subscriptions one query reads. */
 const batch = 100;
-/** How long one request announces a price: the gateway waits ten seconds for its answer. */
+/** How long one request may take to announce a price: the gateway waits ten seconds for its answer. */
 const announceMs = 5_000;
-const firstId = '00000000-0000-0000-0000-000000000000';
+const nilUuid = '00000000-0000-0000-0000-000000000000';
 
 /**
  * Changes of plans to another package or price. The customer approves each at the provider. One that the customer requested applies from the next
@@ -71,7 +71,7 @@ export class PlanChangeService {
     };
   }
 
-  /** The change is stored before the provider is asked, so that an approval is recognised whenever it comes. */
+  /** Stores the change, unless an admin has announced it, and then asks the provider for the page on which the customer approves it. */
   @Handles(planSubscriptionContract.startPlanChange)
   async start(
     { id, packageName, packagePrice }: Input['startPlanChange'],
@@ -149,8 +149,8 @@ export class PlanChangeService {
     { packageName, packagePrice }: Input['announcePriceChange'],
     context: RequestContext,
   ): Promise<Announced> {
-    const answered = await this.inbox.replyTo<Announced>(context);
-    if (answered) return answered;
+    const storedReply = await this.inbox.replyTo<Announced>(context);
+    if (storedReply) return storedReply;
     const offer = await this.offerAt(packageName, packagePrice);
     const until = performance.now() + announceMs;
     const customers = new Set<string>();
@@ -210,7 +210,7 @@ export class PlanChangeService {
   }
 
   private async *atOtherPrices(offer: Offer): AsyncGenerator<SubscriptionEntity> {
-    for (let after = firstId; ;) {
+    for (let after = nilUuid; ;) {
       const found = await this.subscriptions.listAtOtherPrices(
         this.dataSource.manager,
         priceOf(offer),

@@ -17,7 +17,7 @@ import type { SubscriptionEntity } from './subscription.entity.js';
 import { SubscriptionRepository } from './subscription.repository.js';
 
 interface ChangeContext {
-  /** The person who asked for it; null if nobody did. */
+  /** The person who asked for the change; null if nobody did. */
   by?: { email: string; accountId: string } | null;
   /** Default: true. Only an inquiry knows that no charge is pending, so only an inquiry ends the grace period. */
   isChargePending?: boolean;

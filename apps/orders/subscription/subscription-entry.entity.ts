@@ -16,7 +16,7 @@ export class SubscriptionEntryEntity {
   @Column('timestamptz')
   at!: Date;
 
-  /** One sentence. Customers read it too. */
+  /** Customers read it too. */
   @Column('text')
   text!: string;
 

@@ -14,7 +14,7 @@ export class SubscriptionFiguresService {
   ) {}
 
   @Handles(planSubscriptionContract.getSubscriptionFigures)
-  async current(): Promise<SubscriptionFigures> {
+  async get(): Promise<SubscriptionFigures> {
     const now = this.billing.now();
     const [current, months] = await Promise.all([this.figures.current(now), this.figures.months(now)]);
     return {

@@ -152,12 +152,12 @@ export class SubscriptionInquiryService implements OnModuleInit {
       });
       return subscription.id;
     });
-    // Not in the transaction, which has locked the order: the inquiry below locks the subscription before its orders.
+    // The rest is not in the transaction, which has locked the order: the inquiry below locks the subscription before its orders.
     if ((await this.find(id)).reference === reference) return id;
     if (atProvider.status !== 'cancelled') await this.cancelDuplicate(attempt, reference);
     await this.inquire(id);
-    // The plan that we keep must pay the order first. If the duplicate paid it, the first charge of the plan that we keep would get a new order.
-    // Once the plan that we keep is suspended, that charge may never come, so the duplicate's payment is recorded without it.
+    // The first charge of the plan that we keep must pay the order: if the duplicate paid it, that charge would get a new order. Once the plan that
+    // we keep is suspended, its first charge may never come, so the duplicate's payment is recorded without it.
     const { state, cycles } = await this.find(id);
     if (cycles === 0 && (state === 'pending' || state === 'past_due'))
       throw new NoAnswerYet('the plan that is kept has not been charged yet');

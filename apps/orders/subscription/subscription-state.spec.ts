@@ -337,7 +337,7 @@ describe('a change of the plan', () => {
     expect(result).toMatchObject({ changePackage: 'Premium', changeCents: 99_000, changeApproved: true });
   });
 
-  test('cannot be approved before the provider has charged the last cycle at the old price', () => {
+  test('is not offered for approval before the provider has charged the last cycle at the old price', () => {
     const announced: SubscriptionFacts = {
       ...{ ...active, ...asked, changeBy: 'admin', nextChargeAt: now },
       ...{ changeApprovableFrom: now, changeAppliesFrom: after(31) },

@@ -201,7 +201,7 @@ function stateOf(facts: SubscriptionFacts): SubscriptionState {
   return cycles === 0 ? 'pending' : 'active';
 }
 
-/** What has happened between two states of the facts. */
+/** What has happened between `before` and `after`. */
 export function stepsBetween(before: SubscriptionFacts, after: SubscriptionFacts): SubscriptionStep[] {
   const steps: SubscriptionStep[] = [];
   const movement = movementBetween(before, after);
@@ -218,8 +218,8 @@ export function stepsBetween(before: SubscriptionFacts, after: SubscriptionFacts
   const wasAnnounced = before.changeBy === 'admin' && before.changeCents === after.changeCents;
   if (wasAnnounced && after.changeApprovalRequested && !before.changeApprovalRequested)
     steps.push({ text: 'The announced price can be approved now.', news: 'price_change_approvable' });
-  const isOther = before.priceCents !== after.priceCents || before.packageName !== after.packageName;
-  if (isOther) steps.push(changeStep(before, after));
+  const hasOtherTerms = before.priceCents !== after.priceCents || before.packageName !== after.packageName;
+  if (hasOtherTerms) steps.push(changeStep(before, after));
   return steps;
 }
 

@@ -8,7 +8,7 @@ import type { ProviderStatus } from '../payment/subscription-provider.js';
 export type DesiredStatus = 'charging' | 'stopped' | 'cancelled';
 /**
  * Why the provider should not charge: the plan was cancelled and paid time remains, it was paused (and possibly cancelled since, see `isEnding`),
- * or a charge failed and the grace period is over.
+ * or a failed charge was not paid.
  */
 export type DesiredStatusReason = 'ending' | 'paused' | 'unpaid';
 
@@ -70,7 +70,6 @@ export class SubscriptionEntity extends VersionedRecord {
   @Column('text', { name: 'provider_status' })
   providerStatus: ProviderStatus = 'charging';
 
-  /** The status that it should have at the provider. */
   @Column('text', { name: 'wanted' })
   desiredStatus: DesiredStatus = 'charging';
 
@@ -140,7 +139,7 @@ export class SubscriptionEntity extends VersionedRecord {
   @Column('boolean', { name: 'change_told' })
   changeApprovalRequested = false;
 
-  /** Why the last inquiry failed, or why the provider does not have the desired status; for admins. */
+  /** Why the provider refused the last inquiry or the desired status; for admins. */
   @Column('text', { nullable: true })
   problem: string | null = null;
 

@@ -149,8 +149,8 @@ export class SubscriptionService {
   /** Asks the provider to charge the outstanding amount; an inquiry reads the result. */
   @Handles(planSubscriptionContract.retryPlanSubscription)
   async retry({ id }: { id: string }, context: RequestContext): Promise<ChangeAnswer> {
-    const answered = await this.inbox.replyTo<ChangeAnswer>(context);
-    if (answered) return answered;
+    const storedReply = await this.inbox.replyTo<ChangeAnswer>(context);
+    if (storedReply) return storedReply;
     const person = personOf(context.actor);
     const { subscription: before } = await this.findFor('retry', id, person);
     const { reference, outstandingCents } = before;

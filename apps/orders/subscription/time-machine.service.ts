@@ -11,7 +11,7 @@ import { SubscriptionRepository } from './subscription.repository.js';
 import { SubscriptionWorker } from './subscription.worker.js';
 
 const dayMs = 86_400_000;
-/** The most rounds, each of inquiries or a pause, after the clock was moved by a day. With thousands of plans, the worker does the rest later. */
+/** The most rounds, each of inquiries or a pause, after the clock was moved by a day. With many plans, the worker does the rest later. */
 const maxRounds = 50;
 const pauseMs = 50;
 
@@ -41,8 +41,8 @@ export class TimeMachineService {
   @Handles(planSubscriptionContract.advanceTime)
   async advance(_: object, context: RequestContext): Promise<TimeMachineView> {
     const clock = this.simulatedClock();
-    const earlierReply = await this.inbox.replyTo<TimeMachineView>(context);
-    if (earlierReply) return earlierReply;
+    const storedReply = await this.inbox.replyTo<TimeMachineView>(context);
+    if (storedReply) return storedReply;
     this.billing.aheadMs = await orUnavailable(clock.advance(dayMs));
     await this.waitForInquiries();
     return this.inbox.once(context, async (tx) => {

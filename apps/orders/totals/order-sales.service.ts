@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import {
   DomainError,
   type HandlerInputs,
+  maxSalesPackages,
+  maxSalesPeriods,
   orderContract,
   type OrdersSales,
-  salesPackagesAtMost,
-  salesPeriodsAtMost,
   type UnpaidAge,
 } from '#libs/contracts';
 import { Clock } from '#libs/runtime';
@@ -37,9 +37,9 @@ export class OrderSalesService {
   @Handles(orderContract.sales)
   async sales({ from, to, by }: Input['sales']): Promise<OrdersSales> {
     if (to < from) throw DomainError.invalid([{ field: 'to', message: 'must not be before the first day' }]);
-    const starts = periodsOf(from, to, by, salesPeriodsAtMost);
+    const starts = periodsOf(from, to, by, maxSalesPeriods);
     if (!starts) {
-      const message = `has more than ${salesPeriodsAtMost} periods in this range`;
+      const message = `has more than ${maxSalesPeriods} periods in this range`;
       throw DomainError.invalid([{ field: 'by', message }]);
     }
     const rows = await this.totals.sales(from, to, by);
@@ -96,9 +96,9 @@ function packagesOf(rows: readonly (SalesTotals & { packageName: string })[]): O
       second.salesCents - first.salesCents || second.orders - first.orders || (a < b ? -1 : 1),
   );
   const named = ranked
-    .slice(0, salesPackagesAtMost)
+    .slice(0, maxSalesPackages)
     .map(([packageName, sum]) => ({ packageName, ...view(sum) }));
-  const others = ranked.slice(salesPackagesAtMost).map(([, sum]) => sum);
+  const others = ranked.slice(maxSalesPackages).map(([, sum]) => sum);
   return others.length === 0
     ? named
     : [...named, { packageName: null, ...view(others.reduce(plus, nothing)) }];

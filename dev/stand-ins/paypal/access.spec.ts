@@ -30,14 +30,14 @@ describe("the simulator's HTTP server", () => {
     const { payment } = await paypal.pay(shopForm(listener));
     const page = `/console/payments/${payment.transactionId}`;
     expect((await post(page, 'action=refund', foreign)).status).toBe(403);
-    // The control API takes only JSON, which a page can send to another origin only with CORS permission, which is never given.
+    // The control API refuses every body that is not JSON. A page can send JSON to another origin only with CORS permission, which is never given.
     expect((await post('/control/postback', 'mode=error')).status).toBe(400);
     expect((await paypal.ledger({ transactionId: payment.transactionId })).payments[0]!.refunded).toBe(
       '0.00',
     );
   });
 
-  test('accepts the payment form of another site, and answers a browser with a page', async () => {
+  test('accepts the payment form of another site, and redirects a browser to the checkout page', async () => {
     const form = new URLSearchParams({ cmd: '_xclick', ...shopForm(listener) });
     const answer = await post('/cgi-bin/webscr', String(form), { 'sec-fetch-site': 'cross-site' });
     expect(answer.status).toBe(303);
@@ -58,7 +58,7 @@ describe("the simulator's HTTP server", () => {
   });
 
   test.each([
-    ['a body longer than any notification', '/cgi-bin/webscr', 'x'.repeat(65 * 1024 + 1), 413],
+    ['a body that is too long', '/cgi-bin/webscr', 'x'.repeat(65 * 1024 + 1), 413],
     ['a form without a command', '/cgi-bin/webscr', '', 400],
     ['a payment in an unknown checkout', '/checkout/EC-1/pay', '', 404],
     ['a request for an unknown page', '/nothing', '', 404],

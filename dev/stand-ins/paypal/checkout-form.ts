@@ -8,7 +8,7 @@ import { Refusal } from './refusal.js';
 export interface Purchase {
   merchantId: string;
   business: string;
-  /** Empty if the form or the order names none; the buyer of a form may then enter one. */
+  /** Empty if the form or the order names none; the checkout page of a form then lets the buyer enter one. */
   itemName: string;
   itemNumber: string;
   /** The price of one item; null if the buyer enters it. */
@@ -52,11 +52,8 @@ export const purchaseOfOne = (
   ...purchase,
 });
 
-/**
- * The maximum lengths that PayPal accepts.
- * Source: "HTML Variables for PayPal Payments Standard" (developer.paypal.com, archived).
- */
-const lengths: Record<string, number> = {
+/** Source: "HTML Variables for PayPal Payments Standard" (developer.paypal.com, archived). */
+const maxLengths: Record<string, number> = {
   business: 127,
   item_name: 127,
   item_number: 127,
@@ -68,8 +65,8 @@ const lengths: Record<string, number> = {
 };
 
 /**
- * Validates a form as PayPal does. PayPal cannot know what the merchant meant: the form comes from the buyer's browser,
- * and the buyer may have changed any field. Throws a Refusal for what PayPal would refuse.
+ * Validates a form as PayPal does. PayPal cannot know what the merchant meant: the form comes from the buyer's browser, and the buyer may have
+ * changed any field. Throws a Refusal for what PayPal would refuse or the simulator does not support.
  */
 export function readPurchase(pairs: Pairs, merchants: Merchants): Purchase {
   // If a field occurs twice, PayPal uses the last one.
@@ -78,7 +75,7 @@ export function readPurchase(pairs: Pairs, merchants: Merchants): Purchase {
   if (text('cmd') !== '_xclick') {
     throw new Refusal(400, 'The command must be _xclick: this simulator supports "Buy Now" only.', 'cmd');
   }
-  for (const [name, most] of Object.entries(lengths)) {
+  for (const [name, most] of Object.entries(maxLengths)) {
     if (text(name).length > most) throw new Refusal(400, `At most ${most} characters are allowed.`, name);
   }
   const currency = text('currency_code') || 'USD';

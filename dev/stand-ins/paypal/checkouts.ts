@@ -60,7 +60,7 @@ export class Checkouts {
     return session;
   }
 
-  /** Pays. If the page was already paid, returns the existing payment. */
+  /** Pays for the purchase. If the page was already paid, returns the existing payment. */
   pay(token: string, submission: Submission): PaymentRecord {
     const session = this.get(token);
     if (session.transactionId !== null) return this.ledger.get(session.transactionId);

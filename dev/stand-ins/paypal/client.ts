@@ -85,7 +85,7 @@ type Call = (
 const deadlineMs = 120_000;
 
 /**
- * Controls the PayPal simulator in tests: buyers pay, the merchant's listener is notified, and PayPal can misbehave. Every call
+ * Controls the PayPal simulator, in tests and for demo data: buyers pay, the merchant's listener is notified, and PayPal can misbehave. Every call
  * goes over HTTP, so that a simulator in this process and the one of `npm start` are used in the same way.
  *
  * ```ts
@@ -104,7 +104,7 @@ const deadlineMs = 120_000;
  */
 export class PayPalSimulator {
   private constructor(
-    /** `http://127.0.0.1:<port>`, the value of `PAYPAL_SIMULATOR_URL`. */
+    /** Such as `http://127.0.0.1:<port>`; the value for `PAYPAL_SIMULATOR_URL`. */
     readonly url: string,
     private readonly running?: RunningSimulator,
   ) {}
@@ -217,9 +217,9 @@ export class PayPalSimulator {
   }
 
   /**
-   * Creates or changes an app of the REST API, found by its client id; what is missing is made up for a new app, and stays as it is
-   * for a known one. With a `webhookUrl`, the app has a webhook for `eventTypes` (a new webhook by default for all). Apps with the same
-   * `email` belong to one merchant.
+   * Creates or changes an app of the REST API, found by its client id; what is missing is made up for a new app, and stays as it is for a known
+   * one. With a `webhookUrl`, the app has a webhook for `eventTypes` (default for a new webhook: all). Apps with the same `email` belong to one
+   * merchant.
    */
   async app(profile: AppProfile = {}): Promise<RestApp> {
     return (await this.call('POST', '/control/apps', profile)) as RestApp;
@@ -230,7 +230,7 @@ export class PayPalSimulator {
     await this.call('DELETE', '/control/tokens');
   }
 
-  /** Refunds a payment fully, or a part (`'10.00'`). Throws PayPalRefused (409) if less is left to refund. */
+  /** Refunds what is left of a payment, or a part (`'10.00'`). Throws PayPalRefused (409) if less is left to refund. */
   async refund(transactionId: string, amount?: string): Promise<Payment> {
     return this.change(transactionId, 'refunds', { ...(amount !== undefined && { amount }) });
   }
@@ -243,7 +243,7 @@ export class PayPalSimulator {
     return this.change(transactionId, 'disputes', { step });
   }
 
-  /** Gives a pending payment its final status. Its `txn_id` remains the same. */
+  /** Ends the pending state of a payment. Its `txn_id` remains the same. */
   async settle(transactionId: string, as: Settlement): Promise<Payment> {
     return this.change(transactionId, 'settlement', { as });
   }
@@ -284,7 +284,7 @@ export class PayPalSimulator {
     return (await fetch(new URL('/simulated-root.pem', this.url))).text();
   }
 
-  /** The requests to `cmd=_notify-validate`, oldest first (the newest 1000). */
+  /** The requests with `cmd=_notify-validate`, oldest first (the newest 1000). */
   async postbacks(): Promise<Postback[]> {
     return (await this.call('GET', '/control/postbacks')) as Postback[];
   }
@@ -300,7 +300,7 @@ export class PayPalSimulator {
    * Advances the clock by milliseconds (at most ten years) or to a time. Everything that becomes due is done at its own time and in the
    * order of these times: subscriptions are charged, and messages sent and repeated. Each step waits for the answers to the messages of the
    * step before. The clock is shared by all users of this simulator. An IPN that is not accepted is repeated after 10 s, 20 s, 40 s…, 15 times
-   * within four days. Returns the new time. Throws PayPalRefused (409) for a time in its past.
+   * within four days. Returns the new time. Throws PayPalRefused (409) for an earlier time.
    */
   async advanceClock(by: number | Date): Promise<Date> {
     const wanted = by instanceof Date ? { to: by.toISOString() } : { advanceMs: by };
@@ -342,8 +342,8 @@ export class PayPalSimulator {
   }
 
   /**
-   * Removes the rules of `misbehave`, `misbehaveApi` and `postbackMode` for exactly this match, or all rules. Held notifications
-   * stay held. Specs that share a stack should match, and forget, only their own orders.
+   * Removes the rules of `misbehave`, `misbehaveApi` and `postbackMode` for exactly this match, or all rules. Held notifications stay held. Specs
+   * that share a stack should remove only the rules for their own orders.
    */
   async behave(match?: PaymentMatch): Promise<void> {
     await this.call('DELETE', '/control/misbehaviour', match && { match });

@@ -19,7 +19,7 @@ import { Refusal } from './refusal.js';
 import { ipnView, paymentView, webhookView } from './views.js';
 import type { Webscr } from './webscr.js';
 
-const tenYears = 3_653 * 24 * 3_600_000;
+const tenYearsMs = 3_653 * 24 * 3_600_000;
 const changes = z.record(text(64), text(2_000).nullable());
 const statuses = [
   'Completed',
@@ -62,7 +62,7 @@ const inputs = {
   settlement: z.strictObject({ as: z.enum(['Completed', 'Failed', 'Denied', 'Expired', 'Voided']) }),
   ipnQuery: notificationQuery,
   clock: z.strictObject({
-    advanceMs: z.int().min(0).max(tenYears).optional(),
+    advanceMs: z.int().min(0).max(tenYearsMs).optional(),
     to: z.iso.datetime().optional(),
     startAt: z.iso.datetime().optional(),
   }),
@@ -101,7 +101,10 @@ const inputs = {
   postback: z.strictObject({ mode: z.enum(modes), match: match.optional(), times }),
 };
 
-/** The control API for tests and demonstrations, without its parts about the REST API and subscriptions; `PayPalSimulator` is its client. */
+/**
+ * The control API for tests and demonstrations, without its parts about the REST API and subscriptions. Its clients are `PayPalSimulator` and, for
+ * the clock, the orders service.
+ */
 export function registerControl(app: FastifyInstance, paypal: PayPal, webscr: Webscr): void {
   const { ledger, merchants, notifications, misbehaviours, clock, timeline } = paypal;
   const view = (payment: PaymentRecord) => paymentView(payment, merchants);

@@ -12,7 +12,7 @@ export const url = text(1024).refine(
   (value) => /^https?:/.test(value) && URL.canParse(value),
   'must be a web address',
 );
-/** Selects payments (`PaymentMatch`): those that have all of these values. */
+/** The input for a `PaymentMatch`. */
 export const match = z.strictObject({
   invoice: text(127).optional(),
   custom: text(255).optional(),

@@ -33,10 +33,7 @@ function bytesOf(text: string, charset: NotificationCharset): Buffer {
   );
 }
 
-/**
- * Encodes a form like PayPal: `+` for a space; letters, digits, `-`, `_` and `.` unchanged; everything else
- * as `%XX`.
- */
+/** Encodes a form like PayPal: `+` for a space; letters, digits, `-`, `_` and `.` unchanged; everything else as `%XX`. */
 export function encodeForm(pairs: Pairs, charset: NotificationCharset): string {
   const encode = (text: string) =>
     Array.from(bytesOf(text, charset), (byte) => {

@@ -235,7 +235,7 @@ export class PaymentLedger {
 
   restore(payments: PaymentRecord[]): void {
     for (const saved of payments) {
-      // Snapshots written by earlier versions have no orders and no subscriptions.
+      // Payments saved by earlier versions have no `orderId` and no `subscriptionId`.
       const payment = {
         ...saved,
         orderId: saved.orderId ?? null,
@@ -267,7 +267,7 @@ export class PaymentLedger {
     this.listener.posted(payment, entry);
   }
 
-  /** The account id of a buyer, the same for each payment from an e-mail address. */
+  /** The account id of a buyer, found by the e-mail address; a new one for an unknown address. */
   payerIdOf({ email }: Buyer): string {
     const key = email.toLowerCase();
     const known = this.payerIds.get(key);

@@ -5,7 +5,6 @@ import { Refusal } from './refusal.js';
 export type MerchantProfile = { email: string } & Partial<Omit<Merchant, 'id'>>;
 
 const limit = 2_000;
-/** What a mail server would accept; PayPal's check is not stricter. */
 const emailPattern = /^[^\s@<>(),;:"[\]\\]{1,64}@[a-z0-9-]+(\.[a-z0-9-]+)+$/i;
 
 export const isEmail = (text: string) => text.length <= 127 && emailPattern.test(text);

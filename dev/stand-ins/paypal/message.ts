@@ -55,7 +55,7 @@ function notifiedGross({ status, gross, fee }: LedgerEntryRecord): number {
   return status === 'Reversed' || status === 'Canceled_Reversal' ? gross - (fee ?? 0) : gross;
 }
 
-/** The fields of the notification about this entry. PDT contains most of them for a payment. */
+/** The fields of the notification about this entry. PDT has most of them, too. */
 function paymentFields(payment: PaymentRecord, entry: LedgerEntryRecord, merchant: Merchant): Fields {
   const { purchase, buyer } = payment;
   const isPayment = entry.transactionId === payment.transactionId;
@@ -148,15 +148,14 @@ export function caseMessage(payment: PaymentRecord, merchant: Merchant, at: numb
 }
 
 /**
- * The lines after SUCCESS in PDT: the message without the fields that only notifications have, with the payment's current
- * status.
+ * The fields of PDT, and of the buyer's return with `rm=2`: those of a notification, less the ones that only notifications have, and with the
+ * payment's current status.
  */
 export function paymentDataTransfer(payment: PaymentRecord, merchant: Merchant): Pairs {
   const latest = payment.entries.findLast(({ transactionId }) => transactionId === payment.transactionId)!;
   const fields = paymentFields(payment, latest, merchant);
   return present({
     ...fields,
-    // PDT contains the payment's current status; a notification contains what happened.
     payment_status: payment.standing,
     notify_version: undefined,
     verify_sign: undefined,

@@ -97,7 +97,7 @@ describe('misbehaviour on request', () => {
     expect(listener.paymentStatuses.at(-1)).toBe('Refunded');
   });
 
-  test('sends synthetic messages, as forgeries and as genuine ones', async () => {
+  test('sends synthetic IPNs, as forgeries and as genuine ones', async () => {
     const fields = { mc_gross: '49.00', invoice: 'order-1', custom: null };
     const forged = await paypal.sendIpn({ url: listener.url, fields, genuine: false });
     expect(forged).toMatchObject({ genuine: false, payment: null, deliveries: [{ status: 200 }] });
@@ -165,7 +165,7 @@ describe('misbehaviour on request', () => {
       expect(await (await fetch(new URL(headers.get('location')!, paypal.url))).text()).toBe('VERIFIED');
     });
 
-    test('can accept a request and never answer', async () => {
+    test('can accept a request without answering it', async () => {
       await paypal.postbackMode('timeout');
       await expect(ask(AbortSignal.timeout(200))).rejects.toThrow(/aborted/);
     });

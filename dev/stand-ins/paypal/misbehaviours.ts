@@ -12,7 +12,7 @@ import { Refusal } from './refusal.js';
 interface Rule<T> {
   match: PaymentMatch;
   what: T;
-  /** How many more messages or calls are affected. */
+  /** How many more notifications, postbacks or calls are affected. */
   left: number;
 }
 

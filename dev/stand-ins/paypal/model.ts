@@ -41,7 +41,7 @@ export interface Buyer {
 export interface Merchant {
   /** 13 characters; `receiver_id` of its notifications. */
   id: string;
-  /** `receiver_email` of its notifications, whichever address was paid to. */
+  /** `receiver_email` of its notifications, whichever of its addresses was paid. */
   email: string;
   /** Secondary addresses, which can be paid to as well. */
   otherEmails: string[];
@@ -53,7 +53,7 @@ export interface Merchant {
   autoReturn: boolean;
   /** Refuses a second payment with the `invoice` of a completed one ("block accidental payments"). */
   blocksDuplicateInvoices: boolean;
-  /** The address for notifications if the form contains none. */
+  /** The address for IPNs about orders of the REST API, and about forms that contain no address. */
   notifyUrl: string | null;
   /** The tax that the account adds to a form without `tax`, such as `21.00`. */
   profileTax: string | null;
@@ -61,7 +61,7 @@ export interface Merchant {
   profileShipping: string | null;
 }
 
-/** One entry of the ledger: the payment itself, its clearing, a refund, a reversal… */
+/** One entry of the ledger: the payment itself, its settlement, a refund, a reversal… */
 interface LedgerEntry {
   /** `txn_id`: the payment's own for the payment and its settlement, a new one for a refund, a reversal or the end of one. */
   transactionId: string;
@@ -147,7 +147,7 @@ export interface Subscription {
   outstanding: string;
   /** How many charges have failed since the last success. */
   failedPayments: number;
-  /** The plan of a revision that the buyer has not approved. */
+  /** The plan that the buyer has yet to approve: the subscription's first one, or that of a revision. Null if there is none. */
   proposedPlanId: string | null;
   /** Every attempt to charge, oldest first. */
   charges: Payment[];
@@ -158,7 +158,7 @@ export interface PaymentMatch {
   invoice?: string;
   custom?: string;
   transactionId?: string;
-  /** An order of the REST API. */
+  /** An order of the REST API. IPNs do not match by it. */
   orderId?: string;
   /** A subscription of the REST API, with all its charges. */
   subscriptionId?: string;
@@ -190,7 +190,7 @@ export type NotificationState =
   | 'delivered'
   /** All attempts failed. */
   | 'given up'
-  /** Misbehaviour: never sent. */
+  /** Not sent, because of `drop`. */
   | 'dropped';
 
 /** One IPN to one listener. */
@@ -201,7 +201,7 @@ export interface IpnMessage {
   payment: string | null;
   /** `txn_type` of a case notification (`new_case`), else the `payment_status`. */
   about: string;
-  /** What PayPal wrote, decoded, in its order. */
+  /** What PayPal wrote, decoded, in its order. If `sendIpn` was given a `body`, the fields that the body replaced. */
   fields: [string, string][];
   /** The bytes that go out (ASCII: everything else is percent-encoded). */
   body: string;
@@ -226,7 +226,7 @@ export interface RestApp {
 
 export type AppProfile = Partial<Omit<RestApp, 'merchantId'>> & {
   webhookUrl?: string;
-  /** Default: all. */
+  /** Default: for a new webhook, all; otherwise, those that the webhook already has. */
   eventTypes?: string[];
 };
 
@@ -261,9 +261,9 @@ export interface Misbehaviour {
   hold?: boolean;
   /** Delay in milliseconds of the simulator's clock. */
   delayMs?: number;
-  /** Never sends them. */
+  /** Does not send them. */
   drop?: boolean;
-  /** Number of additional identical copies, all sent at the same time (1 to 50). */
+  /** Number of additional identical copies, all due at the same time (1 to 50). */
   duplicate?: number;
   /**
    * IPNs only: replaces, adds or (null) removes fields before PayPal signs, so that the IPN is still VERIFIED. For the wrong receiver, amount
@@ -278,7 +278,7 @@ export interface Misbehaviour {
   statuses?: PaymentStatus[];
   /** Only webhooks of these event types, such as `PAYMENT.CAPTURE.COMPLETED`. Default: all; without `events` but with `statuses`, no webhooks. */
   events?: string[];
-  /** Webhooks only: signs with a key whose certificate has this fault. */
+  /** Webhooks only: the certificate of the signature has this fault. */
   certificate?: CertificateFault;
   /** Webhooks only: changes the body or the signature after PayPal has signed. */
   spoil?: 'body' | 'signature';

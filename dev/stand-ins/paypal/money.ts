@@ -26,7 +26,7 @@ export function parseAmount(text: string, currency: string): number | undefined 
   return places === 0 ? whole : whole * 100 + Number(fraction);
 }
 
-/** Formats an amount like notifications do: `49.00`, `-0.88`, `1200` in yen. */
+/** Formats an amount as in notifications: `49.00`, `-0.88`, `1200` in yen. */
 export function formatAmount(minor: number, currency: string): string {
   return (decimals[currency] ?? 2) === 0 ? String(minor) : (minor / 100).toFixed(2);
 }

@@ -93,7 +93,7 @@ const protocolOf = (notification: NotificationRecord): Protocol =>
 /** Writes and sends IPNs and webhooks, repeats them until a listener accepts them or the last attempt fails, and keeps the newest. */
 export class Notifications implements Scheduled {
   private readonly records = new Map<string, NotificationRecord>();
-  /** What PayPal wrote (`written`) of each IPN that was sent, without and with `resend=true`; the value is the number of IPNs with these bytes. */
+  /** The bytes (`written`) of each IPN that was sent, without and with `resend=true`; the value is the number of IPNs with these bytes. */
   private readonly sentBodies = new Map<string, number>();
   private readonly underWay = new Set<{ notification: NotificationRecord }>();
   private waiters: (() => void)[] = [];
@@ -281,7 +281,7 @@ export class Notifications implements Scheduled {
     const { clock } = this.options;
     const sending = { notification };
     this.underWay.add(sending);
-    // Remembered before the first byte is sent, because a listener may post back before it has received everything.
+    // Remembered before the first byte is sent, because a listener may post back before it answers.
     if (notification.deliveries.length === 0) this.remember(notification);
     const at = clock.now();
     await this.options.saved?.();

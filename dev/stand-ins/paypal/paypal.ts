@@ -30,7 +30,7 @@ export interface PayPalOptions {
   /** The identity token of every merchant, which turns PDT on; without it, PDT is off until a merchant is given one. */
   pdtToken?: string;
   listenerTimeoutMs?: number;
-  /** The state when the simulator last stopped. */
+  /** The state as it was last saved. */
   snapshot?: Snapshot;
   /** Called when the snapshot has changed. */
   changed?: () => void;

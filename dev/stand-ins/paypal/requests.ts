@@ -1,7 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { decodeForm } from './encoding.js';
 
-/** Whether the client is a program and not a browser. */
 export function wantsJson(request: FastifyRequest): boolean {
   return (
     /^\/(control\/|ledger)/.test(request.url) || request.headers.accept?.includes('application/json') === true

@@ -43,14 +43,13 @@ export const linkToken = z.string({ error: 'is required' }).min(1, 'is required'
 const currentPassword = password
   .optional()
   .describe(
-    'Accounts without a password leave it out, and need a fresh sign-in (`POST /auth/confirm`) instead. Accounts with a second factor need both.',
+    'Accounts without a password leave it out, and need a fresh sign-in (`POST /auth/confirm`, or `GET /auth/google` with the purpose `confirm`) instead. Accounts with a second factor need both.',
   );
 
 const email = z.object({ email: z.string() });
 /** For calls that check the current password, so they are limited like signing in. `changeEmail` is limited as a call that sends a mail. */
 const withCurrentPassword: Policy = { ...signedInOnly, limit: 'signIn' };
 
-/** People's own accounts. */
 export const accountOperations = grouped('Your account', {
   /** The token is from a verification mail, or from one that confirms a change of address. */
   verifyEmail: relay({
@@ -174,7 +173,7 @@ export const accountContract = {
     input: z.object({}),
     output: z.object({ ended: z.int() }),
   }),
-  /** Throws INVALID_INPUT, FRESH_SIGN_IN_REQUIRED, LAST_ADMIN, RATE_LIMITED, OVERLOADED. */
+  /** Throws INVALID_INPUT, FRESH_SIGN_IN_REQUIRED, SESSION_ENDED, LAST_ADMIN, RATE_LIMITED, OVERLOADED. */
   deleteAccount: command({
     pattern: 'identity.deleteAccount',
     access: 'customer',

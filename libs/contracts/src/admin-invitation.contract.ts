@@ -5,7 +5,7 @@ import { emailAddress, password } from './identity.contract.js';
 import { grouped, relay, relayedIn } from './operation.js';
 import { adminsIdempotent, adminsOnly, signedInOnly, openToAll } from './policy.js';
 
-/** Somebody who was invited to become an admin and has not accepted yet. */
+/** An invitation to become an admin that has not been accepted yet. */
 const adminInvitation = z.object({
   _id: z.string(),
   email: z.string(),
@@ -53,7 +53,7 @@ export const adminInvitationOperations = grouped('Admin invitations', {
     at: 'POST /auth/admin-invitation/read',
     pattern: 'identity.readAdminInvitation',
     kind: 'query',
-    summary: 'The invitation of a link from a mail; it stays valid',
+    summary: 'The invitation that a link from a mail is for; the link stays valid',
     policy: { ...openToAll, limit: 'signIn' },
     body: token.meta({ id: 'AdminInvitationToken' }),
     secret: ['token'],
@@ -70,7 +70,7 @@ export const adminInvitationOperations = grouped('Admin invitations', {
     at: 'POST /auth/admin-invitation/accept',
     pattern: 'identity.acceptAdminInvitation',
     summary:
-      'Become an admin with the token of a link from a mail, signed in with the invited address; it works once',
+      'Become an admin with the token of a link from a mail, signed in with the invited address; the link works once',
     policy: { ...signedInOnly, limit: 'signIn' },
     body: token.meta({ id: 'AdminInvitationAccept' }),
     secret: ['token'],
@@ -83,7 +83,7 @@ export const adminInvitationOperations = grouped('Admin invitations', {
     at: 'POST /auth/admin-invitation/join',
     pattern: 'identity.joinByAdminInvitation',
     summary:
-      'Create an admin’s account with the token of a link from a mail, which proves the address; it works once',
+      'Create an admin’s account with the token of a link from a mail, which proves the address and works once',
     policy: { ...openToAll, limit: 'signIn' },
     body: token.extend({ password }).meta({ id: 'AdminInvitationJoin' }),
     secret: ['token', 'password'],

@@ -27,9 +27,7 @@ export const recordMeta = {
 export const acknowledged = z.object({ acknowledged: z.literal(true) });
 export const acknowledgedAnswer = { acknowledged: true } as const;
 
-/**
- * The stored record, with the fields with which a document database (MongoDB) acknowledges a write, such as `insertedId`.
- */
+/** The stored record, with the fields with which a document database (MongoDB) acknowledges a write, such as `insertedId`. */
 export function acknowledgedCreate<S extends z.ZodRawShape>(record: z.ZodObject<S>) {
   return record.extend({ acknowledged: z.literal(true), insertedId: z.string() });
 }

@@ -20,7 +20,7 @@ const auditEntry = z.object({
   actorEmail: z.string(),
   /** The kind of record: the name of a content section, or of another kind such as `order` or `campaign`. */
   section: z.string(),
-  /** The id of the record, also of one that was moved; a fixed name for what exists once, such as settings. */
+  /** The id of the record; a fixed name for what exists once, such as settings. */
   recordId: z.string(),
   /** The name of the record, for people. */
   name: z.string(),

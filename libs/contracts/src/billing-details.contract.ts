@@ -14,7 +14,7 @@ export const countryCode = z
   .refine((code) => code === '' || countryCodes.includes(code), 'must be the code of a country, like DE')
   .default('');
 
-/** What a customer wants to have on invoices. All of it is optional. Remembered for the account, and copied into each order. */
+/** What a customer wants to have on invoices. All of it is optional. Stored for the account, and separately for each order that is placed with it. */
 export const billingDetails = z.strictObject({
   company: optionalLine(200),
   addressLine1: optionalLine(200),
@@ -22,12 +22,12 @@ export const billingDetails = z.strictObject({
   postalCode: optionalLine(20),
   city: optionalLine(100),
   countryCode,
-  /** With its country prefix, without blanks, e.g. `DE123456789`. */
+  /** With its country prefix, e.g. `DE123456789`. Stored in capital letters, without blanks, dots and hyphens. */
   vatId: optionalLine(20),
 });
 export type BillingDetails = z.output<typeof billingDetails>;
 
-/** `unknown`: the register of the European Commission has not answered yet. `malformed`: no VAT id of that country looks like this. */
+/** `unknown`: the register of the European Commission has not answered yet. `malformed`: it does not look like a VAT id of any EU country. */
 export const vatIdState = z.enum(['valid', 'invalid', 'unknown', 'malformed']);
 export type VatIdState = z.infer<typeof vatIdState>;
 
@@ -65,7 +65,7 @@ const taxQuote = z.object({
   total: amount,
   /** In percent. */
   rate: z.string(),
-  /** Why no tax is charged; null if some is, or if the seller charges none at all. */
+  /** Why no tax is charged; null if a rate applies, even a rate of zero, or if the seller charges no tax at all. */
   reason: z.string().nullable(),
 });
 export type TaxQuote = z.infer<typeof taxQuote>;

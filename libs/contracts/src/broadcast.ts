@@ -3,7 +3,7 @@
  * data expires, they refresh it anyway. Broadcasts carry ids and versions, never the data itself.
  */
 export const broadcasts = {
-  /** `{ version }`: public content is now at this version. */
+  /** `{ version }`: the site's content is now at this version. */
   contentVersion: 'content.version',
   /**
    * `{ sessionIds?, accountId? }`: these sessions, or all sessions of this account, have ended or become fresh, so gateways must ask about them
@@ -12,7 +12,7 @@ export const broadcasts = {
   sessionsEnded: 'identity.sessionsEnded',
   /** `{}`: who may act as an admin may have changed. */
   adminsChanged: 'identity.adminsChanged',
-  /** `{ id }`: the files of this uploaded picture were deleted. */
+  /** `{ id }`: the files of this uploaded picture were deleted or will be, so gateways must forget them. */
   imageRemoved: 'content.imageRemoved',
   /**
    * `{ projectId }`: the thread of this project has changed, or how far somebody has read it. `{ accountId }`: which projects this person may read

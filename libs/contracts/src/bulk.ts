@@ -6,7 +6,7 @@ const bulkLimit = 100;
 
 const isId = (id: string) => z.uuid().safeParse(id).success;
 
-/** Records that were selected in a list; each counts once. */
+/** The ids of records that were selected in a list, without duplicates. */
 export const chosenIds = z
   .array(z.string(), {
     error: ({ input }) => (input === undefined ? 'is required' : 'must be a list of ids'),
@@ -20,7 +20,7 @@ export const chosenIds = z
 const bulkFailure = z.object({
   _id: z.string(),
   code: z.enum(Object.keys(errorSentences) as [ErrorCode, ...ErrorCode[]]),
-  /** One sentence for a person. */
+  /** For a person. */
   message: z.string(),
 });
 export type BulkFailure = z.infer<typeof bulkFailure>;
@@ -33,7 +33,6 @@ export const bulkOutcome = z.object({
 });
 export type BulkOutcome = z.infer<typeof bulkOutcome>;
 
-/** `message` is the usual sentence of the code, unless another one is given. */
 export function bulkFailureOf(
   _id: string,
   code: ErrorCode,

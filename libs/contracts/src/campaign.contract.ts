@@ -13,7 +13,7 @@ import { optionalLine, writtenLine, writtenText } from './text.js';
 const campaignState = z.enum(['draft', 'scheduled', 'sending', 'paused', 'sent', 'cancelled']);
 export type CampaignState = z.infer<typeof campaignState>;
 
-/** What an admin writes. The letter is Markdown: headings, lists, emphasis, links, pictures, quotes. */
+/** What an admin writes. The body is Markdown: headings, lists, emphasis, links, pictures, quotes. */
 export const campaignContent = z.strictObject({
   subject: writtenLine(200),
   /** Mail programs show it after the subject. */
@@ -29,7 +29,7 @@ const campaignCounts = z.object({
   /** Accepted by the mail server; includes mails that bounced later. */
   sent: z.int(),
   waiting: z.int(),
-  /** Refused permanently, or given up. */
+  /** Refused permanently, given up, or impossible to write. */
   failed: z.int(),
   /** Unsubscribed or suppressed before their mail was sent, or the campaign was cancelled first. */
   leftOut: z.int(),
@@ -60,11 +60,11 @@ export type Campaign = z.infer<typeof campaign>;
 const campaignSummary = campaign.omit({ body: true });
 export type CampaignSummary = z.infer<typeof campaignSummary>;
 
-/** How many people would receive a campaign that began now, and the sending rate. */
+/** How many people would receive a campaign that is sent now, and how many mails of campaigns are sent per minute. */
 const campaignAudience = z.object({ recipients: z.int(), perMinute: z.int() });
 export type CampaignAudience = z.infer<typeof campaignAudience>;
 
-/** The furthest that a campaign can be scheduled ahead, in milliseconds. */
+/** How far ahead a campaign can be scheduled, in milliseconds. */
 export const furthestScheduleMs = 366 * 24 * 3_600_000;
 
 const filter = z.object({ state: campaignState.optional() });
@@ -127,7 +127,7 @@ export const campaignOperations = grouped('Campaigns', {
   testCampaign: relay({
     at: 'POST /campaign/:id/test',
     pattern: 'messaging.testCampaign',
-    summary: 'Send the letter to your own address as a test',
+    summary: 'Send the campaign to your own address as a test',
     policy: adminsIdempotent,
     status: 202,
     answer: z.object({ _id: z.string(), to: z.string() }).meta({ id: 'CampaignTest' }),
@@ -172,7 +172,7 @@ export const campaignOperations = grouped('Campaigns', {
     at: 'POST /campaign-preview',
     pattern: 'messaging.previewCampaign',
     kind: 'query',
-    summary: 'The letter as it would be sent, in HTML and in plain text; nothing is stored',
+    summary: 'The e-mail as it would be sent, in HTML and in plain text; nothing is stored',
     policy: adminsOnly,
     body: campaignContent.meta({ id: 'CampaignPreviewed' }),
     answer: emailPreview.meta({ id: 'CampaignPreview' }),
@@ -180,14 +180,14 @@ export const campaignOperations = grouped('Campaigns', {
   getLetterFrame: operation({
     at: 'GET /letter-frame',
     summary:
-      'An empty page in which the admin area shows letters; it runs no scripts and loads only pictures',
+      'An empty page in which the admin area previews e-mails; it runs no scripts and loads only pictures',
     policy: openToAll,
     answer: z.string(),
     mediaType: 'text/html',
   }),
   exportCampaigns: csvExport({
     at: 'GET /campaigns/export',
-    summary: 'All campaigns that pass the filter with their figures, as a CSV file',
+    summary: 'All campaigns that pass the filter, with their figures, as a CSV file',
     query: exportQuery(filter),
   }),
 });

@@ -27,7 +27,7 @@ export const siteContent = z.object({
   /** Grows by one with each content change anywhere on the site, in commit order. */
   version: z.int(),
   sections: z.record(z.string(), z.array(contentRecord)),
-  /** Alternative texts of the uploaded pictures in the sections, by picture id, as far as there are any. */
+  /** Alternative texts of the uploaded pictures in the sections, by picture id. Pictures without one are left out. */
   imageTexts: z.record(z.string(), z.string()).default({}),
 });
 
@@ -130,7 +130,7 @@ export const contentContract = {
     input: z.object({ section, id: z.string() }),
     output: contentRecord,
   }),
-  /** Throws INVALID_INPUT, SINGLETON_EXISTS, DUPLICATE, COLLECTION_FULL. */
+  /** Throws NOT_FOUND for an unknown section; INVALID_INPUT, SINGLETON_EXISTS, DUPLICATE, COLLECTION_FULL. */
   create: command({
     pattern: 'content.create',
     access: 'admin',

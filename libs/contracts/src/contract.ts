@@ -56,8 +56,8 @@ export type HandlerInputs<C extends Record<string, Contract>> = { [K in keyof C]
  */
 export interface EventContract<P extends z.ZodType = z.ZodType> {
   /**
-   * `<owner>.<whatHappened>`, e.g. `content.changed`. The owner is a group of events with a stream of its own. It need not be a service: several
-   * publish `mail.requested`.
+   * `<owner>.<whatHappened>`, e.g. `content.changed`. The owner is a group of events with a stream of its own. It need not be a service: more than
+   * one service publishes `mail.requested`.
    */
   readonly event: string;
   readonly payload: P;

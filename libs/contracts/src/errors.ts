@@ -1,9 +1,6 @@
 /**
- * Expected failures, as data.
- *
- * A service throws `new DomainError(code)`; the transport carries code, message and details to the caller;
- * the gateway alone turns the code into an HTTP status. Adding a code here without a sentence, or without a
- * status in the gateway's table, does not compile.
+ * The codes of expected failures, with their messages. A service throws `new DomainError(code)`; the transport carries code, message and details to
+ * the caller; only the gateway turns the code into an HTTP status. A code without a status in the gateway's table does not compile.
  */
 export const errorSentences = {
   INVALID_INPUT: 'Please fix the highlighted fields.',

@@ -15,7 +15,7 @@ export const account = z.object({
   role: z.enum(['Customer', 'Admin']),
   /** From Google; null if Google has never given one. */
   name: z.string().nullable(),
-  /** The person becomes an admin once they have a second factor. */
+  /** An admin without the required second factor. Until they have one, they may do only what a customer may. */
   needsSecondFactor: z.literal(true).optional(),
 });
 export type Account = z.infer<typeof account>;
@@ -57,7 +57,7 @@ export const password = z
 const credentials = z.strictObject({ email: emailAddress, password });
 export type Credentials = z.output<typeof credentials>;
 
-/** A row of the admin list, under its documented field names. */
+/** An entry of the list of admins, with its documented field names. */
 export const adminUser = z.object({
   _id: z.string(),
   userEmail: z.string(),
@@ -72,8 +72,8 @@ const adminUserInput = z.strictObject({
 });
 
 /**
- * How access tokens are signed and for whom. `iss` is `PUBLIC_URL`; a verifier accepts exactly this algorithm
- * and audience (RFC 8725 sections 3.1 and 3.9), and takes the key named by the header's `kid` from `identityContract.keys`.
+ * How access tokens are signed and for whom. `iss` is `PUBLIC_URL`; a verifier accepts exactly this algorithm and audience (RFC 8725, sections 3.1
+ * and 3.9), and takes the key named by the header's `kid` from `identityContract.keys`.
  */
 export const accessTokens = {
   algorithm: 'ES256',
@@ -177,7 +177,7 @@ const notificationSettings = z.strictObject({
   refunds: z.boolean(),
   reviews: z.boolean(),
   messages: z.boolean(),
-  // A client from before there were projects leaves these out.
+  // Clients from before there were projects leave these out.
   projects: z.boolean().default(true),
   projectMessages: z.boolean().default(true),
 } satisfies Record<AdminNotification, z.ZodType<boolean>>);
@@ -187,7 +187,7 @@ const adminRecord = adminUser.meta({ id: 'AdminUser' });
 const adminListWrite = { policy: { ...adminsOnly, fresh: true }, invalidates: 'sessions' } as const;
 
 /**
- * The admin list, at its documented addresses, and each admin's own notification settings. Changes of the list take effect on a person's next
+ * The list of admins, at its documented addresses, and each admin's own notification settings. Changes of the list take effect on a person's next
  * request.
  */
 export const adminUserOperations = grouped('Admin users', {
@@ -317,8 +317,8 @@ export const identityContract = {
     output: z.object({ email: z.string().nullable() }),
   }),
   /**
-   * The addresses of all admins; with `notification`, of those who have not switched it off. An address on the list is
-   * included only once its account exists and has confirmed it.
+   * The addresses of all admins; with `notification`, of those who have not switched it off. An address on the list is included only once its account
+   * exists and has confirmed it.
    */
   adminEmails: query({
     pattern: 'identity.adminEmails',

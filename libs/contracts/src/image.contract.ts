@@ -109,7 +109,7 @@ export const imageOperations = grouped('Images', {
 export const imageContract = {
   ...relayedIn(imageOperations),
   /**
-   * The picture that was made from these bytes before, or null. A command, because its request id stands for the upload:
+   * The picture that was made from these bytes before, or null. A command, because its request id stands for the upload: throws
    * IDEMPOTENCY_KEY_REUSED if that id was used with other bytes.
    */
   find: command({

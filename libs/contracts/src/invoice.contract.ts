@@ -39,7 +39,7 @@ const settingsFields = {
   /** The entry in the trade register, e.g. `HRB 12345, Amtsgericht Berlin`. */
   register: optionalLine(200),
   bankAccount: optionalLine(200),
-  /** IANA name. Invoices are dated in it. */
+  /** IANA name. Documents are dated in it. */
   timeZone: z.string().refine(isTimeZone, 'must be a time zone like Europe/Berlin').default('UTC'),
   paper: z.enum(['A4', 'Letter']).default('A4'),
   invoicePrefix: prefix.default('INV-'),
@@ -52,7 +52,7 @@ const settingsFields = {
     .string()
     .regex(/^(\d{1,2}(\.\d{1,2})?)?$/, 'must be a percentage like 19')
     .default(''),
-  /** Sales to consumers in other EU countries are above the threshold of 10,000 EUR a year, so their countries' rates apply. */
+  /** Whether sales to consumers in other EU countries are above the threshold of 10,000 EUR a year, so their countries' rates apply. */
   aboveThreshold: z.boolean().default(false),
   /** The currency in which the tax must be stated too, e.g. `EUR`; empty if there is none. */
   accountingCurrency: z
@@ -64,11 +64,11 @@ const settingsFields = {
     .string()
     .regex(/^(\d{1,6}(\.\d{1,6})?)?$/, 'must be a number like 0.9215')
     .default(''),
-  /** Mails that confirm a payment have the PDF attached; their text links to the list of invoices in any case. */
+  /** Whether mails that confirm a payment have the PDF attached; their text links to the list of invoices in any case. */
   attachToMail: z.boolean().default(false),
 };
 
-/** The body of `PUT /invoice-settings`. */
+/** The body of `PUT /invoice-settings` and of its preview. */
 export const invoiceSettingsInput = z.strictObject({
   ...settingsFields,
   name: writtenLine(200),
@@ -165,7 +165,7 @@ export const invoiceDocument = z.object({
     category: taxCategory,
     /** In percent, e.g. `"25.5"`; `"0"` if no tax is charged. */
     rate: z.string(),
-    /** The sentence that the law requires where no tax is charged; null otherwise. */
+    /** The sentence that the law requires where no tax is charged; null if a rate applies, even a rate of zero. */
     reason: z.string().nullable(),
     /** The code of that reason in the list VATEX; null if there is none. */
     reasonCode: z.string().nullable(),
@@ -173,7 +173,7 @@ export const invoiceDocument = z.object({
   netCents: z.int(),
   taxCents: z.int(),
   grossCents: z.int(),
-  /** The tax in the currency of the seller's tax returns. */
+  /** The tax in the accounting currency; null if there is no such currency, or no tax. */
   accounting: z.object({ currency: z.string(), rate: z.string(), taxCents: z.int() }).nullable(),
   /** How and when the money came or went back. */
   payment: z.object({ method: z.string(), reference: z.string().nullable(), on: day }).nullable(),
@@ -205,7 +205,7 @@ export const invoice = z.object({
   taxRate: z.string(),
   /** Of an invoice: what credit notes have not taken back. Of a credit note: 0.00. */
   open: amount,
-  /** The document that it refers to. */
+  /** The invoice that it refers to, as in `InvoiceDocument`. */
   cites: z.object({ _id: z.string(), number: z.string() }).nullable(),
   /** What is known of the buyer's VAT id; null if there is none. */
   vatIdState: vatIdState.nullable(),
@@ -244,7 +244,7 @@ export const invoiceOperations = grouped('Invoices', {
     versioned: true,
     answer: updated(storedSettings),
   }),
-  /** Shows settings that are not saved yet. Nothing is stored, and no number is used. */
+  /** The settings need not be saved. Nothing is stored, and no number is used. */
   previewInvoice: operation({
     at: 'POST /invoice-settings/preview',
     summary: 'An example invoice with these settings, as a PDF file',
@@ -298,11 +298,14 @@ export const invoiceOperations = grouped('Invoices', {
     writesReply: true,
     failures: ['NOT_FOUND'],
   }),
-  /** Details that are left out stay as they are. Throws INVALID_TRANSITION for a credit note, and for an invoice that is fully credited. */
+  /**
+   * Details that are left out, and an empty country, stay as they are. Throws INVALID_TRANSITION for a credit note, and for an invoice that is fully
+   * credited.
+   */
   correctInvoice: relay({
     at: 'POST /invoice/:id/correction',
     pattern: 'orders.correctInvoice',
-    summary: 'Cancel an invoice by a credit note, and issue a new one with other details of the buyer',
+    summary: 'Cancel an invoice by a credit note, and issue a new invoice with other details of the buyer',
     policy: adminsIdempotent,
     status: 200,
     body: z

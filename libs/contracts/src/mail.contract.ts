@@ -10,13 +10,13 @@ import { teamRole } from './project/team-role.js';
 import { adminsIdempotent, adminsOnly, type Policy } from './policy.js';
 import { isSingleLine, isStorable, writtenLine } from './text.js';
 
-/** One line that a mail shows, such as a name or a user agent, cut to 200 characters. It may come from anybody. */
+/** One line that a mail shows, such as a name or a device, cut to 200 characters. Anybody may have written it. */
 const shownLine = z
   .string()
   .transform((text) => text.slice(0, 200))
   .refine((text) => isStorable(text) && isSingleLine(text), 'must be one line of text');
 
-/** A link to this site with a token that authorises its holder to act for the person. */
+/** A link to this site with a secret token, for example to choose a new password. */
 const link = z.url({ protocol: /^https?$/ }).max(2000);
 
 /** ISO 8601, UTC. */
@@ -45,7 +45,7 @@ export const accountMails = {
   /** To the old address. `newEmailMasked`: like `a***@example.com`. */
   emailChanged: z.strictObject({ newEmailMasked: shownLine }),
   passwordChanged: z.strictObject({}),
-  /** After a sign-in from a device that was not used with the account before. `place`: the client's IP address. */
+  /** After a sign-in from a new device, unless it is the account's first one. `place`: the client's IP address. */
   newSignIn: z.strictObject({ device: shownLine, when: moment, place: shownLine.optional() }),
   accountDeleted: z.strictObject({}),
   secondFactorChanged: z.strictObject({ what: secondFactorChange }),
@@ -99,7 +99,7 @@ const mailTemplate = z.object({
   name: z.string(),
   /** Who gets it, and when. */
   sent: z.string(),
-  /** Who can switch it off: admins for the whole `site`, each `admin` for themselves, or `nobody`. */
+  /** Who can switch it off. `site`: admins, for everyone. `admin`: each admin, for themselves only. */
   switchedBy: z.enum(['site', 'admin', 'nobody']),
   /** The built-in subject and text, with placeholders like `{name}`; null if admins cannot change them. */
   wording: z
@@ -180,7 +180,7 @@ const mailStatus = z.object({
 });
 export type MailStatus = z.infer<typeof mailStatus>;
 
-/** What happened to a mail after it was sent, as its provider reports it. */
+/** What happened to a mail after it was sent, as the mail provider reports it. */
 const mailEvent = z
   .strictObject({
     /** The same id is the same event, and counts once. */
@@ -303,7 +303,7 @@ export const mailContract = {
   /**
    * Events that a provider reports, signed with the secret from the settings: `body` is the JSON of `mailEvents`, byte for byte. Addresses that
    * bounce for good, or whose owners complain, get no more newsletters. Throws NOT_FOUND if the settings have no secret, FORBIDDEN without a valid
-   * signature, INVALID_INPUT. Throws UNAVAILABLE if one of the mails is not recorded as sent yet: the other events took effect, and that one will
+   * signature, INVALID_INPUT. Throws UNAVAILABLE if a bounced mail is not recorded as sent yet: the other events took effect, and its bounce will
    * when it is reported again.
    */
   reportEvents: command({

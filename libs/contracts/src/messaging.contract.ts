@@ -39,15 +39,15 @@ const subscriberRecord = subscriber.extend({
       source: consentSource,
       /** What the person was shown, or where an admin says that consent was given; null if it was not recorded. */
       text: z.string().nullable(),
-      /** The IP address from which the address was signed up; if the source is `admin`, that is the admin's. Null for an import. */
+      /** The IP address from which the person signed up. Null unless the source is `form`, or if it was not recorded. */
       ip: z.string().nullable(),
     })
     .nullable(),
-  /** When the owner of the address confirmed it with the button on the page of the link. */
+  /** When the owner of the address confirmed the sign-up with the link in the mail. */
   confirmedAt: z.string().nullable(),
   confirmedIp: z.string().nullable(),
   unsubscribedAt: z.string().nullable(),
-  /** Since when newsletters are no longer sent, and why: the other mail server's answer, or the mail provider's report. */
+  /** Since when newsletters are no longer sent, and why: a mail server's answer, or what a report of a bounce or of spam says. */
   suppressed: z.object({ at: z.string(), reason: z.string() }).nullable(),
 });
 export type SubscriberRecord = z.infer<typeof subscriberRecord>;
@@ -94,7 +94,7 @@ export const newsletterPage = z.object({
 export type NewsletterPage = z.infer<typeof newsletterPage>;
 
 const linkToken = z.string().max(200);
-/** The client's IP address, stored with the consent. */
+/** The client's IP address, as evidence of consent. */
 const ip = z.string().max(100).optional();
 
 /** `UnRead` on arrival, `Read` once an admin marks it as read or answered, or replies; there is no way back. */
@@ -132,11 +132,10 @@ export type MessageEntry = z.infer<typeof messageEntry>;
 const messageWithThread = message.extend({ thread: z.array(messageEntry) });
 export type MessageWithThread = z.infer<typeof messageWithThread>;
 
-/** The most replies and notes that a message can have. */
+/** The most entries that the thread of a message can have: replies and notes together. */
 export const threadLimit = 100;
 
 const subscriberSort = z.enum(['createdAt', 'email']);
-/** ISO 8601. */
 const messageMoment = z.iso.datetime({
   offset: true,
   error: 'must be a date and time like 2026-11-21T09:30:00Z',
@@ -173,7 +172,7 @@ export const ownMessagingData = z.object({
     .omit({ _id: true, createdAt: true, updatedAt: true, version: true })
     .extend({ since: z.string() })
     .nullable(),
-  /** Mails to the person's address, newest first; the content of mails is not kept. */
+  /** Mails to the person's address, newest first, without their content. */
   mails: z.array(
     mail.pick({
       template: true,
@@ -190,7 +189,7 @@ export const ownMessagingData = z.object({
 });
 export type OwnMessagingData = z.infer<typeof ownMessagingData>;
 
-/** Fields that a page adds to a form's documented body, to recognise bots. Both are optional. */
+/** Fields that pages add to the documented body of a form, to recognize bots. */
 const formChecks = {
   website: z
     .string()
@@ -473,5 +472,5 @@ export const messagingContract = {
   }),
 } as const;
 
-/** A message arrived. Its content stays in the database; followers request it. */
+/** A message arrived. Its content stays in the database. */
 export const messageReceived = event('messages.received', z.object({ messageId: z.string() }));

@@ -31,15 +31,15 @@ export interface Operation {
   readonly streamedBody?: true;
   /** The query string. Its schema turns text into the values that the handler receives. */
   readonly query?: z.ZodObject;
-  /** Status of success. */
+  /** The status on success. */
   readonly status: Status;
-  /** The answer on success. Answers are written through this schema, so they always match the API reference. */
+  /** The answer on success. Unless `writesReply`, it is written through this schema, so it always matches the API reference. */
   readonly answer: z.ZodType;
   /** Expected failures beyond those that follow from the address, the policy, the inputs and the transport. */
   readonly failures: readonly ErrorCode[];
   /** Fields of the answer that hold the address of a picture. The gateway makes it absolute for pages on other origins. */
   readonly pictures?: ReadonlySet<string>;
-  /** The answer carries a strong `ETag` and honours `If-None-Match`. */
+  /** The answer carries a strong `ETag` and honors `If-None-Match`. */
   readonly revalidates?: true;
   /** Takes `If-Match: "<version>"`. */
   readonly versioned?: true;
@@ -109,7 +109,7 @@ interface RelayedOperation<A extends string, I extends z.ZodType, O extends z.Zo
 type Types<O> = O extends { readonly types?: infer T } ? NonNullable<T> : never;
 /** What the handler of an operation receives. */
 export type OperationInput<O> = Types<O> extends { readonly input: infer T } ? T : never;
-/** What the handlers of a group receive: `OperationInputs<typeof orderOperations>['sales']`. */
+/** What the handlers of a group receive: `OperationInputs<typeof orderOperations>['getOrdersSales']`. */
 export type OperationInputs<Ops> = { [K in keyof Ops]: OperationInput<Ops[K]> };
 /** What a client sends to an operation. */
 export type OperationRequest<O> = Types<O> extends { readonly request: infer T } ? T : never;
@@ -200,9 +200,8 @@ type ServiceInput<A extends string, V, C, QueryAndBody> = Simplify<
 >;
 
 /**
- * Declares a call that the gateway passes on to a service unchanged. Query, body, path parameters and
- * `ifVersion` together are the service's input. GET is a query of the service and everything else a command,
- * unless `kind` says otherwise.
+ * Declares a call that the gateway passes on to a service unchanged. Query, body, path parameters and `ifVersion` together are the service's input.
+ * GET is a query of the service and everything else a command, unless `kind` says otherwise.
  */
 export function relay<
   const A extends Address,

@@ -9,7 +9,7 @@ import { sortDirection } from './paging.js';
 import { adminsIdempotent, adminsOnly, signedInOnly } from './policy.js';
 import { writtenLine, writtenText } from './text.js';
 
-/** The three statuses of the specification. Derived from the payment state, cancellation and override. */
+/** The three statuses of the specification. Derived from the state at the provider, a cancellation and an admin's override. */
 export const paymentStatus = z.enum(['UnPaid', 'Paid', 'Cancelled']);
 export type PaymentStatus = z.infer<typeof paymentStatus>;
 
@@ -67,18 +67,18 @@ export const paidReason = z.enum([
   'payment_after_cancel',
   /** An admin set the status. */
   'admin',
-  /** A dispute was closed in the shop's favour. */
+  /** A dispute was closed in the shop's favor. */
   'dispute_closed',
 ]);
 export type PaidReason = z.infer<typeof paidReason>;
 
 /** Why an admin should review an order. Cleared by an admin who has reviewed it. */
 const orderFlag = z.enum([
-  /** A verified payment notification, or a report of the provider, about an attempt at this order failed a check (amount, currency, receiver, …). */
+  /** A verified notification, or a report of the provider, about a payment attempt failed a check (amount, currency, receiver, …). */
   'notice_held',
-  /** Money came after the order had been cancelled. */
+  /** Money came after the order, or its monthly plan, had been cancelled. */
   'paid_after_cancel',
-  /** Paid twice: one of the payments must be refunded at the provider. */
+  /** Paid twice: one of the payments must be refunded. */
   'paid_twice',
   /** The provider and an admin's override disagree. */
   'override_disagrees',
@@ -109,7 +109,7 @@ export const order = z.object({
   customerAddress: z.string(),
   customerCountry: z.string(),
   packageName: z.string(),
-  /** The package's price when it was ordered. It changes only if a monthly plan's later charge includes an earlier one that failed. */
+  /** The package's price when it was ordered. For a charge of a monthly plan, it becomes what was charged, without added tax. */
   packagePrice: z.string(),
   /** The tax that is added to the price, and its rate in percent. Zero if the price contains the tax, or none is charged. */
   addedTax: dollars.default('0.00'),
@@ -122,7 +122,7 @@ export const order = z.object({
   payments: z.array(orderPayment),
   /** Refunds to the customer, of all payments. */
   refunded: dollars,
-  /** Amounts taken by disputes and chargebacks, of all payments. */
+  /** What disputes and chargebacks have taken and not returned, of all payments. */
   disputed: dollars,
   /** More than one payment was received and neither fully refunded nor disputed. */
   paidTwice: z.boolean(),
@@ -181,7 +181,7 @@ export const timelineEntry = z.object({
   kind: z.enum([
     'placed',
     'attempt_started',
-    /** An attempt has had no outcome for too long. */
+    /** A payment attempt has had no outcome for too long. */
     'attempt_unanswered',
     'notice_received',
     'payment',
@@ -245,8 +245,8 @@ const salesPeriod = z.enum(['day', 'week', 'month']);
 export type SalesPeriod = z.infer<typeof salesPeriod>;
 
 /** The maximum number of periods in one answer, and of packages that are named in it. */
-export const salesPeriodsAtMost = 400;
-export const salesPackagesAtMost = 12;
+export const maxSalesPeriods = 400;
+export const maxSalesPackages = 12;
 
 const salesFigures = {
   /** All orders, whatever their status. */
@@ -296,7 +296,7 @@ const adminStatus = paymentStatus.exclude(['Cancelled']);
 /** Why an admin overrides the payment status: kept in the timeline, for admins only, and in the audit log. */
 const overrideReason = writtenText(1000).optional();
 const own = z.boolean().optional().describe('Only your own orders.');
-/** With `from` or `to` and without `sort`, orders are sorted by their day, the latest first. */
+/** With `from` or `to` and without `sort`, orders are sorted by their day. */
 const filter = z.object({
   paymentStatus: paymentStatus.optional(),
   orderStatus: orderStatus.optional(),

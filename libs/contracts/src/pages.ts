@@ -35,7 +35,7 @@ export const aboutEditShell = '/:id';
 /** The patterns of all shells. */
 export const shells = [...openScreens, ...privateShells, aboutEditShell] as const;
 
-/** The paths of the links in newsletters and confirmation mails. GET shows the page, and its button sends a POST to the same path. */
+/** The paths of the links in newsletters and confirmation mails. GET shows the page, and POST confirms or unsubscribes. */
 export const newsletterLinkPaths = {
   confirm: '/confirm-subscription',
   unsubscribe: '/unsubscribe',

@@ -32,7 +32,7 @@ export function pageOf<R extends z.ZodType>(record: R) {
   return z.object({
     /** In the order of the list: usually newest first, unless sorted. */
     items: z.array(record),
-    /** The number of records on all pages. */
+    /** The number of records on all pages; of a long list, it may be a second old. */
     total: z.int(),
     /** Null on the last page. */
     nextCursor: z.string().nullable(),

@@ -6,10 +6,7 @@ import { paymentProvider } from './payment-providers/payment-providers.js';
 import { adminsIdempotent, adminsOnly, signedInOnly, type Policy } from './policy.js';
 import { writtenLine } from './text.js';
 
-/**
- * Takes the buyer to the provider's checkout: a form that the browser posts, or, without fields, an address
- * that it opens.
- */
+/** Takes the buyer to the provider's checkout: a form that the browser posts, or, without fields, an address that it opens. */
 export const checkoutForm = z.object({
   action: z.string(),
   fields: z.array(z.object({ name: z.string(), value: z.string() })),

@@ -16,8 +16,8 @@ const moment = z.string();
 
 /**
  * `pending`: approved, and the first charge is not received yet. `active`. `past_due`: a charge failed and may yet succeed; service continues
- * until `graceEndsAt`. `suspended`: that time is over, nothing is charged. `paused`: an admin has paused it, nothing is charged. `ending`:
- * cancelled, in service until `endsOn`. `ended`: final.
+ * until `graceEndsAt`. `suspended`: still unpaid, so service and charges have stopped. `paused`: paused by an admin or at the provider, nothing is
+ * charged. `ending`: cancelled, in service until `endsOn`. `ended`: final.
  */
 export const subscriptionState = z.enum([
   'pending',
@@ -41,7 +41,7 @@ const subscriptionChange = z.object({
   /** The price with added tax. Null only during an upgrade. */
   priceWithTax: dollars.nullable().default(null),
   requestedBy: z.enum(['customer', 'admin']),
-  /** `announced`: the customer can approve it from `approvableFrom` on. `approved`: it applies from `appliesFrom` on. */
+  /** `announced`: the customer can approve it, at the earliest from `approvableFrom` on. `approved`: it applies from `appliesFrom` on. */
   state: z.enum(['announced', 'approved']),
   approvableFrom: moment,
   appliesFrom: moment,
@@ -80,14 +80,14 @@ export const planSubscription = z.object({
   retryAt: moment.nullable(),
   /** The amount of failed charges; null if there is none. */
   outstanding: dollars.nullable(),
-  /** The day on which a cancelled plan ends. */
+  /** When an `ending` plan ends; otherwise null. */
   endsOn: moment.nullable(),
   endedAt: moment.nullable(),
   endReason: subscriptionEndReason.nullable(),
   change: subscriptionChange.nullable(),
   /** Where the customer changes the means of payment, at the provider. */
   paymentMethodUrl: z.string(),
-  /** What the reader may do now. `approve`: the announced change, from its `approvableFrom` on. */
+  /** What the reader may do now. `approve`: the announced change. */
   actions: z.array(z.enum(['cancel', 'cancel_now', 'resume', 'pause', 'retry', 'change', 'approve'])),
   /** For admins: why the provider refused our last inquiry, or a change of the status. Null if it refused nothing, and for everyone else. */
   problem: z.string().nullable(),
@@ -230,7 +230,7 @@ export const planSubscriptionOperations = grouped('Plan subscriptions', {
     failures: ['NOT_FOUND'],
   }),
   /**
-   * Asks as many customers as it can in five seconds; another request goes on with the rest. Throws PRICE_CHANGED if the package has another price
+   * Asks as many customers as it can in five seconds; another request continues with the rest. Throws PRICE_CHANGED if the package has another price
    * now.
    */
   announcePriceChange: relay({
@@ -333,7 +333,6 @@ export const planSubscriptionOperations = grouped('Plan subscriptions', {
     answer: checkoutForm.meta({ id: 'CheckoutForm' }),
     failures: ['FORBIDDEN', 'INVALID_TRANSITION', 'PRICE_CHANGED'],
   }),
-  /** Asks the provider whether anything has changed. */
   refreshPlanSubscription: relay({
     at: 'POST /plan-subscription/:id/refresh',
     pattern: 'orders.refreshSubscription',

@@ -12,10 +12,7 @@ export interface Policy {
   readonly idempotent?: true;
   /** The rate limit that applies, counted per client network. */
   readonly limit?: LimitName;
-  /**
-   * The token in the link is the only credential: the call is accepted from other sites and mail programs, and cookies are not read
-   * (RFC 8058).
-   */
+  /** The token in the link is the only credential: the call is accepted from other sites and mail programs, and cookies are not read (RFC 8058). */
   readonly provedByLink?: true;
   /**
    * Sets or clears the cookies of a session, so it is accepted only from the site's own pages, from clients that are not browsers, and with a

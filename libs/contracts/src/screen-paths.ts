@@ -1,6 +1,6 @@
 // Written by `npm run golden` from the tables of screens in web/src/app.
 
-/** Open to everyone, but not to be indexed. They are rendered with the content of the frame or, while that is not possible, are shells. */
+/** Open to everyone, but not to be indexed. They are rendered with the site’s name, logo and footer or, while that is not possible, are shells. */
 export const openScreens = [
   '/login',
   '/register',

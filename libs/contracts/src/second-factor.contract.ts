@@ -69,7 +69,7 @@ const freshPolicy: Policy = { ...signedInOnly, fresh: true };
 const passkeyRecord = passkey.meta({ id: 'Passkey' });
 const passkeyName = z.strictObject({ name: writtenLine(60) });
 const recoveryCodes = z.array(z.string()).describe('Shown only once.');
-/** Null if the existing ones stay valid. */
+/** Null if the existing ones stay valid, and for a repeated request. */
 const newRecoveryCodes = { recoveryCodes: recoveryCodes.nullable() };
 
 const confirmation = z.strictObject({
@@ -123,7 +123,7 @@ export const signInStepOperations = grouped('Signing in', {
   }),
   challengeConfirmation: operation({
     at: 'POST /auth/confirm/options',
-    summary: 'The WebAuthn options for confirming who is signed in with one of their passkeys',
+    summary: 'The WebAuthn options for confirming with a passkey who is signed in',
     policy: { ...signedInOnly, limit: 'challenges' },
     answer: options,
   }),

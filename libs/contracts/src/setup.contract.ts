@@ -7,7 +7,7 @@ import { setupState } from './setup-state.js';
 
 /** The steps about content, in the order of the guide. */
 const contentSteps = ['siteName', 'logo', 'prices', 'team', 'legalTexts', 'pageTitles'] as const;
-/** The step about receiving payments, whichever provider takes them. Keep the name, because it is documented and stored. */
+/** The step about receiving payments, whichever provider takes them. Keep the value, because it is documented and stored. */
 export const paymentStep = 'paypalEmail';
 const setupStep = z.enum([...contentSteps, paymentStep, 'mailSender']);
 export type ContentStep = (typeof contentSteps)[number];
@@ -77,7 +77,7 @@ export const setupOperations = grouped('Setting up', {
     policy: adminsIdempotent,
     answer: z.object({ ids: z.array(z.string()) }).meta({ id: 'RemovedDemoContent' }),
   }),
-  /** A singleton cannot be restored if an admin has written it in the meantime: SINGLETON_EXISTS. */
+  /** A singleton that an admin has added again in the meantime fails with SINGLETON_EXISTS. */
   restoreDemoContent: relay({
     at: 'POST /demo-content/restore',
     pattern: 'content.restoreDemo',

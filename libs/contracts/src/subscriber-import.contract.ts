@@ -14,7 +14,7 @@ export type RefusalReason = z.infer<typeof refusalReason>;
 const importRefusal = z.object({
   /** The line in the file, counted from 1. */
   line: z.int(),
-  /** The text of the row, shortened if it is long. */
+  /** What the row has as its address, shortened if it is long. */
   text: z.string(),
   reason: refusalReason,
 });
@@ -49,7 +49,7 @@ export const subscriberImportOperations = grouped('Subscribers', {
   importSubscribers: operation({
     at: 'POST /subscribers/import',
     summary:
-      'Import a CSV file of addresses (the body, or the one file of a form; up to 5 MB and 50,000 rows) whose owners consented as `consent` says. Follow its progress at /subscriber-imports',
+      'Import a CSV file of addresses (the body, or the one file of a form; up to 5 MB and 50,000 rows) whose owners consented as `consent` says. Follow its progress at /subscriber-imports/{id}',
     policy: adminsIdempotent,
     rawBody: { maxBytes: importLimits.bytes },
     query: importDescription.partial({ name: true }),
@@ -80,8 +80,8 @@ export const subscriberImportContract = {
     output: subscriberImport,
   }),
   /**
-   * The next rows of the file; `last` completes the import. Accepted addresses are subscribed with the consent that the admin stated.
-   * Throws NOT_FOUND.
+   * The next rows of the file; `last` completes the import. Accepted addresses are subscribed with the consent that the admin stated. Throws
+   * NOT_FOUND.
    */
   rows: command({
     pattern: 'messaging.importRows',

@@ -16,7 +16,7 @@ const pageQuery = query.extend({
   asked: z
     .literal('yes')
     .optional()
-    .describe('Set by the page itself, after a confirmation mail was requested on it.'),
+    .describe('Set by the redirect that follows a request for a confirmation mail on the page.'),
 });
 
 /** The body of a mail program's one-click call or of the page's button, by which the gateway tells them apart. */
@@ -31,7 +31,8 @@ const shared = {
 export const subscriptionOperations = grouped('Subscriptions', {
   getConfirmation: operation({
     at: `GET ${newsletterLinkPaths.confirm}`,
-    summary: 'The subscription of a confirmation link: a page for browsers, otherwise JSON. Changes nothing',
+    summary:
+      'The newsletter subscription of a confirmation link: a page for browsers, otherwise JSON. Changes nothing',
     query: pageQuery,
     ...shared,
   }),
@@ -44,7 +45,8 @@ export const subscriptionOperations = grouped('Subscriptions', {
   }),
   getUnsubscribing: operation({
     at: `GET ${newsletterLinkPaths.unsubscribe}`,
-    summary: 'The subscription of an unsubscribe link: a page for browsers, otherwise JSON. Changes nothing',
+    summary:
+      'The newsletter subscription of an unsubscribe link: a page for browsers, otherwise JSON. Changes nothing',
     query: pageQuery,
     ...shared,
   }),

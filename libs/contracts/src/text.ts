@@ -8,9 +8,7 @@ export function isStorable(value: string): boolean {
   return !value.includes('\0') && value.isWellFormed();
 }
 
-/**
- * Whether text is one line without control characters: it can neither split a mail header nor forge a line of a log. Tabs are allowed.
- */
+/** Whether text is one line without control characters: it can neither split a mail header nor forge a line of a log. Tabs are allowed. */
 export function isSingleLine(value: string): boolean {
   return value.replaceAll('\t', ' ').search(controls) < 0;
 }

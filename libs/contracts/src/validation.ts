@@ -3,7 +3,7 @@ import type { FieldError } from './errors.js';
 
 type Issue = z.core.$ZodIssue;
 
-/** A person fixes a few fields at a time, and repeating a thousand unknown keys helps nobody. */
+/** An input can have thousands of unknown keys, each of which is an error. */
 const maxErrors = 20;
 /** Longer paths are cut. Those of known fields are shorter. */
 const maxFieldLength = 200;

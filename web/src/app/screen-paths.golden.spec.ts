@@ -18,7 +18,7 @@ test('the paths that the gateway answers with a screen or a shell are those of t
   const source = `
 // Written by \`npm run golden\` from the tables of screens in web/src/app.
 
-/** Open to everyone, but not to be indexed. They are rendered with the content of the frame or, while that is not possible, are shells. */
+/** Open to everyone, but not to be indexed. They are rendered with the site’s name, logo and footer or, while that is not possible, are shells. */
 ${listOf('openScreens', open)}
 
 /** For signed-in people: a shell, whose data the browser loads. */

@@ -34,7 +34,7 @@ export class PaymentAttemptEntity {
   @Column('text')
   receiver!: string;
 
-  /** The provider's id of that account, as first named when the checkout was created or by an event that counted. */
+  /** The provider's id of the account behind `receiver`, as first named when the checkout was created or by an event that counted. */
   @Column('text', { name: 'receiver_account', nullable: true })
   receiverAccount: string | null = null;
 
@@ -52,13 +52,13 @@ export class PaymentAttemptEntity {
   checkoutReference: string | null = null;
 
   /**
-   * The invoice number for providers that take one: not a document's, but the order's. It differs for each attempt, because a provider may refuse to
-   * be paid twice for one invoice.
+   * The invoice number of a checkout that the provider creates: the order's number, with a suffix from the second attempt on, because a provider may
+   * refuse to be paid twice for one invoice.
    */
   @Column('text', { nullable: true })
   invoice!: string;
 
-  /** Whether this attempt may take the order's money: only one of an order's attempts may, until it has failed or was reported as missed. */
+  /** Whether this attempt has claimed the order's money: no other attempt of the order can, unless this one has failed or was reported as missed. */
   @Column('boolean')
   capturing = false;
 
@@ -78,7 +78,7 @@ export class PaymentAttemptEntity {
   returnedAt: Date | null = null;
 
   /**
-   * When its outcome became known: a report about its money counted or was held, the first charge of its plan was received or refused, or nothing
+   * When its outcome became known: a report about its money counted or was held, the first charge of its plan was recorded or refused, or nothing
    * can be paid at its checkout any more.
    */
   @Column('timestamptz', { name: 'outcome_at', nullable: true })

@@ -16,11 +16,11 @@ export type NewAttempt = Pick<
 type OrderMoney = Pick<OrderEntity, 'providerState' | 'refundedCents'>;
 
 const tokenBytes = 16;
-/** How long an open attempt is continued: longer than any checkout page stays valid. */
+/** How long an open attempt is continued. An older checkout may have expired at the provider. */
 const reuseSeconds = 3 * 60 * 60;
 /** When the first inquiry about an attempt is due. Each later one is due when the attempt is twice as old as at the previous one. */
 const firstInquirySeconds = 30;
-/** After this time nothing is asked any more: the provider's deadline for disputes has passed. */
+/** An inquiry about an attempt that is older than this is the last one: the provider's deadline for disputes has passed. */
 const lastInquiryDays = 180;
 /** The condition for open attempts: those that have no outcome and were not reported as missed. */
 const openAttempt = { outcomeAt: IsNull(), missedAt: IsNull() };
@@ -62,7 +62,7 @@ export class PaymentAttemptRepository {
     return manager.findOne(PaymentAttemptEntity, { where: { orderId }, order: { id: 'DESC' } });
   }
 
-  /** The newest two of an order's attempts that have no outcome, but a checkout about which the provider can be asked; newest first. */
+  /** Of an order's attempts that have no outcome and about whose checkout the provider can be asked, the newest two; newest first. */
   listUnsettled(manager: EntityManager, orderId: string): Promise<PaymentAttemptEntity[]> {
     return manager.find(PaymentAttemptEntity, {
       where: { orderId, outcomeAt: IsNull(), checkoutReference: Not(IsNull()) },
@@ -71,7 +71,7 @@ export class PaymentAttemptRepository {
     });
   }
 
-  /** The attempt that a notification names, whether the notification is genuine or not; null if there is none. */
+  /** The attempt that a notification, genuine or not, or a report of the provider names; null if there is none. */
   async findByReferences(
     manager: EntityManager,
     provider: string,
@@ -107,7 +107,7 @@ export class PaymentAttemptRepository {
     return rows.map(({ txn_id: txnId }) => txnId);
   }
 
-  /** Stores the attempt of a charge that the provider has made on its schedule. */
+  /** Stores the attempt of a charge that the provider has made. */
   async insertCharge(
     tx: EntityManager,
     terms: NewAttempt,
@@ -119,7 +119,7 @@ export class PaymentAttemptRepository {
     return Object.assign(attempt, { checkoutReference: txnId, inquireAt });
   }
 
-  /** Maps those of these transactions that are stored as charges to their attempts and orders. The others are left out. */
+  /** The attempts and orders of the transactions that are stored as charges, by transaction id. */
   async listCharges(
     manager: EntityManager,
     provider: string,
@@ -140,7 +140,7 @@ export class PaymentAttemptRepository {
     );
   }
 
-  /** The first charge of a plan was received or refused, so the approval has its outcome. */
+  /** The first charge of a plan was recorded or refused, so the approval has its outcome. */
   async noteFirstCharge(tx: EntityManager, orderId: string): Promise<void> {
     await tx.update(
       PaymentAttemptEntity,
@@ -166,8 +166,8 @@ export class PaymentAttemptRepository {
   }
 
   /**
-   * The buyer has returned from the checkout. Until an outcome is known, or the attempt is reported as missed, the order must not be paid again
-   * (`PaymentHoldRepository`).
+   * The buyer has returned from the checkout. The order must not be paid again (`PaymentHoldRepository`) until an outcome is known, the attempt is
+   * reported as missed, or `returnedAt` is set back to null.
    */
   async noteReturn(manager: EntityManager, orderId: string): Promise<void> {
     const open = { orderId, ...openAttempt, returnedAt: IsNull() };
@@ -232,7 +232,7 @@ export class PaymentAttemptRepository {
     return manager.findBy(PaymentAttemptEntity, { id: In(rows.map(({ id }) => id)) });
   }
 
-  /** Brings an inquiry that is scheduled for later than `seconds` from now forward to then: the provider has not answered or has refused to. */
+  /** Brings the next inquiry forward, so that it is due in at most `seconds`: the provider has not answered or has refused to. */
   async inquireWithin(manager: EntityManager, seconds: number, { id }: PaymentAttemptEntity): Promise<void> {
     const soon = addSeconds(this.clock.now(), seconds);
     await manager.update(PaymentAttemptEntity, { id, inquireAt: MoreThan(soon) }, { inquireAt: soon });
@@ -244,7 +244,7 @@ export class PaymentAttemptRepository {
     attempt: PaymentAttemptEntity,
     state: CheckoutState,
   ): Promise<undefined> {
-    // The buyer came back without approving the payment, so the order can be paid.
+    // If the buyer came back, they had not approved the payment, so the order can be paid.
     if (state === 'unapproved') await tx.update(PaymentAttemptEntity, attempt.id, { returnedAt: null });
     // While its money may have been taken, an attempt stays open.
     if (state !== 'closed' || attempt.capturing) return;
@@ -292,7 +292,7 @@ export class PaymentAttemptRepository {
   }
 
   /**
-   * Marks the attempt as reported; false if another process has done so or an outcome has come. From then on, an admin looks for the payment, so
+   * Marks the attempt as missed; false if another process has done so or its outcome is known. From then on, an admin looks for the payment, so
    * another attempt may be made.
    */
   async markMissed(tx: EntityManager, { id }: PaymentAttemptEntity): Promise<boolean> {

@@ -138,7 +138,7 @@ export class PaymentAttemptService {
     }
   }
 
-  /** Closes an attempt, so that another can begin, if `mayClose` is true of it as it is stored now. Returns whether it was closed. */
+  /** Closes an attempt, so that another can begin, if `mayClose` allows it for the attempt as stored now. Returns whether it was closed. */
   private close(
     { id, orderId }: PaymentAttemptEntity,
     mayClose: (stored: PaymentAttemptEntity) => boolean,

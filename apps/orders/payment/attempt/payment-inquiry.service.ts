@@ -13,7 +13,7 @@ import { PaymentAttemptRepository } from './payment-attempt.repository.js';
 
 type SubscriptionFollower = (attempt: PaymentAttemptEntity, traceparent?: string) => Promise<unknown>;
 
-/** When to ask again after the provider has not answered, or has refused to, which may have been a mistake. */
+/** When to ask again after the provider has not answered or has refused to, perhaps by mistake. */
 export const retrySeconds = 30;
 
 /**
@@ -48,7 +48,7 @@ export class PaymentInquiryService {
     let report = await provider.inquire(attempt, [...new Set([...named, ...refunds])]);
     if (report && this.isApproved(provider, report, attempt) && (await this.claimMoney(attempt)))
       report = await provider.capture(attempt);
-    // Followers come before the report is processed, which may close the attempt: if one fails, the attempt is still open and is asked about again.
+    // Followers come before the report is processed, which may close the attempt: if a follower fails, the open attempt is asked about again.
     if (attempt.kind === 'subscription')
       for (const follow of this.followers) await follow(attempt, traceparent);
     if (report) await this.processor.processReport(provider, attempt.orderId, report, traceparent);
@@ -76,8 +76,8 @@ export class PaymentInquiryService {
 
   /**
    * Claims the order's money for this attempt. False if the order does not wait for money any more, its customer has deleted the account, another of
-   * its attempts has the claim, or this one has an outcome or was reported as missed. Happens before the money is taken, so that an order is never
-   * paid twice, even if the buyer has approved two payments.
+   * its attempts has the claim, or this one has an outcome or was reported as missed. Happens before the money is taken, so that it is never taken
+   * twice, even if the buyer has approved two payments.
    */
   private claimMoney(attempt: PaymentAttemptEntity): Promise<boolean> {
     return transaction(this.dataSource, async (tx) => {

@@ -36,9 +36,9 @@ export class PaymentNotificationIntakeService {
   }
 
   /**
-   * Stores a notification; the same bytes again are only counted, so a repeated command does no harm. Accepts the first notification of an attempt as
-   * long as there is room, and doubtful ones (`Lane`) up to a quota of the attempt and of the backlog. A doubtful one from a network over its
-   * limit is not stored. Throws OVERLOADED while too many wait.
+   * Stores a notification; the same body and headers again are only counted, so a repeated command does no harm. Accepts the first notification of
+   * an attempt as long as there is room, and doubtful ones (`Lane`) up to a quota of the attempt and of the backlog. A doubtful one from a network
+   * over its limit is not stored. Throws OVERLOADED while too many wait.
    */
   @Handles(paymentContract.receiveNotification)
   async receive(
@@ -90,7 +90,7 @@ export class PaymentNotificationIntakeService {
   }
 }
 
-/** Includes the headers, which hold the signature: otherwise a forged notification could take the place of a real one with the same body. */
+/** Includes the headers, which hold the signature: otherwise a forged notification could take the place of a genuine one with the same body. */
 function hashOf(body: Buffer, headers: Record<string, string>): Buffer {
   const hash = createHash('sha256').update(body);
   for (const [name, value] of Object.entries(headers).sort()) hash.update(`\n${name}: ${value}`);

@@ -78,7 +78,7 @@ const maxStrangers = 10_000;
 export class PaymentNotificationRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Stores a notification, which then waits for a decision. If the same bytes are stored already, only counts the receipt. */
+  /** Stores a notification, which then waits for a decision. If it is stored already, only counts the receipt. */
   async insert(
     tx: EntityManager,
     { provider, body, headers, hash, contentType, attemptId, doubt, traceparent = null }: NewNotification,
@@ -105,7 +105,7 @@ export class PaymentNotificationRepository {
     return rows.length > 0 ? id : undefined;
   }
 
-  /** Counts another receipt of the same bytes. False if they are new. */
+  /** Counts another receipt of the notification with this hash. False if none is stored. */
   async countReceipt(hash: Buffer): Promise<boolean> {
     const [, counted] = await this.dataSource.sql<[unknown, number]>`
       UPDATE payment_notices SET receipts = receipts + 1, last_received_at = now() WHERE body_hash = ${hash}`;
@@ -113,8 +113,8 @@ export class PaymentNotificationRepository {
   }
 
   /**
-   * Locks the intake of an attempt for this transaction, without waiting, and counts its notifications. `hasLock` is false if another process
-   * has the lock.
+   * Locks the intake of an attempt for this transaction, without waiting, and counts its notifications. `hasLock` is false if another transaction has
+   * the lock.
    */
   async tryLockIntake(
     tx: EntityManager,
@@ -137,9 +137,7 @@ export class PaymentNotificationRepository {
     return waiting >= capacity;
   }
 
-  /**
-   * Leases up to `count` notifications of a lane that are due. The least doubtful come first, those of no attempt last.
-   */
+  /** Leases up to `count` notifications of a lane that are due. The least doubtful come first, those of no attempt last. */
   async lease(lane: Lane, count: number, leaseMs: number): Promise<LeasedNotification[]> {
     // What a function returns becomes a part of the statement, not a parameter.
     const inLane = () => lanes[lane];

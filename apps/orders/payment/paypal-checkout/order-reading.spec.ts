@@ -125,7 +125,7 @@ describe('a capture', () => {
     ['COMPLETED', undefined, { status: 'COMPLETED', movement: 'received' }],
     ['PARTIALLY_REFUNDED', undefined, { status: 'COMPLETED', movement: 'received' }],
     ['REFUNDED', undefined, { status: 'COMPLETED', movement: 'received' }],
-    // The money was received; PayPal only blocks it because of a dispute.
+    // The money was received; PayPal holds it or took it back because of a dispute.
     ['PENDING', 'BUYER_COMPLAINT', { status: 'COMPLETED', movement: 'received', needsAcceptance: false }],
     ['PENDING', 'CHARGEBACK', { status: 'COMPLETED', movement: 'received', needsAcceptance: false }],
     ['PENDING', undefined, { status: 'PENDING', movement: 'pending', needsAcceptance: false }],

@@ -53,7 +53,7 @@ const acceptanceReasons: ReadonlySet<string> = new Set([
   ...['UNILATERAL', 'VERIFICATION_REQUIRED'],
 ]);
 
-/** The outcomes of a dispute after which the seller keeps the money. */
+/** The outcomes of a dispute after which the shop keeps the money. */
 const keptOutcomes: ReadonlySet<string> = new Set([
   ...['RESOLVED_SELLER_FAVOUR', 'RESOLVED_SELLER_FAVOR', 'RESOLVED_WITH_PAYOUT'],
   ...['CANCELED_BY_BUYER', 'DENIED', 'NONE'],
@@ -74,7 +74,7 @@ export function readReport({ order, disputes, refusal }: PaypalReport, context: 
   ];
 }
 
-/** Reads an order whose money has not been taken. An approved order that does not match is held, so that its money is not taken. */
+/** Reads an order whose money has not been taken. An approved order that does not match its attempt is held, so that its money is not taken. */
 function readUncapturedOrder(order: PaypalOrder, refusal: string | null, context: Context): Reading {
   const { id, status, purchase_units: units } = order;
   if (refusal !== null) return readRefusal(id, refusal, context);
@@ -192,7 +192,7 @@ function readUnknownRefund(capture: Capture, refunds: readonly Refund[]): Readin
 }
 
 /**
- * An open dispute counts as a reversal of its amount. The reversal is cancelled when the seller keeps the money, or when the refund that follows a
+ * An open dispute counts as a reversal of its amount. The reversal is cancelled when the shop keeps the money, or when the refund that follows a
  * lost dispute shows in PayPal's order. Without such a refund, the reversal stays after a lost dispute.
  */
 function readDispute(
@@ -208,7 +208,7 @@ function readDispute(
   const evidence = { ...facts, dispute_id: dispute.dispute_id };
   const failed = failedPart(dispute.dispute_amount, context);
   if (failed.length > 0) return [{ kind: 'held', failed, facts: evidence }];
-  const about = (status: string, movement: Movement, time: string | undefined): Reading => {
+  const readingOf = (status: string, movement: Movement, time: string | undefined): Reading => {
     const event = eventAbout(capture.id, context, {
       ...{ txnId: dispute.dispute_id, status, movement, amountCents: centsOf(dispute.dispute_amount)! },
       happenedAt: timeOf(time, context),
@@ -216,11 +216,11 @@ function readDispute(
     const reason = dispute.reason === undefined ? undefined : inWords(dispute.reason);
     return { kind: 'event', event: { ...event, ...(reason !== undefined && { reason }) }, facts: evidence };
   };
-  const opened = about('OPEN', 'reversed', dispute.create_time);
+  const opened = readingOf('OPEN', 'reversed', dispute.create_time);
   const outcome = dispute.dispute_outcome?.outcome_code ?? '';
   const isSettled = () => keptOutcomes.has(outcome) || isRefunded(dispute, capture, refunds);
   const isOver = dispute.status === 'RESOLVED' && isSettled();
-  return isOver ? [opened, about('RESOLVED', 'reversal_cancelled', dispute.update_time)] : [opened];
+  return isOver ? [opened, readingOf('RESOLVED', 'reversal_cancelled', dispute.update_time)] : [opened];
 }
 
 /** Whether refunds since the dispute was opened have given the buyer what a lost dispute awards. */

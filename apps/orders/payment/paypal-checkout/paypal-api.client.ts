@@ -37,7 +37,7 @@ const unsettledStatuses: ReadonlySet<number> = new Set([408, 409, 425, 429]);
 const unsettledIssues: ReadonlySet<string> = new Set([
   'PREVIOUS_REQUEST_IN_PROGRESS',
   'DUPLICATE_REQUEST_ID',
-  // An earlier request captured it; the next inquiry finds the capture in the order.
+  // An earlier request captured it; reading the order shows the capture.
   'ORDER_ALREADY_CAPTURED',
 ]);
 
@@ -53,8 +53,8 @@ export class PaypalRefusal extends RefusedByProvider {
 }
 
 /**
- * PayPal's REST API. Every call has a deadline and ends with PayPal's answer, a PaypalRefusal, or NoAnswerYet, after which the call may or may not
- * have had its effect. Errors never contain credentials or tokens.
+ * PayPal's REST API. A call consists of one or more requests, each with a deadline, and ends with PayPal's answer, a PaypalRefusal, or NoAnswerYet,
+ * after which the call may or may not have had its effect. Errors never contain credentials or tokens.
  */
 export class PaypalApiClient {
   private token: { value: string; renewAt: number } | undefined;

@@ -16,10 +16,10 @@ import { PaypalSubscriptionProvider } from './paypal-subscription.provider.js';
 import {
   apiAppOf,
   apiOriginOf,
-  callTimeoutOf,
   checkPaypalCheckoutSettings,
   type PaypalCheckoutConfig,
   paypalCheckoutSettings,
+  requestTimeoutOf,
 } from './paypal-checkout.settings.js';
 
 @Module({
@@ -33,7 +33,7 @@ import {
         new PaypalApiClient({
           ...(apiAppOf(config) ?? { clientId: '', clientSecret: '' }),
           origin: apiOriginOf(config),
-          timeoutMs: callTimeoutOf(config),
+          timeoutMs: requestTimeoutOf(config),
           clock,
         }),
     },

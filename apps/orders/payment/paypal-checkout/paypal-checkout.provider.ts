@@ -24,10 +24,10 @@ import { PAYPAL_API } from './paypal-api.token.js';
 import {
   apiAppOf,
   apiOriginOf,
-  callTimeoutOf,
   type PaypalApp,
   paypalAppOf,
   type PaypalCheckoutConfig,
+  requestTimeoutOf,
 } from './paypal-checkout.settings.js';
 import {
   createdOrder,
@@ -72,12 +72,12 @@ export class PaypalCheckoutProvider extends PaymentProvider {
     if (config.PAYPAL_MODE === 'simulator')
       this.simulatedClock = new SimulatorClock({
         origin: apiOriginOf(config),
-        timeoutMs: callTimeoutOf(config),
+        timeoutMs: requestTimeoutOf(config),
       });
     this.certificates = new WebhookCertificates({
       mode: config.PAYPAL_MODE,
       simulatorUrl: config.PAYPAL_SIMULATOR_URL,
-      timeoutMs: callTimeoutOf(config),
+      timeoutMs: requestTimeoutOf(config),
     });
   }
 

@@ -62,11 +62,11 @@ export function paymentMethodUrlOf({
   return mode === 'simulator' ? `${simulator!}/myaccount/autopay` : paymentMethodUrls[mode];
 }
 
-/** Calls take at most this long, even if PAYPAL_TIMEOUT_MS is higher: buyers wait for them, and the gateway waits only ten seconds for our answer. */
-const longestCallMs = 8_000;
+/** Each request takes at most this long, even if PAYPAL_TIMEOUT_MS is higher: buyers wait, and the gateway waits only ten seconds for our answer. */
+const longestRequestMs = 8_000;
 
-export function callTimeoutOf({ PAYPAL_TIMEOUT_MS: timeoutMs }: PaypalCheckoutConfig): number {
-  return Math.min(timeoutMs, longestCallMs);
+export function requestTimeoutOf({ PAYPAL_TIMEOUT_MS: timeoutMs }: PaypalCheckoutConfig): number {
+  return Math.min(timeoutMs, longestRequestMs);
 }
 
 /** The addresses of the REST API (https://developer.paypal.com/api/rest/requests/). */

@@ -18,11 +18,11 @@ import { PaypalEmailService } from '../paypal/paypal-email.service.js';
 import { PaypalApiClient, PaypalRefusal, parsed } from './paypal-api.client.js';
 import { PAYPAL_API } from './paypal-api.token.js';
 import {
-  callTimeoutOf,
   otherEnvironmentOf,
   type PaypalApp,
   paypalAppOf,
   type PaypalCheckoutConfig,
+  requestTimeoutOf,
 } from './paypal-checkout.settings.js';
 import { PaypalConnectionRepository } from './paypal-connection.repository.js';
 
@@ -124,7 +124,7 @@ export class PaypalConnectionService implements OnApplicationBootstrap {
 
   /** Also false if the other environment does not answer: the configured one has refused the credentials, and that is reported in any case. */
   private async isAcceptedBy(origin: string, app: PaypalApp): Promise<boolean> {
-    const timeoutMs = callTimeoutOf(this.config);
+    const timeoutMs = requestTimeoutOf(this.config);
     try {
       return await new PaypalApiClient({ ...app, origin, timeoutMs, clock: this.clock }).acceptsCredentials();
     } catch (error) {
@@ -174,7 +174,7 @@ export class PaypalConnectionService implements OnApplicationBootstrap {
     };
   }
 
-  /** Payments Standard has no credentials. The address of the seller's account takes the place of their check. */
+  /** Payments Standard has no credentials, so this checks whether the address of the account that receives payments is set. */
   private async checkEmail(): Promise<Check> {
     const address = await this.emails.current(this.dataSource.manager);
     return {

@@ -3,7 +3,7 @@ import { toSingleLine } from '#libs/contracts';
 import type { AttemptReferences, NotificationFacts } from '../payment-provider.js';
 import { captureIdOf, paypalId } from './paypal-order.js';
 
-/** A webhook as PayPal writes it (https://developer.paypal.com/api/rest/webhooks/). Nothing in it is trusted, so everything is optional. */
+/** The part of a webhook that we read (https://developer.paypal.com/api/rest/webhooks/). Everything is optional, because anybody can send one. */
 const webhookEvent = z.object({
   id: z.string().optional(),
   event_type: z.string().optional(),
@@ -43,7 +43,7 @@ function read(body: Buffer): z.infer<typeof webhookEvent> {
  */
 export function referencesInWebhook(body: Buffer): AttemptReferences {
   const { resource, resource_type: resourceType, event_type: eventType } = read(body);
-  // Ignored: nothing has been paid or approved yet, and an order cannot be paid while a notification about it waits.
+  // A created subscription is ignored: nothing has been paid or approved yet, and an order cannot be paid while a notification about it waits.
   if (!resource || eventType === 'BILLING.SUBSCRIPTION.CREATED') return {};
   const [disputed] = resource.disputed_transactions ?? [];
   const subscription = resourceType === 'subscription' ? resource.id : resource.billing_agreement_id;

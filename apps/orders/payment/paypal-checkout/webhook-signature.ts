@@ -3,17 +3,17 @@ import { crc32 } from 'node:zlib';
 import type { Notification } from '../payment-provider.js';
 
 /** PayPal repeats a webhook for three days. One more day is tolerated. */
-const oldestMs = 4 * 24 * 60 * 60 * 1000;
-const furthestAheadMs = 10 * 60 * 1000;
+const maxAgeMs = 4 * 24 * 60 * 60 * 1000;
+const maxAheadMs = 10 * 60 * 1000;
 
 interface SignedWebhook {
   certificateUrl: string;
-  /** The bytes that PayPal has signed. */
+  /** The bytes that PayPal signs. */
   signed: Buffer;
   signature: Buffer;
 }
 
-/** The signature of a webhook; undefined if headers are missing, the algorithm is not PayPal's, or the time is too long ago or too far ahead. */
+/** The signature of a webhook; undefined if headers are missing, the algorithm is not PayPal's, or the time is invalid or too far from `now`. */
 export function signatureOf(
   { body, headers }: Notification,
   webhookId: string,
@@ -28,7 +28,7 @@ export function signatureOf(
     return undefined;
   const ageMs = now.getTime() - Date.parse(time);
   // If the time cannot be read, `ageMs` is NaN, for which both comparisons are false.
-  if (!(ageMs <= oldestMs && ageMs >= -furthestAheadMs)) return undefined;
+  if (!(ageMs <= maxAgeMs && ageMs >= -maxAheadMs)) return undefined;
   return {
     certificateUrl,
     signed: Buffer.from(`${id}|${time}|${webhookId}|${crc32(body)}`),

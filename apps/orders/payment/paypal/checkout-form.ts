@@ -6,7 +6,8 @@ import { notificationUrl, type StartedAttempt } from '../payment-provider.js';
 const itemNameLength = 127;
 
 /**
- * "Buy now" of Website Payments Standard (https://developer.paypal.com/api/nvp-soap/paypal-payments-standard/integration-guide/Appx-websitestandard-htmlvariables/).
+ * The "Buy Now" form of Payments Standard
+ * (https://developer.paypal.com/api/nvp-soap/paypal-payments-standard/integration-guide/Appx-websitestandard-htmlvariables/).
  * The buyer can change every field, so what a notification says is checked against the attempt, not against the form.
  */
 export function checkoutForm(attempt: StartedAttempt, action: string, publicUrl: string): CheckoutForm {

@@ -3,7 +3,7 @@ import { ORDERS_CONFIG } from '../../config.module.js';
 import { PaypalEmailService } from './paypal-email.service.js';
 import type { PaypalConfig } from './paypal.settings.js';
 
-/** No real account has this address: the simulator creates an account for every address that is paid. */
+/** No real account has this address. The simulator creates an account for every address that is paid. */
 const demoAddress = 'payments@northrank.example';
 
 /** Makes Pay Now work on a demo site from the first start. Only in simulator mode: in every other mode, an admin sets the address. */

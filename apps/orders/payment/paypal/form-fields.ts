@@ -13,8 +13,8 @@ const asIs = { ignoreBOM: true };
 
 /**
  * Reads `application/x-www-form-urlencoded` in the charset that the message itself names in its field `charset`
- * (https://developer.paypal.com/api/nvp-soap/ipn/IPNandPDTVariables/). Reads anything: bad escapes stay as they are,
- * and an unknown charset is read as PayPal's default.
+ * (https://developer.paypal.com/api/nvp-soap/ipn/IPNandPDTVariables/). Never throws: bad escapes stay as they are, and an unknown charset counts as
+ * PayPal's default.
  */
 export function readForm(body: Buffer): FormFields {
   const pairs = body
@@ -39,14 +39,14 @@ export function readForm(body: Buffer): FormFields {
   return { get: (name) => values.get(name), repeated: [...repeated] };
 }
 
-function decoderFor(charset: string | undefined): (bytes: Buffer) => string {
+function decoderFor(charset: string): (bytes: Buffer) => string {
   const decoder = knownDecoder(charset) ?? new TextDecoder(defaultCharset, asIs);
   if (decoder.encoding !== 'windows-1252') return (bytes) => decoder.decode(bytes);
   return (bytes) =>
     bytes.toString('latin1').replace(/[\u0080-\u009f]/g, (byte) => charsFrom0x80[byte.charCodeAt(0) - 0x80]!);
 }
 
-function knownDecoder(charset: string | undefined): TextDecoder | undefined {
+function knownDecoder(charset: string): TextDecoder | undefined {
   try {
     return new TextDecoder(charset, asIs);
   } catch {
@@ -55,8 +55,8 @@ function knownDecoder(charset: string | undefined): TextDecoder | undefined {
 }
 
 /**
- * The characters of windows-1252 from 0x80 to 0x9f (https://encoding.spec.whatwg.org/index-windows-1252.txt). Node 20 decodes those bytes as ISO 8859-1
- * does (https://github.com/nodejs/node/issues/56542).
+ * The characters of windows-1252 from 0x80 to 0x9f (https://encoding.spec.whatwg.org/index-windows-1252.txt). Node 20 decodes those bytes as ISO
+ * 8859-1 does (https://github.com/nodejs/node/issues/56542).
  */
 const charsFrom0x80 = [...'€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'];
 

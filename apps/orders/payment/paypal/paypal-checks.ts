@@ -20,15 +20,15 @@ interface Rule {
 }
 
 /**
- * Whether this is a refund, a reversal or a cancelled reversal. Its notification has its own transaction, and names the payment, or the reversal that
- * it cancels, as the parent; its `txn_type` is missing, or `adjustment`.
+ * Whether the movement is a refund, a reversal or the cancellation of a reversal. Its notification has its own transaction, and names the payment, or
+ * the reversal that is cancelled, as the parent; its `txn_type` is missing, or `adjustment`.
  */
 const followsPayment = (movement: Movement | undefined) =>
   movement === 'refunded' || movement === 'reversed' || movement === 'reversal_cancelled';
 
 const receiverCheck = 'receiver';
 
-/** `business` is the address that was paid to, `receiver_email` the primary one of that account. */
+/** `business` is the address that was paid, `receiver_email` the primary address of its account. */
 function namesReceiver({ notification, terms }: Situation): boolean {
   return [notification.get('business'), notification.get('receiver_email')].some((address) =>
     isSameAddress(address, terms.receiver),
@@ -36,8 +36,8 @@ function namesReceiver({ notification, terms }: Situation): boolean {
 }
 
 /**
- * A refund has no `business`. If the shop is paid at a secondary address of its account, only `receiver_id` shows whose refund it is; that id
- * is compared with the account that an earlier event of the same attempt has named.
+ * A refund has no `business`. If the shop is paid at a secondary address of its account, only `receiver_id` shows which account the refund is about;
+ * that id is compared with the account that an earlier event of the same attempt has named.
  */
 function isReceiversAccount({ notification, movement, terms }: Situation): boolean {
   return (
@@ -48,7 +48,7 @@ function isReceiversAccount({ notification, movement, terms }: Situation): boole
   );
 }
 
-/** The settlement of a chargeback names no receiver at all. It is recognised by the attempt's token and order. */
+/** The settlement of a chargeback names no receiver at all. It is recognized by the attempt's token and order. */
 function isUnnamedSettlement({ notification }: Situation): boolean {
   return (
     notification.isAdjustment &&
@@ -73,8 +73,8 @@ const field = (name: string) => (situation: Situation) => situation.notification
 const transactionId = /^[A-Za-z0-9-]{1,64}$/;
 
 /**
- * The checks that a genuine notification, of any `payment_status`, must pass to affect the order's money. Genuine means only that PayPal sent it: anyone
- * can make PayPal notify our address of payments to any account, of any amount, with any `custom` and `invoice`.
+ * The checks that a genuine notification, of any `payment_status`, must pass to affect the order's money. Genuine means only that PayPal sent it:
+ * anyone can make PayPal notify our address of payments to any account, of any amount, with any `custom` and `invoice`.
  */
 const rules: readonly Rule[] = [
   {
@@ -191,8 +191,8 @@ const cases: Partial<Record<string, { text: string; raise?: OrderFlag[] }>> = {
 };
 
 /**
- * What to record when a case is opened or closed; undefined for any other notification. The notification of a case has no `payment_status` and no
- * amount, and moves no money: a reversal that may follow has its own notification.
+ * What to record when a case is opened, or closed without moving money; undefined for any other notification. The notification then has no
+ * `payment_status` and no amount; a reversal that may follow has its own notification.
  */
 function caseOf({ notification, terms }: Situation) {
   const type = notification.get('txn_type');
@@ -209,16 +209,16 @@ function isSameAddress(one: string, other: string): boolean {
   return one.trim().toLowerCase() === other.trim().toLowerCase();
 }
 
-/** A payment must be exactly the amount due. Refunds, reversals and cancelled reversals may be parts of it. */
+/** A payment must be exactly the amount due. Refunds, reversals and their cancellations may be parts of it. */
 function isExpectedAmount(
-  gross: number | undefined,
+  grossCents: number | undefined,
   movement: Movement | undefined,
   dueCents: number,
 ): boolean {
-  if (gross === undefined) return false;
-  if (movement === 'refunded' || movement === 'reversed') return gross < 0 && -gross <= dueCents;
-  if (movement === 'reversal_cancelled') return gross > 0 && gross <= dueCents;
-  return gross === dueCents;
+  if (grossCents === undefined) return false;
+  if (movement === 'refunded' || movement === 'reversed') return grossCents < 0 && -grossCents <= dueCents;
+  if (movement === 'reversal_cancelled') return grossCents > 0 && grossCents <= dueCents;
+  return grossCents === dueCents;
 }
 
 function expectedAmount(movement: Movement | undefined, dueCents: number): string {

@@ -20,8 +20,8 @@ export class PaypalClient {
   constructor(private readonly options: PaypalClientOptions) {}
 
   /**
-   * Sends a notification back unchanged (https://developer.paypal.com/api/nvp-soap/ipn/IPNImplementation/). Throws NoAnswerYet
-   * if PayPal answers anything else, or nothing in time.
+   * Sends a notification back unchanged (https://developer.paypal.com/api/nvp-soap/ipn/IPNImplementation/). Throws NoAnswerYet if PayPal
+   * answers neither VERIFIED nor INVALID in time.
    */
   async validate(url: string, notification: Buffer, signal: AbortSignal): Promise<'VERIFIED' | 'INVALID'> {
     const body = Buffer.concat([prefix, notification]);
@@ -32,8 +32,8 @@ export class PaypalClient {
   }
 
   /** Payment data transfer: the facts of a transaction, form-encoded; null if PayPal answers FAIL. Throws NoAnswerYet. */
-  async lookUp(url: string, transaction: string, token: string, timeoutMs: number): Promise<Buffer | null> {
-    const body = new URLSearchParams({ cmd: '_notify-synch', tx: transaction, at: token });
+  async lookUp(url: string, txnId: string, pdtToken: string, timeoutMs: number): Promise<Buffer | null> {
+    const body = new URLSearchParams({ cmd: '_notify-synch', tx: txnId, at: pdtToken });
     const answer = await this.ask({
       url,
       body: Buffer.from(body.toString()),

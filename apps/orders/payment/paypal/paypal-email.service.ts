@@ -13,11 +13,11 @@ import { Handles, type RequestContext } from '#libs/transport';
 import type { PaypalEmailEntity } from './paypal-email.entity.js';
 import { PaypalEmailRepository } from './paypal-email.repository.js';
 
-const singleton = 'paypal_email_singleton';
+const singletonConstraint = 'paypal_email_singleton';
 
 type Input = HandlerInputs<typeof paypalContract>;
 
-/** The e-mail address of the PayPal account that Payments Standard pays: at most one record, never deleted. */
+/** The e-mail address of the PayPal account that receives payments through Payments Standard: at most one record, never deleted. */
 @Injectable()
 export class PaypalEmailService {
   constructor(
@@ -39,7 +39,6 @@ export class PaypalEmailService {
     return record?.id ?? null;
   }
 
-  /** Zero or one. */
   @Handles(paypalContract.listPaypalEmail)
   async list(): Promise<PaypalEmail[]> {
     const record = await this.emails.current();
@@ -58,7 +57,7 @@ export class PaypalEmailService {
     try {
       await this.emails.insert(this.dataSource.manager, this.emails.make({ paypalEmail }));
     } catch (error) {
-      if (!isUniqueViolation(error, singleton)) throw error;
+      if (!isUniqueViolation(error, singletonConstraint)) throw error;
     }
   }
 
@@ -79,7 +78,7 @@ export class PaypalEmailService {
         return view(record);
       });
     } catch (error) {
-      throw isUniqueViolation(error, singleton) ? new DomainError('SINGLETON_EXISTS') : error;
+      throw isUniqueViolation(error, singletonConstraint) ? new DomainError('SINGLETON_EXISTS') : error;
     }
   }
 

@@ -127,7 +127,7 @@ const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 /** Hours to add for UTC: PayPal's times are in the time zone of California. */
 const offsets: Record<string, number> = { PST: 8, PDT: 7 };
 
-/** `20:12:59 Jan 13, 2026 PST`. */
+/** Reads a time such as `20:12:59 Jan 13, 2026 PST`. */
 function paypalTime(text: string): Date | undefined {
   const match = /^(\d\d):(\d\d):(\d\d) ([A-Z][a-z]{2})\.? (\d{1,2}), (\d{4}) (P[SD]T)$/.exec(text);
   if (!match) return undefined;

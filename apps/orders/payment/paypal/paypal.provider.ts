@@ -78,17 +78,17 @@ export class PaypalProvider extends PaymentProvider {
 
   /** Asks only about the transaction that the buyer names. */
   override async inquire(_attempt: StartedAttempt, [txnId]: readonly string[] = []): Promise<Buffer | null> {
-    const { PAYPAL_PDT_TOKEN: token } = this.config;
-    if (token === undefined || txnId === undefined || !transactionId.test(txnId)) return null;
-    const answer = await this.client.lookUp(this.endpoints.lookUp, txnId, token, lookUpTimeoutMs);
-    return answer && isAboutPayment(new PaypalNotification(answer)) ? answer : null;
+    const { PAYPAL_PDT_TOKEN: pdtToken } = this.config;
+    if (pdtToken === undefined || txnId === undefined || !transactionId.test(txnId)) return null;
+    const answer = await this.client.lookUp(this.endpoints.lookUp, txnId, pdtToken, lookUpTimeoutMs);
+    return answer && isUsable(new PaypalNotification(answer)) ? answer : null;
   }
 }
 
 /**
- * PDT returns the current state of a payment under the payment's own id. It is not used for a refunded or reversed payment, because it
- * lacks the transaction of the refund or reversal.
+ * PDT returns the current state of a payment under the payment's own id. For a refunded or reversed payment, the answer lacks the transaction of the
+ * refund or reversal, so it is not used.
  */
-function isAboutPayment({ movement }: PaypalNotification): boolean {
+function isUsable({ movement }: PaypalNotification): boolean {
   return movement === 'received' || movement === 'pending' || movement === 'failed';
 }

@@ -33,7 +33,7 @@ export function checkPaypalSettings(config: PaypalConfig, context: z.RefinementC
   }
 }
 
-/** PayPal's addresses. They come only from the configuration: a notification cannot choose who verifies it. */
+/** PayPal's addresses. They depend only on the settings, so a notification cannot choose who verifies it. */
 export interface PaypalEndpoints {
   /** Takes the buyer's form. */
   checkout: string;

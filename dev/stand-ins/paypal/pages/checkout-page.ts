@@ -161,7 +161,7 @@ function fieldOf(typed: Record<string, string>, refusal: Refusal | undefined) {
     const { value = '', type = 'text', inputmode, describedBy, optional } = options;
     const bad = refusal?.field === name;
     const descriptions = [bad && 'refusal', describedBy].filter(Boolean).join(' ');
-    // Browsers must not remember what people enter on such a page.
+    // Browsers must not remember what people enter on this page.
     return html`<div class="field">
       <label for="${name}">${label}${optional && html` <small>(optional)</small>`}</label>
       <input

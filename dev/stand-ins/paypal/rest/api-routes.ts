@@ -75,7 +75,7 @@ function registerCommonHandling(api: FastifyInstance, paypal: PayPal): void {
 
 /** Converts other errors: refusals, Fastify's own (such as a body that is too large), and faults of the simulator itself. */
 function asApiError(error: Error & { statusCode?: number }): ApiError {
-  // A payment that the ledger has deleted, because it keeps only the newest.
+  // For example, the ledger has deleted the payment of an order, because it keeps only the newest.
   if (error instanceof Refusal && error.status === 404) return notFound();
   const { statusCode = error instanceof Refusal ? error.status : 500 } = error;
   return new ApiError(statusCode < 500 ? 'INVALID_REQUEST' : 'INTERNAL_SERVER_ERROR');

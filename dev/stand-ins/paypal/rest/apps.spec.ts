@@ -23,7 +23,7 @@ describe('apps', () => {
     ]);
   });
 
-  test('include the one that the environment configures, which shares the simulated app’s merchant and gets the webhook instead', async () => {
+  test('include the configured app, which shares the simulated app’s merchant and gets the webhook instead', async () => {
     paypal = await PayPalSimulator.start({ webhookUrl, app: ownApp });
     expect(await webhooksOf(simulatedClient())).toEqual([]);
     expect(await webhooksOf(clientOf(ownApp))).toMatchObject([{ id: ownApp.webhookId, url: webhookUrl }]);

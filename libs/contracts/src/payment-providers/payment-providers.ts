@@ -4,11 +4,10 @@ import { paypalFacts } from './paypal.facts.js';
 
 export { paypalCheckoutFacts, paypalFacts, simulatedApp };
 
-/** Every payment provider. */
 export const paymentProviders = [
   paypalFacts,
   paypalCheckoutFacts,
 ] as const satisfies readonly PaymentProviderFacts[];
 
-/** The provider whose label is shown in texts. The label is the same whichever of its products takes payments. */
+/** The provider whose label is shown in texts. All of them have the same label, because they are products of one company. */
 export const paymentProvider: PaymentProviderFacts = paymentProviders[0];

@@ -44,7 +44,7 @@ export const paypalConnectionOperations = grouped(group, {
 
 export const paypalConnectionContract = {
   ...relayedIn(paypalConnectionOperations),
-  /** Gateways of the previous version call it during an upgrade. */
+  /** Only gateways of the previous version call this, during an upgrade. */
   paypalProduct: query({
     pattern: 'orders.paypalProduct',
     access: 'admin',

@@ -11,8 +11,8 @@ const text = z
   .refine(isStorable, 'contains characters that cannot be stored');
 
 /**
- * Answers by the id of their question: text (`YYYY-MM-DD` for a date), or a list of options or of ids of uploaded files. An empty text and an
- * empty list mean that the question is not answered.
+ * Answers by the id of their question: text (`YYYY-MM-DD` for a date), or a list of options or of ids of uploaded files. Blank text and an empty
+ * list mean that the question is not answered.
  */
 export const briefAnswers = z.record(z.string(), z.union([text, z.array(text).max(30)]));
 export type BriefAnswers = z.infer<typeof briefAnswers>;
@@ -43,7 +43,7 @@ export const briefOperations = grouped('Projects', {
   getBrief: relay({
     at: 'GET /project/:id/brief',
     pattern: 'projects.brief',
-    summary: 'The questions before the work, and your answers; not found for a project without questions',
+    summary: 'The questions of the brief, and your answers; not found for a project without questions',
     policy: signedInOnly,
     answer: record,
   }),

@@ -17,7 +17,7 @@ export const deliverable = z.object({
   deliveredBy: z.string(),
   decidedBy: z.string().nullable(),
   decidedAt: z.string().nullable(),
-  /** What the customer wants to have changed. */
+  /** What the customer wants changed. */
   reason: z.string().nullable(),
   createdAt: z.string(),
 });

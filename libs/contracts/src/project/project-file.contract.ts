@@ -14,7 +14,7 @@ export const projectFile = z.object({
   type: z.string(),
   /** `scanning`: held back until the virus scanner has answered. `infected`: never handed out. */
   state: z.enum(['scanning', 'ready', 'infected']),
-  /** Whether `GET /project-file/{id}/preview` has a picture; `rendering` for a moment after the upload. */
+  /** Whether `GET /project-file/{id}/preview` has a picture; `rendering` while it is being made. */
   preview: z.enum(['none', 'rendering', 'ready']),
   side: z.enum(['customer', 'staff']),
   /** The name of the person who uploaded it. */
@@ -27,7 +27,7 @@ const files = z.array(projectFile.meta({ id: 'ProjectFile' }));
 
 /** A file as staff see it. */
 export const staffProjectFile = projectFile.extend({
-  /** Part of a note, or uploaded for one: customers cannot see it. */
+  /** Part of a note: customers cannot see it. */
   hidden: z.boolean(),
 });
 export type StaffProjectFile = z.infer<typeof staffProjectFile>;
@@ -43,11 +43,11 @@ export const projectFileOperations = grouped('Project files', {
   listStaffProjectFiles: relay({
     at: 'GET /staff-project/:id/files',
     pattern: 'projects.staffFiles',
-    summary: 'All files of a project, newest first, for staff',
+    summary: 'The files of the thread, notes, brief and deliverables, newest first, for staff; at most 2,000',
     policy: adminsOnly,
     answer: z.array(staffProjectFile.meta({ id: 'StaffProjectFile' })),
   }),
-  /** Throws INVALID_TRANSITION if it is attached to a message, a note, a brief or a deliverable. */
+  /** Throws INVALID_TRANSITION if the file is attached to a message, a note, a brief or a deliverable. */
   deleteProjectFile: relay({
     at: 'DELETE /project-file/:id',
     pattern: 'projects.deleteFile',
@@ -71,8 +71,8 @@ const uploadState = z.object({
 export const fileTransferOperations = grouped('Project files', {
   /**
    * Begins an upload by tus 1.0 (https://tus.io/protocols/resumable-upload), with the extensions `creation` and `termination`. `Upload-Length` is
-   * the size. `Upload-Metadata` contains `project` (its id), `name`, `side` (`staff` for files of staff, otherwise `customer`) and `hidden` (`true`
-   * for files of notes). The answer’s `Location` is the upload’s address, whose last part becomes the id of the file. Throws COLLECTION_FULL if the
+   * the size. `Upload-Metadata` contains `project` (the project’s id), `name`, `side` (`staff` for files of staff, otherwise `customer`) and `hidden`
+   * (`true` for files of notes). The answer’s `Location` is the upload’s address; its last part is the id of the file. Throws COLLECTION_FULL if the
    * project has no room.
    */
   beginProjectUpload: operation({
@@ -114,9 +114,9 @@ export const fileTransferOperations = grouped('Project files', {
     writesReply: true,
   }),
   /**
-   * The file itself, or a range of its bytes. Always an attachment, whatever its type. For staff, and for the people of the project unless it
-   * belongs to a note; before it is attached to something, only for its uploader. Throws UNAVAILABLE during the virus scan, NOT_FOUND for a file with
-   * a virus.
+   * The file itself, or a range of its bytes. Always an attachment, whatever its type. For staff and, unless it belongs to a note, for the customer
+   * and their colleagues; before it is attached to something, only for its uploader. Throws UNAVAILABLE during the virus scan, NOT_FOUND for a file
+   * with a virus.
    */
   downloadProjectFile: operation({
     at: 'GET /project-file/:id',
@@ -130,7 +130,7 @@ export const fileTransferOperations = grouped('Project files', {
   /** Throws NOT_FOUND if the file has no preview. */
   previewProjectFile: operation({
     at: 'GET /project-file/:id/preview',
-    summary: 'A small picture of a picture or of the first page of a PDF, as WebP',
+    summary: 'A small preview of a picture or of the first page of a PDF, as WebP',
     policy: signedInOnly,
     answer: z.undefined(),
     mediaType: 'image/webp',
@@ -143,9 +143,9 @@ const fileById = z.object({ id: z.string() });
 export const projectFileContract = {
   ...relayedIn(projectFileOperations),
   /**
-   * Permits an upload to a project: as staff if `asStaff`, otherwise as the customer. Throws NOT_FOUND for another customer’s project; FORBIDDEN for
-   * `asStaff` by somebody who is not staff; INVALID_INPUT for a file that is empty or too large; COLLECTION_FULL if the project has no room. Reserves
-   * the room until the upload is cancelled or expires.
+   * Permits an upload to a project: as staff if `asStaff`, otherwise from the customer’s side. Throws NOT_FOUND for another customer’s project;
+   * FORBIDDEN for `asStaff` by somebody who is not staff; INVALID_INPUT for a file that is empty or too large; COLLECTION_FULL if the project has no
+   * room. Reserves the room until the upload is cancelled or expires.
    */
   beginUpload: command({
     pattern: 'projects.beginUpload',
@@ -162,8 +162,8 @@ export const projectFileContract = {
     output: z.object({ fileId: z.string() }),
   }),
   /**
-   * Whether the caller may go on with this upload; `file` is set once it is finished. Throws NOT_FOUND if it is not theirs, is attached to something,
-   * or has expired.
+   * Checks that the caller may continue this upload; `file` is set once it is finished. Throws NOT_FOUND if it is not theirs, is attached to
+   * something, or has expired.
    */
   checkUpload: query({
     pattern: 'projects.checkUpload',
@@ -190,7 +190,7 @@ export const projectFileContract = {
     input: fileById,
     output: z.object({}),
   }),
-  /** What the gateway needs to send a file to somebody who may have it now. Throws NOT_FOUND, also for a file with a virus. */
+  /** A file that the caller may see. Throws NOT_FOUND, also for a file with a virus. */
   getFile: query({
     pattern: 'projects.file',
     access: 'customer',

@@ -1,6 +1,4 @@
-/*
- * Limits that screens name, too. They have a file of their own, because browsers that use them should not load the schemas.
- */
+/* No schemas here, because screens in the browser load this file. */
 
 /** For how long authors can change their messages and notes, in milliseconds. */
 export const editableMs = 15 * 60_000;

@@ -13,7 +13,7 @@ const withOptions: readonly QuestionKind[] = ['choice', 'choices'];
 
 export const briefQuestion = z
   .strictObject({
-    /** Stays the same when the question is reworded, so that answers stay with it. Lower-case letters, digits and hyphens. */
+    /** Names the question in `briefAnswers`. */
     id: z.string().regex(/^[a-z0-9-]{1,40}$/, 'must be lower-case letters, digits and hyphens'),
     label: writtenLine(300),
     help: optionalText(1_000),

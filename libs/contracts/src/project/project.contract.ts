@@ -38,7 +38,7 @@ const dayInput = z.iso
 
 const projectFields = {
   _id: z.string(),
-  /** The number of the order that it began with. */
+  /** The number of its first order. */
   number: z.int(),
   /** The name of the package, unless staff have given another title. */
   title: z.string(),
@@ -54,7 +54,7 @@ const projectFields = {
   dueOn: day.nullable(),
   /** Why it is on hold or closed, for the customer; null if nothing was written. */
   reason: z.string().nullable(),
-  /** How many entries that are new to the reader’s side the reader has not seen: those of the other side, and some automatic ones. */
+  /** How many entries of the other side the reader has not read; some automatic entries count, too. */
   unread: z.int(),
   /** When the last message was posted, the state last changed, the brief was completed, or an order was paid. */
   activeAt: z.string(),
@@ -69,7 +69,7 @@ export const project = z.object({
 });
 export type Project = z.infer<typeof project>;
 
-/** Somebody of the staff who can work on projects. */
+/** A person who is, or can be, assigned to projects. */
 export const projectStaff = z.object({ accountId: z.string(), email: z.string(), name: z.string() });
 export type ProjectStaff = z.infer<typeof projectStaff>;
 
@@ -92,13 +92,13 @@ export const staffProject = z.object({
   assignees: z.array(projectStaff),
   labels: z.array(z.string()),
   checklist: z.array(checklistItem),
-  /** Whether the due date is over, and the project is neither delivered, accepted, on hold nor closed. */
+  /** Whether the due date has passed, and the project is neither delivered, accepted, on hold nor closed. */
   overdue: z.boolean(),
 });
 export type StaffProject = z.infer<typeof staffProject>;
 
 const ownFilter = z.object({
-  open: z.boolean().optional().describe('Projects that are neither accepted nor closed, or the others.'),
+  open: z.boolean().optional().describe('Whether the project is neither accepted nor closed.'),
   order: z.uuid({ error: 'is not an order' }).optional().describe('The project of this order.'),
   subscription: z.uuid({ error: 'is not a monthly plan' }).optional(),
 });
@@ -190,7 +190,7 @@ const staffFilter = z.object({
   assignee: z
     .union([z.literal('me'), z.literal('nobody'), z.uuid()], { error: 'must be me, nobody or an account' })
     .optional()
-    .describe('Projects of this person; `me` for your own, `nobody` for those without anybody.'),
+    .describe('Projects assigned to this person; `me` for your own, `nobody` for those without an assignee.'),
   label: writtenLine(projectLimits.labelLength).optional(),
   overdue: z.boolean().optional(),
   customer: z.uuid({ error: 'is not a customer' }).optional().describe('Projects of this account.'),
@@ -226,7 +226,8 @@ export const staffProjectOperations = grouped('Project work', {
   getStaffProjectSummary: relay({
     at: 'GET /staff-projects/summary',
     pattern: 'projects.staffSummary',
-    summary: 'Counts of projects: yours, unassigned, overdue and unread',
+    summary:
+      'How many projects are open, yours, unassigned and overdue, how much you have not read, and the labels in use',
     policy: adminsOnly,
     answer: z
       .object({
@@ -383,7 +384,7 @@ export const projectContract = {
       questions: z.int(),
       /** The text of the newest deliverable. */
       deliverable: z.string().nullable(),
-      /** What the customer wants to have changed, or why the project is on hold or closed. */
+      /** What the customer wants changed, or why the project is on hold or closed. */
       reason: z.string().nullable(),
       dueOn: day.nullable(),
       /** The addresses of the staff who are assigned. */
@@ -403,8 +404,8 @@ export const projectContract = {
 
 const eventFields = { projectId: z.string(), accountId: z.string(), version: z.int() };
 /**
- * A project began with a paid order or a monthly plan. Not published for an order that was found more than a day after its payment, usually one from
- * before projects existed, nor for one that is delivered already or whose plan has ended.
+ * A project began with a paid order or a monthly plan. Not published for an order that was found, without its event, more than a day after its
+ * payment, usually one from before projects existed, nor for one that is delivered already or whose plan has ended.
  */
 export const projectOpened = event(
   'projects.opened',

@@ -18,7 +18,7 @@ const teamMember = z.object({
 });
 export type TeamMember = z.infer<typeof teamMember>;
 
-/** Somebody who was invited and has not accepted yet. */
+/** An invitation that has not been accepted yet. */
 const teamInvitation = z.object({
   _id: z.string(),
   email: z.string(),
@@ -61,7 +61,7 @@ export const teamOperations = grouped('Your team', {
   updateTeamName: relay({
     at: 'PUT /team/name',
     pattern: 'projects.setName',
-    summary: 'Your name in threads',
+    summary: 'Change your name in threads',
     policy: signedInOnly,
     body: z.strictObject({ name: writtenLine(100) }).meta({ id: 'TeamName' }),
     answer: done(z.object({})),
@@ -114,7 +114,7 @@ export const teamOperations = grouped('Your team', {
     at: 'POST /team/invitation/read',
     pattern: 'projects.readTeamInvitation',
     kind: 'query',
-    summary: 'The invitation of a link from a mail; it stays valid',
+    summary: 'The invitation that a link from a mail is for; the link stays valid',
     policy: { ...openToAll, limit: 'signIn' },
     body: token.meta({ id: 'TeamInvitationToken' }),
     secret: ['token'],
@@ -128,7 +128,7 @@ export const teamOperations = grouped('Your team', {
   acceptTeamInvitation: relay({
     at: 'POST /team/invitation/accept',
     pattern: 'projects.acceptTeamInvitation',
-    summary: 'Join a team with the token of a link from a mail; it works once',
+    summary: 'Join a team with the token of a link from a mail; the link works once',
     policy: { ...signedInOnly, limit: 'signIn' },
     body: token.meta({ id: 'TeamInvitationAccept' }),
     secret: ['token'],

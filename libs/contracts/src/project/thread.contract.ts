@@ -11,7 +11,7 @@ import { projectState } from './project.contract.js';
 /** The most readers in one call of `getThreadPositions`. */
 export const maxThreadPositions = 500;
 
-/** Who did something. `system`: a rule, an order’s payment, or the site itself. */
+/** Who did something. `system`: the site itself, for example when it sends a reminder. */
 const author = z.object({
   side: z.enum(['customer', 'staff', 'system']),
   /** Null for the system, and for a person who has deleted their account. */
@@ -29,7 +29,7 @@ const entryFields = {
 const writtenFields = {
   ...entryFields,
   _id: z.string(),
-  /** In the subset of Markdown that newsletters use. Empty if the message or note was deleted, or has only files. */
+  /** Markdown: headings, lists, links, bold and italic. Empty if the message or note was deleted, or the message has only files. */
   text: z.string(),
   files: z.array(projectFile),
   editedAt: z.string().nullable(),
@@ -47,8 +47,8 @@ const message = z.object({
   byMail: z.boolean(),
 });
 
-/** Something that happened, in one sentence. Everyone in the project may read it. */
-const happening = z.object({
+/** Something that happened. Everyone in the project may read it. */
+const threadEvent = z.object({
   kind: z.literal('event'),
   ...entryFields,
   what: z.enum([
@@ -71,19 +71,19 @@ const happening = z.object({
 });
 
 /** What the customer’s side may read: messages and events. This schema cannot contain a note. */
-export const threadEntry = z.discriminatedUnion('kind', [message, happening]);
+export const threadEntry = z.discriminatedUnion('kind', [message, threadEvent]);
 export type ThreadEntry = z.infer<typeof threadEntry>;
 export type ThreadMessage = z.infer<typeof message>;
-export type ThreadEvent = z.infer<typeof happening>;
+export type ThreadEvent = z.infer<typeof threadEvent>;
 
 /** What staff write for staff only. */
 const note = z.object({ kind: z.literal('note'), ...writtenFields });
 export type ThreadNote = z.infer<typeof note>;
 
 /** What happened among staff: assignments, labels, changed titles, ticked steps. */
-const staffHappening = z.object({ kind: z.literal('staff_event'), ...entryFields, text: z.string() });
+const staffEvent = z.object({ kind: z.literal('staff_event'), ...entryFields, text: z.string() });
 
-export const staffThreadEntry = z.discriminatedUnion('kind', [message, happening, note, staffHappening]);
+export const staffThreadEntry = z.discriminatedUnion('kind', [message, threadEvent, note, staffEvent]);
 export type StaffThreadEntry = z.infer<typeof staffThreadEntry>;
 
 /** Entries, and what a reader needs besides them. Entries are sorted by `seq` or, with `after`, by their last change; the oldest comes first. */
@@ -107,10 +107,7 @@ export type Thread = z.infer<typeof clientThread>;
 export type StaffThread = z.infer<typeof staffThread>;
 
 export const largestSeq = 2_000_000_000;
-/**
- * Without `before` and `after`, the last entries. Edited and deleted messages count as new entries for `after`: they come again, with their old
- * `seq`.
- */
+/** Without `before` and `after`, the last entries. Edited and deleted entries count as new for `after`: they come again, with their old `seq`. */
 const part = z.object({
   before: z.int().min(1).max(largestSeq).optional().describe('Entries with a smaller `seq` than this.'),
   after: z.int().min(0).max(largestSeq).optional().describe('New and changed entries after this `change`.'),
@@ -157,7 +154,7 @@ export const threadOperations = grouped('Projects', {
   }),
   /**
    * Throws INVALID_INPUT for files that the caller has not uploaded to this project or has sent before, and for a quote that is not a message of
-   * this project.
+   * this project, or was deleted.
    */
   postMessage: relay({
     at: 'POST /project/:id/messages',
@@ -288,7 +285,7 @@ export const inboundMailOperations = grouped('Projects', {
   /**
    * For the provider that receives mail for the reply addresses. The body is the raw message (RFC 5322), at most 25 MB; `Mail-Signature` is
    * `t=<Unix seconds>,v1=<HMAC-SHA256 of "<t>.<body>" with INBOUND_MAIL_SECRET, in hex>`. Answers once the message is stored; the same message
-   * takes effect once. Throws FORBIDDEN for a wrong signature, and if INBOUND_MAIL_SECRET is not set.
+   * takes effect once. Throws FORBIDDEN for a wrong signature, for a time that is more than five minutes off, and if INBOUND_MAIL_SECRET is not set.
    */
   receiveMail: operation({
     at: 'POST /inbound-mail',
@@ -320,8 +317,8 @@ export const threadContract = {
     output: z.object({ isNew: z.boolean() }),
   }),
   /**
-   * The current positions in threads, for open streams, in the order of `readers`; null for an unknown project and for a
-   * customer who may not read the thread (any more). When a position has changed, the gateway requests the entries on behalf of the person.
+   * The current positions in threads, for open streams, in the order of `readers`; null for an unknown project and for a customer who may not read
+   * the thread (any more). When a position has changed, the gateway requests the entries on behalf of the person.
    */
   getThreadPositions: query({
     pattern: 'projects.threadPositions',
@@ -334,9 +331,8 @@ export const threadContract = {
     output: z.array(z.object({ change: z.int(), readSeq: z.int(), othersReadSeq: z.int() }).nullable()),
   }),
   /**
-   * What somebody has not read of a batch of `projects.messagesUnread`; null if all of it was read or deleted in the meantime, or
-   * if a customer may not read it any more.
-   * `accountId` is the reader. Messages only: notes are in no mail, not even to staff.
+   * What somebody has not read of a batch of `projects.messagesUnread`; null if all of it was read or deleted in the meantime, or if a
+   * customer may not read it any more. `accountId` is the reader. Messages only: notes are in no mail, not even to staff.
    */
   getUnreadForMail: query({
     pattern: 'projects.unreadForMail',
