@@ -1,3 +1,6 @@
+import { Agent, request as httpRequest } from 'node:http';
+import { text } from 'node:stream/consumers';
+
 /** An answer, as text and, if it is JSON, parsed. */
 export interface Answer<T = unknown> {
   status: number;
@@ -60,25 +63,18 @@ export class Session {
   }
 
   async send<T>(method: string, path: string, { body, headers = {} }: Call = {}): Promise<Answer<T>> {
-    const response = await fetch(`${this.url}${path}`, {
+    const answer = await request(`${this.url}${path}`, {
       method,
-      redirect: 'manual',
       headers: {
         Accept: 'application/json',
         ...(body === undefined || body instanceof Uint8Array ? {} : { 'Content-Type': 'application/json' }),
         ...(this.token === undefined ? {} : { Authorization: `Bearer ${this.token}` }),
         ...headers,
       },
-      ...(body === undefined ? {} : { body: isRaw(body) ? body : JSON.stringify(body) }),
+      body: body === undefined || isRaw(body) ? body : JSON.stringify(body),
     });
-    const text = await response.text();
-    const isJson = /\bjson\b/.test(response.headers.get('content-type') ?? '');
-    return {
-      status: response.status,
-      headers: response.headers,
-      text,
-      json: (isJson && text !== '' ? JSON.parse(text) : undefined) as T,
-    };
+    const isJson = /\bjson\b/.test(answer.headers.get('content-type') ?? '');
+    return { ...answer, json: (isJson && answer.text !== '' ? JSON.parse(answer.text) : undefined) as T };
   }
 
   private static async from(
@@ -93,6 +89,29 @@ export class Session {
   }
 }
 
-function isRaw(body: unknown): body is string | Uint8Array<ArrayBuffer> {
+/** Closes idle connections before a server does (after 5 s), so that no request is sent on a connection that is being closed. */
+const agent = new Agent({ keepAlive: true, timeout: 1000 });
+
+/** Sends a request and reads the answer. Does not follow redirects. Takes a fifth of the CPU time of `fetch`, for the many thousand requests of a test run. */
+function request(
+  url: string,
+  { method, headers, body }: { method: string; headers: Record<string, string>; body?: string | Uint8Array },
+): Promise<Omit<Answer, 'json'>> {
+  return new Promise((resolve, reject) => {
+    const length = body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) };
+    const sent = httpRequest(url, { agent, method, headers: { ...length, ...headers } }, (response) => {
+      const answered = new Headers();
+      for (const [name, values = []] of Object.entries(response.headersDistinct))
+        for (const value of values) answered.append(name, value);
+      text(response).then(
+        (content) => resolve({ status: response.statusCode!, headers: answered, text: content }),
+        reject,
+      );
+    });
+    sent.once('error', reject).end(body);
+  });
+}
+
+function isRaw(body: unknown): body is string | Uint8Array {
   return typeof body === 'string' || body instanceof Uint8Array;
 }
