@@ -23,7 +23,7 @@ export const ordersSettings = z
   .object({
     ...serviceSettings,
     ...fileStorageSettings,
-    /** With simulated payments, `demo` enters the address of a simulated account that receives them, unless an address is set. */
+    /** With simulated payments, `demo` stores the address of a simulated account that receives them, unless an address is already stored. */
     SEED: setting.choice(['demo', 'none']).default('none'),
     /** The site's public address: providers send notifications there and redirect buyers there. */
     PUBLIC_URL: setting.httpUrl(),
@@ -40,5 +40,5 @@ export const ordersSettings = z
 
 export type OrdersConfig = z.output<typeof ordersSettings>;
 
-/** Exits with one line per bad setting. */
+/** If settings are invalid, prints one line for each and exits. */
 export const readOrdersConfig = (): OrdersConfig => loadConfig(ordersSettings, process.env);

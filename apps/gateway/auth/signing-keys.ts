@@ -1,36 +1,50 @@
 import { createPublicKey } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { accessTokens, identityContract } from '#libs/contracts';
+import { Clock } from '#libs/runtime';
 import { RpcClient } from '#libs/transport';
 import { identityCallOptions } from './live-sessions.js';
 
 /** For this long after an answer, identity is not asked again, however many tokens name unknown keys. */
 const minRefetchMs = 5000;
+/** Keys older than this are fetched again, so that one that identity has withdrawn is soon not accepted any more. */
+const refreshMs = 60_000;
 
-/** Identity's public keys by their id, fetched when a token names one that is not known yet. */
+/** Identity's public keys by their id. */
 @Injectable()
 export class SigningKeys {
   private keys = new Map<string, string>();
   private fetching: Promise<void> | undefined;
-  private fetchedAt = -Infinity;
+  private askedAt = -Infinity;
+  private answeredAt = -Infinity;
 
-  constructor(private readonly rpc: RpcClient) {}
+  constructor(
+    private readonly rpc: RpcClient,
+    private readonly clock: Clock,
+  ) {}
 
-  /** The key as PEM; undefined if identity did not have it when it was last asked. Rejects when identity does not answer. */
+  /**
+   * The key as PEM; undefined if identity did not have it when it was last asked. Rejects when identity does not answer about a key that is not
+   * known. Known keys stay valid while identity is down.
+   */
   async find(kid: string): Promise<string | undefined> {
+    const now = this.clock.now().getTime();
     const known = this.keys.get(kid);
-    if (known) return known;
-    if (performance.now() - this.fetchedAt > minRefetchMs) {
-      await (this.fetching ??= this.fetch().finally(() => (this.fetching = undefined)));
-    }
-    return this.keys.get(kid);
+    if (known === undefined && now - this.answeredAt > minRefetchMs) await this.fetch();
+    if (known !== undefined && now - this.askedAt > refreshMs) this.fetch().catch(() => undefined);
+    return known ?? this.keys.get(kid);
   }
 
-  private async fetch(): Promise<void> {
+  private fetch(): Promise<void> {
+    return (this.fetching ??= this.fetchOnce().finally(() => (this.fetching = undefined)));
+  }
+
+  private async fetchOnce(): Promise<void> {
+    this.askedAt = this.clock.now().getTime();
     const { keys } = await this.rpc.call(identityContract.keys, {}, identityCallOptions);
     const usable = keys.filter((key) => key.alg === undefined || key.alg === accessTokens.algorithm);
     this.keys = new Map(usable.map((key) => [String(key.kid), pemOf(key)]));
-    this.fetchedAt = performance.now();
+    this.answeredAt = this.clock.now().getTime();
   }
 }
 

@@ -18,7 +18,7 @@ export const projectParams = z.object({
   step: projectStep.nullable(),
   /** The number of questions of the brief that are not answered. */
   questions: z.int(),
-  /** The text of the newest deliverable. */
+  /** The text of the deliverable that waits for the customer's decision; null if there is none. */
   deliverable: z.string().nullable(),
   reason: z.string().nullable(),
   dueOn: z.string().nullable(),

@@ -9,7 +9,7 @@ export interface Person {
 
 /**
  * A person's relation to an order, an invoice or a monthly plan. `customer`: it is theirs. `payer`: it belongs to a customer in whose team they have
- * the role `billing`. `admin`: they are an admin; only admins see flags, problems, evidence and who did what.
+ * the role `billing`. `admin`: they are an admin, even if the record is theirs; only admins see flags, problems, evidence and who did what.
  */
 export type RecordRelation = 'customer' | 'payer' | 'admin';
 

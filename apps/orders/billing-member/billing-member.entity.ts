@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** Somebody who has, or had, the role `billing` in a customer’s team. */
+/** Somebody who is, or was, in a customer’s team. */
 @Entity('billing_members')
 export class BillingMemberEntity {
   /** The customer’s account. */
@@ -11,11 +11,11 @@ export class BillingMemberEntity {
   @PrimaryColumn('uuid', { name: 'account_id' })
   accountId!: string;
 
-  /** False after the role was changed or taken away. The row stays, so that an older event cannot give the role back. */
+  /** Whether they have the role `billing`. A row without it stays, so that an older event cannot give the role back. */
   @Column('boolean')
   active!: boolean;
 
-  /** The version of the team after the change that this row stores. */
+  /** The newest version of the team that was stored in this row. */
   @Column('integer')
   version!: number;
 }

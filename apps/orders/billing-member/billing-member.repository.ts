@@ -15,13 +15,13 @@ export class BillingMemberRepository {
     return manager.existsBy(BillingMemberEntity, { ownerId, accountId, active: true });
   }
 
-  /** The customers in whose teams this account has the role. */
+  /** The customers in whose teams this account has the role `billing`. */
   async ownersOf(accountId: string): Promise<string[]> {
     const found = await this.dataSource.manager.findBy(BillingMemberEntity, { accountId, active: true });
     return found.map(({ ownerId }) => ownerId);
   }
 
-  /** All who have the role, in the order of owners and accounts. */
+  /** All who have the role `billing`, in the order of owners and accounts. */
   active(): Promise<BillingMemberEntity[]> {
     return this.dataSource.manager.find(BillingMemberEntity, {
       where: { active: true },

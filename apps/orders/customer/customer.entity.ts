@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { cents } from '../money/cents.js';
 
-/** An account with orders: a projection of `orders` that triggers keep up to date (migration `customers`). */
+/** An account with orders: a projection of `orders`, which triggers update when `OrderTotalsRepository.fold` runs (migration `customers`). */
 @Entity('customers')
 export class CustomerEntity {
   @PrimaryColumn('uuid', { name: 'account_id' })

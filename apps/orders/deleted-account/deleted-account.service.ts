@@ -26,7 +26,7 @@ const formerAdmin = 'a former admin';
 /**
  * Removes the personal data of deleted accounts from orders, subscriptions, refunds, timelines, payment notifications and the audit log,
  * deletes the notes about them, their billing details and their row in `customers`, and cancels their subscriptions. Amounts, dates and packages
- * stay, for the books, and so do invoices and credit notes, with the buyer's name.
+ * stay, for the books, and so do invoices and credit notes, with the buyer's details.
  */
 @Injectable()
 export class DeletedAccountService {

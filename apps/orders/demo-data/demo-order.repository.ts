@@ -5,9 +5,9 @@ import { demoDomain } from '#libs/contracts';
 const demoAddressPattern = `%@${demoDomain}`;
 
 /**
- * The orders of demo customers, with everything that belongs to these orders, the monthly plans that began with them, and the billing details of the
- * customers and notes about them. Uses the tables of other repositories, because orders are deleted nowhere else. An order with a payment attempt
- * that is not simulated is not a demo order.
+ * The orders of demo customers, with everything that belongs to these orders, the monthly plans that began with them, the customers' billing details,
+ * and notes about the customers. Uses the tables of other repositories, because orders are deleted nowhere else. An order with a payment attempt that
+ * is not simulated is not a demo order.
  */
 @Injectable()
 export class DemoOrderRepository {
@@ -32,11 +32,11 @@ export class DemoOrderRepository {
     await tx.sql`DELETE FROM payment_attempts WHERE order_id = ANY (${ids}::uuid[])`;
     await tx.sql`DELETE FROM order_timeline WHERE order_id = ANY (${ids}::uuid[])`;
     await tx.sql`DELETE FROM staff_notes WHERE order_id = ANY (${ids}::uuid[])`;
+    // A customer's billing details, and notes about the customer, stay while the customer has another order.
     await tx.sql`
       DELETE FROM billing_details b
       WHERE account_id IN (SELECT account_id FROM orders WHERE id = ANY (${ids}::uuid[]))
         AND NOT EXISTS (SELECT 1 FROM orders o WHERE o.account_id = b.account_id AND o.id <> ALL (${ids}::uuid[]))`;
-    // Notes about a customer stay while the customer has another order.
     await tx.sql`
       DELETE FROM staff_notes n WHERE order_id IS NULL
         AND account_id IN (SELECT account_id FROM orders WHERE id = ANY (${ids}::uuid[]))

@@ -249,7 +249,7 @@ export const businessRules: readonly BusinessRule[] = [
   { id: 'BR-49', text: 'there are means of payment', holds: ({ paymentMeans }) => paymentMeans !== '' },
   {
     id: 'BR-53',
-    text: 'the tax is also given in the currency of the tax returns, if that is another currency',
+    text: 'the tax is also given in the accounting currency, if there is one',
     holds: ({ taxCurrency, currency, accountingTax }) =>
       taxCurrency === '' || (taxCurrency !== currency && !Number.isNaN(accountingTax)),
   },
@@ -337,7 +337,7 @@ export const businessRules: readonly BusinessRule[] = [
   },
   {
     id: 'BR-O-11',
-    text: 'there is no other category beside “not subject to tax”',
+    text: 'there is no other category besides “not subject to tax”',
     holds: ({ taxes }) => taxes.length === 1 || taxes.every(({ category }) => category !== 'O'),
   },
 ];

@@ -52,7 +52,7 @@ interface PageOptions {
 export class InvoicePage {
   private readonly right: number;
   private readonly width: number;
-  /** The bottom of what has been drawn so far, where the next block begins. */
+  /** Where the next block begins. */
   private y = 0;
   private scale = 1;
 
@@ -102,7 +102,7 @@ export class InvoicePage {
     this.y = band + 20;
   }
 
-  /** The site's motif: ranked lines, of which one has risen to the top. They run off the page. */
+  /** The site's motif: lines of different lengths that run off the right edge of the page, with the top one highlighted. */
   private drawLadder(resting: Colour): void {
     const { pdf } = this;
     const edge = pdf.page.width;
@@ -354,7 +354,7 @@ export class InvoicePage {
     const { pdf, scale } = this;
     pdf.font(font).fontSize(size * scale);
     let printable = this.printable(text);
-    if (font === 'display' && countMissing(printable) > countMissing(text)) {
+    if (font === 'display' && questionMarksIn(printable) > questionMarksIn(text)) {
       pdf.font('strong');
       printable = this.printable(text);
     }
@@ -376,15 +376,14 @@ export class InvoicePage {
         .replace(/\s+/g, ' ')
         .replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, ''),
     ]
-      .map((character) => (font.hasGlyphForCodePoint(character.codePointAt(0)!) ? character : missing))
+      .map((character) => (font.hasGlyphForCodePoint(character.codePointAt(0)!) ? character : replacement))
       .join('');
   }
 }
 
 /** Printed in place of a character that the font does not have. */
-const missing = '?';
-/** How many question marks a text contains, including those that somebody typed. */
-const countMissing = (text: string) => text.split(missing).length - 1;
+const replacement = '?';
+const questionMarksIn = (text: string) => text.split(replacement).length - 1;
 
 /** The types of the library hide the font. */
 interface CurrentFont {

@@ -53,11 +53,7 @@ export function taxLabelOf(document: InvoiceDocument): string {
 export function addressLines(party: InvoiceDocument['seller'] | InvoiceDocument['buyer']): string[] {
   const { addressLine1, addressLine2, postalCode, city, countryCode } = party;
   const place = [postalCode, city].filter((part) => part !== '').join(' ');
-  // The address of an order is one text, which may have several lines.
-  return [
-    ...addressLine1.split('\n'),
-    addressLine2,
-    place,
-    countryNames.of(countryCode) ?? countryCode,
-  ].filter((line) => line.trim() !== '');
+  return [addressLine1, addressLine2, place, countryNames.of(countryCode) ?? countryCode].filter(
+    (line) => line.trim() !== '',
+  );
 }

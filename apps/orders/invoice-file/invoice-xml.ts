@@ -145,7 +145,7 @@ function settlementOf(document: InvoiceDocument): XmlElement {
   );
 }
 
-/** The only row of the breakdown by rate. */
+/** The only row of the tax breakdown. */
 function taxOf({ tax, netCents, taxCents }: InvoiceDocument): XmlElement {
   return group(
     'ram:ApplicableTradeTax',

@@ -25,7 +25,7 @@ export function leaf(
   return { name, attributes, children: [], text };
 }
 
-/** An element with a text; null if the text is empty, because the rules of EN 16931 refuse empty elements. */
+/** An element with a text; null if the text is empty, because UN/CEFACT does not allow empty elements. */
 export function optionalLeaf(
   name: string,
   text: string | null,

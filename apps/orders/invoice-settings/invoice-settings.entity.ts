@@ -13,7 +13,7 @@ export class InvoiceSettingsEntity {
   @Column('jsonb')
   settings!: InvoiceSettings;
 
-  /** Documents are issued for payments and refunds from this moment on. */
+  /** Payments from this moment on get an invoice. */
   @Column('timestamptz', { name: 'issues_from' })
   issuesFrom!: Date;
 

@@ -8,7 +8,7 @@ import { InvoiceSettingsEntity } from './invoice-settings.entity.js';
 export class InvoiceSettingsRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Null before they are saved for the first time. */
+  /** Null before the settings are saved for the first time. */
   find(manager: EntityManager = this.dataSource.manager): Promise<InvoiceSettingsEntity | null> {
     return manager.findOneBy(InvoiceSettingsEntity, { id: 1 });
   }

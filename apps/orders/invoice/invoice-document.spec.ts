@@ -32,7 +32,7 @@ function invoice(grossCents: number, countryCode = 'DE'): InvoiceDocument {
   return { ...draft, number: 'INV-2026-00001', issuedOn: '2026-11-22' };
 }
 
-/** The credit notes of an invoice over these amounts, one after the other. */
+/** Credit notes of these amounts for an invoice, one after the other. */
 function credits(cited: InvoiceDocument, parts: number[]) {
   let creditedCents = 0;
   return parts.map((cents) => {
@@ -54,7 +54,7 @@ describe('the tax of credit notes, computed by hand', () => {
     [29_000, [9_000, 1, 19_999], [1_437, 0, 3_193]],
     // Each cent alone would have no tax.
     [7, [1, 1, 1, 1, 1, 1, 1], [0, 0, 0, 1, 0, 0, 0]],
-  ])('of an invoice over %i cents with a tax of 19%, credited in the parts %j', (gross, parts, taxes) => {
+  ])('of an invoice for %i cents with a tax of 19%, credited in the parts %j', (gross, parts, taxes) => {
     expect(credits(invoice(gross), parts).map(({ taxCents }) => taxCents)).toEqual(taxes);
   });
 });

@@ -39,7 +39,6 @@ const retryPauses = { firstRetryMs: 2_000, longestRetryMs: 600_000 };
 interface OpenInvoice {
   invoice: InvoiceEntity;
   creditedCents: number;
-  /** The open amount. */
   openCents: number;
 }
 
@@ -155,8 +154,8 @@ export class InvoiceIssuingService {
   }
 
   /**
-   * Cancels an invoice and issues a new one with corrected details of the buyer, in the caller's transaction. Throws NOT_FOUND; INVALID_TRANSITION
-   * for a credit note, and for an invoice that is fully credited.
+   * Credits the open amount of an invoice, and invoices it again with corrected details of the buyer, in the caller's transaction. Throws NOT_FOUND;
+   * INVALID_TRANSITION for a credit note, and for an invoice that is fully credited.
    */
   async correct(tx: EntityManager, id: string, details: Partial<Buyer>) {
     const cited = await this.invoices.find(id, tx);
@@ -269,7 +268,7 @@ export class InvoiceIssuingService {
     return dayIn(settings.timeZone, this.billing.now());
   }
 
-  /** The month that a charge of a plan pays: until the day before the next charge. */
+  /** The month that a charge of a plan pays for, until the day before the next charge. */
   private async periodOf(
     tx: EntityManager,
     { cycle, subscriptionId }: OrderEntity,

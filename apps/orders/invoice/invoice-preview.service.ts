@@ -45,7 +45,7 @@ export class InvoicePreviewService {
   }
 }
 
-/** A sale to a business in the seller's country. */
+/** The invoice of a sale to a business in the seller's country. */
 function exampleDocument(issuer: Issuer, now: Date): InvoiceDocument {
   const { settings } = issuer;
   const today = dayIn(settings.timeZone, now);

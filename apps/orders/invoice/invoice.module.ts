@@ -42,7 +42,7 @@ import { InvoiceService } from './invoice.service.js';
       InvoiceIssuingService,
       1_000,
       (issuing) => issuing.issueDue(),
-      'Looking for invoices to issue failed',
+      'Issuing invoices and credit notes failed',
     ),
   ],
 })

@@ -11,7 +11,7 @@ export type InvoiceSelection = Omit<HandlerInput<typeof invoiceContract.listInvo
   accountIds?: readonly string[];
 };
 
-/** A number that is used from now on, and the day on which its document is issued. */
+/** A number that no other document gets, and the day on which its document is issued. */
 export interface TakenNumber {
   year: number;
   sequence: number;

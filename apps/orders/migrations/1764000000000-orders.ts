@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Times are stored in milliseconds, because the cursors of lists contain them in milliseconds and are compared with them. */
+/** Times are stored to the millisecond, because the cursors of lists contain them in milliseconds and are compared with them. */
 export class Orders1764000000000 implements MigrationInterface {
   name = 'Orders1764000000000';
 
@@ -106,7 +106,7 @@ async function createSearch(runner: QueryRunner): Promise<void> {
 
 /**
  * The count and the amounts of orders, updated in the transaction that changes an order. With a single row of totals, every order would wait
- * for the previous one. Therefore each statement adds a row to `order_total_changes`, and `OrderTotalsRepository` adds these rows to the
+ * for the previous one. Therefore each statement adds rows to `order_total_changes`, and `OrderTotalsRepository` adds these rows to the
  * tables of totals later.
  */
 async function createTotals(runner: QueryRunner): Promise<void> {

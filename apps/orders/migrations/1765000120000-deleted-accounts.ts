@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The ids of deleted accounts. They are kept, because an order that is being placed or a payment notification may bring personal data of the
- * account later; these are anonymised, too.
+ * The ids of deleted accounts. They are kept, because personal data of the account may still arrive, for example with an order that is being placed
+ * or a payment notification; it is removed, too.
  */
 export class DeletedAccounts1765000120000 implements MigrationInterface {
   name = 'DeletedAccounts1765000120000';

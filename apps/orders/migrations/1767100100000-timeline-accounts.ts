@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The account of the person who caused a timeline entry. When the account is deleted, its entries are anonymised; by then, its e-mail address
- * may be another one than in the entry.
+ * The account of the person who caused a timeline entry. When the account is deleted, its entries are anonymized; by then, its e-mail address may
+ * differ from the one in the entry.
  */
 export class TimelineAccounts1767100100000 implements MigrationInterface {
   name = 'TimelineAccounts1767100100000';

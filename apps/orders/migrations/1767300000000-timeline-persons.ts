@@ -1,9 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/**
- * Finds the entries of a deleted account without reading every timeline: by the account, or, among entries that have no account,
- * by the address.
- */
+/** Indexes to find the entries of a deleted account: by the account, or, among entries that have no account, by the address. */
 export class TimelinePersons1767300000000 implements MigrationInterface {
   name = 'TimelinePersons1767300000000';
 

@@ -7,7 +7,7 @@ export class ProviderCheckouts1771000000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
       ALTER TABLE payment_attempts
-        -- The provider's id of the checkout.
+        -- The provider's id of the checkout, of the subscription, or of the charge.
         ADD COLUMN checkout_reference text,
         -- The invoice number for providers that take one: the order's number, from the second attempt on with a suffix.
         ADD COLUMN invoice text,

@@ -24,7 +24,7 @@ type Input = HandlerInputs<typeof orderContract & typeof customerContract>;
 /** The most notes that are listed for a customer, those about their orders included. `noteLimit` is the most that one order or customer can have. */
 const maxListedNotes = 200;
 
-/** What a note is about, and its name in the audit log. */
+/** What a note is about. `name` is what the audit log calls it. */
 interface Subject {
   section: 'order' | 'customer';
   name: string;

@@ -40,9 +40,9 @@ export class OrderChangeService {
   ) {}
 
   /**
-   * Applies a change to a locked order, in the database and in the object `order`. If anything changes, increments the version, and stores a task
-   * for each invoice or credit note that is needed, an event for each consequence, and one event for all new flags. Stores the timeline entries in
-   * any case. Returns whether anything changed.
+   * Applies a change to a locked order, in the database and in the object `order`. If anything changes, increments the version, and stores tasks for
+   * the invoices and credit notes that are needed, an event for each consequence, and one event for all new flags. Stores the timeline entries in any
+   * case. Returns whether anything changed.
    */
   async apply(
     tx: EntityManager,
@@ -78,7 +78,7 @@ export class OrderChangeService {
   ): Promise<void> {
     const steps = billingSteps(billed(order, factsOf(order)), billed(order, after));
     for (const [index, step] of steps.entries()) {
-      // If there are two documents, this movement belongs to the first one. The second one is for a refund or dispute that was reported earlier.
+      // If there are two tasks, this movement belongs to the first one. The second one is for a refund or dispute that was reported earlier.
       const payment = (index === 0 && step.cause !== 'override' && movement) || null;
       await this.invoiceTasks.add(tx, { orderId: order.id, ...step, payment, buyer: buyerOf(order) });
     }

@@ -18,12 +18,13 @@ export function usDate(iso: string): string {
  * The day on which an order was placed, YYYY-MM-DD: the client's day if it is within one day of the server's, because time zones differ;
  * otherwise the server's own (UTC).
  */
-export function orderDay(sent: string | undefined, now: Date): string {
-  const own = utcDay(now);
-  if (sent === undefined) return own;
-  const distance = Date.parse(`${isoDate(sent)}T00:00:00Z`) - Date.parse(`${own}T00:00:00Z`);
+export function orderDay(clientDate: string | undefined, now: Date): string {
+  const serverDay = utcDay(now);
+  if (clientDate === undefined) return serverDay;
+  const clientDay = isoDate(clientDate);
+  const distanceMs = Date.parse(`${clientDay}T00:00:00Z`) - Date.parse(`${serverDay}T00:00:00Z`);
   const exists =
-    !Number.isNaN(distance) &&
-    new Date(`${isoDate(sent)}T00:00:00Z`).getUTCDate() === Number(sent.slice(3, 5));
-  return exists && Math.abs(distance) <= dayMs ? isoDate(sent) : own;
+    !Number.isNaN(distanceMs) &&
+    new Date(`${clientDay}T00:00:00Z`).getUTCDate() === Number(clientDate.slice(3, 5));
+  return exists && Math.abs(distanceMs) <= dayMs ? clientDay : serverDay;
 }

@@ -80,7 +80,7 @@ interface Payability {
   hold: PaymentHold | null;
 }
 
-/** Whether Pay Now makes sense: the `payable` that screens and mails follow. The call that starts a payment demands it. */
+/** Whether the order can be paid now: the `payable` that screens and mails follow. The call that starts a payment requires it. */
 export function isPayable({ paymentStatus, providerState, subscriptionId, hold }: Payability): boolean {
   const awaitsPayment = providerState === 'unpaid' || providerState === 'failed';
   return paymentStatus === 'UnPaid' && awaitsPayment && subscriptionId === null && hold === null;

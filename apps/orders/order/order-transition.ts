@@ -69,7 +69,7 @@ export interface Transition {
 }
 
 /**
- * Applies a change to the facts of an order. An admin's override stands until the next one, also when the customer cancels; an admin who sets the
+ * Applies a change to the facts of an order. An admin's override stands until the next one, even if the order is cancelled; an admin who sets the
  * payment status of a cancelled order undoes the cancellation.
  */
 export function transition(before: OrderFacts, change: OrderChange): Transition {

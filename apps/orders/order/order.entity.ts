@@ -47,7 +47,7 @@ export class OrderEntity extends VersionedRecord {
   @Column('text', { name: 'package_name' })
   packageName!: string;
 
-  /** As written in the package at the time of the order. */
+  /** As written in the package at the time of the order; for a charge of a plan, it becomes what was charged, without added tax. */
   @Column('text', { name: 'package_price' })
   packagePrice!: string;
 

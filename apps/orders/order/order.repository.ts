@@ -166,7 +166,7 @@ export class OrderRepository {
   }
 
   /**
-   * One page of the orders that contain `search`; if it is an order's number, that order comes first. Throws UNAVAILABLE for a search that takes too
+   * One page of the orders that match `search`; if it is an order's number, that order comes first. Throws UNAVAILABLE for a search that takes too
    * long.
    */
   search(selection: OrderSelection): Promise<PageOf<OrderEntity>> {

@@ -96,7 +96,7 @@ export class OrderService {
     return this.change(target, context, setOrderTo(orderStatus));
   }
 
-  /** For each order: NOT_FOUND; INVALID_TRANSITION for a cancelled one, whose payment should be reviewed first. */
+  /** Failures of single orders: NOT_FOUND; INVALID_TRANSITION for a cancelled one, whose payment should be reviewed first. */
   @Handles(orderContract.updateOrdersPaymentStatus)
   setPaymentStatuses(
     { ids, paymentStatus, reason }: Input['updateOrdersPaymentStatus'],
@@ -109,7 +109,7 @@ export class OrderService {
     );
   }
 
-  /** For each order: NOT_FOUND; INVALID_TRANSITION for a cancelled one that would be delivered. */
+  /** Failures of single orders: NOT_FOUND; INVALID_TRANSITION for a cancelled one that would be delivered. */
   @Handles(orderContract.updateOrdersStatus)
   setOrderStatuses({ ids, orderStatus }: Input['updateOrdersStatus'], context: RequestContext) {
     return this.changeAll(ids, context, setOrderTo(orderStatus), (order) =>
@@ -156,7 +156,7 @@ export class OrderService {
     });
   }
 
-  /** For notification e-mails. Throws NOT_FOUND. */
+  /** For notification e-mails and for projects. Throws NOT_FOUND. */
   @Handles(orderContract.getForMail)
   async getForMail({ id }: { id: string }): Promise<Output<typeof orderContract.getForMail>> {
     const order = await this.orders.find(id);
@@ -169,7 +169,7 @@ export class OrderService {
     };
   }
 
-  /** The ids of Paid orders, with which `projects` opens the projects of orders that were paid before there were projects. */
+  /** The ids of Paid orders, with which `projects` finds those that have no project yet. */
   @Handles(orderContract.paidOrders)
   paidOrders({ after, limit }: Input['paidOrders']): Promise<string[]> {
     return this.orders.paidIds(after, limit);

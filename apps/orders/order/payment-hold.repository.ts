@@ -12,7 +12,7 @@ type HoldFacts = Pick<OrderEntity, 'id' | 'paymentStatus' | 'flags'>;
 const reviewFlags: readonly OrderFlag[] = ['notice_held', 'unverified'];
 
 /**
- * Finds the orders that must not be paid again, because money for them may be on its way. It reads the tables of `payment/`, and is here
+ * Finds the orders that must not be paid again, because a payment for them may have been made. It reads the tables of `payment/`, and is here
  * because orders need it and payments depend on orders.
  */
 @Injectable()

@@ -11,13 +11,10 @@ export interface Offer {
   cents: number;
 }
 
-/** Far more than the packages of a site. Limits the memory that former names of packages take. */
+/** Far more packages than a site has. Limits the memory that former names of packages take. */
 const maxRemembered = 1000;
 
-/**
- * Finds which packages are on offer at which price. Asks content whenever an order names an unknown package or another price. While content is
- * down, the last known offers are valid.
- */
+/** Finds which packages are on offer at which price. Only `latest` asks content. While content is down, the last known offers are valid. */
 @Injectable()
 export class PackageOfferService {
   /** Saves a query. An outdated entry does no harm: placing an order checks the table again. */

@@ -9,8 +9,8 @@ interface PackageRow {
 }
 
 /**
- * The table `packages`. It has no entity: what is stored depends on versions of the site. Each row has the version that it comes from, which grows
- * with each change of content, so changes may arrive in any order and more than once.
+ * The table `packages`. It has no entity, because an entity could not be saved with the condition that a row is only overwritten by a later version
+ * of the site. That version grows with each change of content, so changes may arrive in any order and more than once.
  */
 @Injectable()
 export class PackageRepository {
@@ -24,7 +24,7 @@ export class PackageRepository {
     return found;
   }
 
-  /** Stores a package unless a newer version of it is stored. */
+  /** Stores the package, or its deletion, unless the row has this version of the site or a later one. */
   async store({ id, name, price, deleted }: PackageRow, siteVersion: number): Promise<void> {
     await this.dataSource.sql`
       INSERT INTO packages (id, name, price, deleted, site_version)

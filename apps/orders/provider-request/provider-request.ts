@@ -23,10 +23,10 @@ export class NoAnswerYet extends Error {
 
 /**
  * Sends one request to a payment provider, or to another server, such as the register of VAT ids, and returns the answer, whatever its status.
- * Follows no redirect. Throws NoAnswerYet if there is no complete answer in time.
+ * Follows no redirect. Throws NoAnswerYet if there is no complete answer in time, or if it is too long.
  *
  * Ends at its deadline whatever happens to the connection; otherwise the lease of a notification that is being verified would be renewed forever.
- * Uses neither AbortSignal.any nor AbortSignal.timeout, which Node 20 may collect before they fire (https://github.com/nodejs/node/issues/57736).
+ * Does not use AbortSignal.any: on Node 20, a timeout in it may be garbage-collected before it fires (https://github.com/nodejs/node/issues/57736).
  */
 export async function askProvider({
   signal,

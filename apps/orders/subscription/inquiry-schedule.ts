@@ -1,4 +1,5 @@
 import { addSeconds } from '#libs/runtime';
+import { reminderDays } from './subscription-state.js';
 import type { SubscriptionEntity } from './subscription.entity.js';
 
 const minute = 60;
@@ -29,7 +30,9 @@ export function nextInquiry(subscription: SubscriptionEntity, now: Date, graceMs
     subscription.changeApprovalRequested ? null : subscription.changeApprovableFrom,
     subscription.changeAppliesFrom,
     ...(pastDueSince
-      ? [3 * day, 7 * day, graceMs / 1000].map((after) => addSeconds(pastDueSince, after))
+      ? [...reminderDays.map((days) => days * day), graceMs / 1000].map((after) =>
+          addSeconds(pastDueSince, after),
+        )
       : []),
   ];
   const later = dues.filter((due): due is Date => due instanceof Date && due > now);

@@ -53,14 +53,20 @@ export class SubscriptionChangeService {
     const { graceMs } = this.settings;
     const before = factsOf(subscription);
     const after = atMoment({ ...before, ...change }, { now, graceMs, isChargePending });
-    const steps = [...extraSteps, ...stepsBetween(before, after)];
+    // Steps that were due anyway are nobody's.
+    const due = stepsBetween(before, atMoment(before, { now, graceMs, isChargePending }));
+    const isDue = ({ text }: SubscriptionStep) => due.some((step) => step.text === text);
+    const steps = [...extraSteps, ...stepsBetween(before, after)].map((step) => ({
+      ...step,
+      by: isDue(step) ? null : by,
+    }));
     if (steps.length === 0 && areEqual(before, after)) return false;
     await this.subscriptions.update(tx, subscription, {
       ...after,
       version: subscription.version + 1,
       updatedAt: this.clock.now(),
     });
-    await this.subscriptions.appendToTimeline(tx, subscription.id, now, steps, by);
+    await this.subscriptions.appendToTimeline(tx, subscription.id, now, steps);
     for (const { news } of steps) if (news) await this.announce(tx, subscription, news, traceparent);
     return true;
   }

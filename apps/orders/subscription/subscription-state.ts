@@ -40,7 +40,7 @@ export type RevenueMovement = 'new' | 'expansion' | 'contraction' | 'churned';
 
 const dayMs = 86_400_000;
 /** Days after a failed charge on which the customer is reminded. */
-const reminderDays = [3, 7];
+export const reminderDays = [3, 7];
 
 /** The `change…` fields of a subscription without a pending change of package or price. */
 const noChange = {
@@ -239,7 +239,7 @@ function stateStep(before: SubscriptionFacts, after: SubscriptionFacts): Subscri
       return { text: 'A charge failed.', news: 'charge_failed' };
     case 'suspended':
       return {
-        text: 'The failed charge was not paid in time, so the monthly plan was suspended.',
+        text: 'The monthly plan was suspended, because a charge is outstanding.',
         news: 'suspended',
       };
     case 'paused':

@@ -75,8 +75,9 @@ export class SubscriptionRepository {
         if (accountIds) records.andWhere({ accountId: In(accountIds) });
         if (state !== undefined) records.andWhere({ state });
         if (packageName !== undefined) records.andWhere({ packageName });
-        // Sorted by next charge, the list leaves out subscriptions that have none.
-        if (sort === 'nextChargeAt') records.andWhere({ nextChargeAt: Not(IsNull()) });
+        // Sorted by next charge, the list leaves out subscriptions that have none. Those that are not charged keep the date of the charge that was due.
+        if (sort === 'nextChargeAt')
+          records.andWhere({ nextChargeAt: Not(IsNull()), desiredStatus: 'charging' });
       },
     });
   }
@@ -195,10 +196,9 @@ export class SubscriptionRepository {
     tx: EntityManager,
     subscriptionId: string,
     at: Date,
-    steps: readonly SubscriptionStep[],
-    by: { email: string; accountId: string } | null = null,
+    steps: readonly (SubscriptionStep & { by?: { email: string; accountId: string } | null })[],
   ): Promise<void> {
-    for (const { text, movement } of steps) {
+    for (const { text, movement, by } of steps) {
       await tx.insert(SubscriptionEntryEntity, {
         ...{
           id: uuidv7(),

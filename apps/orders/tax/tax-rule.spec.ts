@@ -105,7 +105,7 @@ describe('VAT ids', () => {
     ['GB123456789', 'GB123456789', false],
     ['123456789', '123456789', false],
     ['', '', false],
-  ])('%p is normalised and checked', (written, normalized, isWellFormed) => {
+  ])('%p is normalized and checked', (written, normalized, isWellFormed) => {
     expect(normalizedVatId(written)).toBe(normalized);
     expect(isWellFormedVatId(normalized)).toBe(isWellFormed);
   });

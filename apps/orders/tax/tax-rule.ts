@@ -10,7 +10,7 @@ export type SellerTaxSettings = Pick<
 export interface TaxedBuyer {
   /** ISO 3166-1. */
   countryCode: string;
-  /** Normalised; empty if there is none. */
+  /** Normalized; empty if there is none. */
   vatId: string;
   /** Null if there is no VAT id. */
   vatIdState: VatIdState | null;

@@ -62,7 +62,7 @@ export class TaxService {
   }
 }
 
-/** The buyer's country, ISO 3166-1; null if the order names none, or one that is not recognised. */
+/** The buyer's country, ISO 3166-1; null if the order names none, or one that is not recognized. */
 export function countryOf({ billing, customerCountry }: Buyer): string | null {
   return billing?.countryCode || countryCodeOf(customerCountry);
 }

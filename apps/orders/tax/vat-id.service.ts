@@ -41,14 +41,14 @@ export class VatIdService {
     }
   }
 
-  /** What is known of a normalised VAT id. If it is well-formed, also requests a check (see `VatIdCheckRepository.request`). */
+  /** What is known of a normalized VAT id. If it is well-formed, also requests a check (see `VatIdCheckRepository.request`). */
   async knownStateQueueingCheck(vatId: string): Promise<VatIdState> {
     if (!isWellFormedVatId(vatId)) return 'malformed';
     await this.checks.request(vatId);
     return (await this.checks.find(vatId))?.state ?? 'unknown';
   }
 
-  /** What is known of normalised VAT ids, without asking the register. */
+  /** What is known of normalized VAT ids, without asking the register. */
   async knownStates(manager: EntityManager, vatIds: readonly string[]): Promise<Map<string, VatIdState>> {
     const given = [...new Set(vatIds)].filter((vatId) => vatId !== '');
     const checked = await this.checks.findAll(manager, given);

@@ -44,7 +44,7 @@ export function countryOfVatId(vatId: string): string | null {
   return prefix !== 'GR' && isInEu(country) ? country : null;
 }
 
-/** Whether a normalised VAT id has the form that its EU country uses. False for ids of other countries. */
+/** Whether a normalized VAT id has the form that its EU country uses. False for ids of other countries. */
 export function isWellFormedVatId(vatId: string): boolean {
   return forms[vatId.slice(0, 2)]?.test(vatId.slice(2)) ?? false;
 }

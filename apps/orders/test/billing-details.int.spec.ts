@@ -236,6 +236,11 @@ describe('the tax of an order', () => {
     const none = { mode: 'none', net: '290.00', tax: '0.00', total: '290.00' };
     await expectQuote(none);
     await save();
+    // Until every replica has read these settings.
+    await eventually(async () => {
+      const read = await Promise.all(Array.from({ length: 6 }, () => details()));
+      expect(read.map(({ offered }) => offered)).toEqual(read.map(() => true));
+    });
     await expectQuote(none);
   });
 

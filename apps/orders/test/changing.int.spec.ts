@@ -7,6 +7,8 @@ import { OrderChangeService } from '../order/order-change.service.js';
 import type { ProviderOutcome, ProviderState } from '../order/order-payment.js';
 import { OrderRepository } from '../order/order.repository.js';
 import type { OrderChange } from '../order/order-transition.js';
+import { SubscriptionChangeService } from '../subscription/subscription-change.service.js';
+import { SubscriptionRepository } from '../subscription/subscription.repository.js';
 import type { TimelineInput } from '../timeline/order-timeline.repository.js';
 import { type OrdersUnderTest, otherCustomer, startOrders } from './orders.harness.js';
 
@@ -425,5 +427,33 @@ describe('fifty concurrent changes', () => {
     const published = await eventsOf(id);
     expect(published.filter(({ event }) => event === 'orders.paid')).toHaveLength(1);
     expect(published.filter(({ event }) => event === 'orders.cancelled')).toHaveLength(changes - 1);
+  });
+});
+
+describe('a change of a monthly plan', () => {
+  test('names its author, except for what was due anyway', async () => {
+    const plan = await orders.putPlan(await orders.place(), {
+      state: 'past_due',
+      past_due_since: new Date(Date.now() - 4 * 86_400_000),
+      next_charge_at: new Date(Date.now() + 86_400_000),
+      outstanding_cents: 29_000,
+    });
+    const { app } = orders.replicas[0]!;
+    const [changes, subscriptions] = [
+      app.get(SubscriptionChangeService, { strict: false }),
+      app.get(SubscriptionRepository, { strict: false }),
+    ];
+    await app.get(DataSource, { strict: false }).transaction(async (tx) => {
+      const change = { desiredStatus: 'charging', packageName: 'Premium' } as const;
+      await changes.apply(tx, (await subscriptions.find(plan, tx))!, change, { by: customer });
+    });
+    const { rows } = await orders.sql.query(
+      'SELECT text, by FROM subscription_timeline WHERE subscription_id = $1 ORDER BY id',
+      [plan],
+    );
+    expect(rows).toEqual([
+      { text: 'We reminded the customer of the failed charge.', by: null },
+      { text: 'The package is now Premium.', by: customer.email },
+    ]);
   });
 });

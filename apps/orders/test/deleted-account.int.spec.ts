@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { customerContract, type Order, orderContract } from '#libs/contracts';
+import { customerContract, orderContract } from '#libs/contracts';
 import { uuidv7 } from '#libs/database';
 import { actors, eventually } from '#libs/testing';
 import { EventContext } from '#libs/transport';
@@ -18,20 +18,6 @@ beforeAll(async () => {
 });
 afterAll(() => orders?.stop());
 
-/** Inserts the monthly plan of an order. */
-async function addPlan(order: Order): Promise<string> {
-  const id = randomUUID();
-  await orders.sql.query(
-    `INSERT INTO subscriptions (id, version, created_at, updated_at, account_id, customer_name, customer_email,
-       customer_address, customer_country, package_name, price_cents, first_order_id, first_order_number, provider,
-       environment, receiver, reference, state, provider_status, wanted, started_at, cycles)
-     VALUES ($1, 1, now(), now(), $2, $3, $4, 'Street 1', 'Denmark', 'Basic', 29000, $5, $6, 'paypal-checkout',
-       'simulator', 'app', $1::uuid::text, 'active', 'charging', 'charging', now(), 1)`,
-    [id, order.accountId, order.customerName, order.customerEmail, order._id, order.number],
-  );
-  return id;
-}
-
 /** Removes the personal data of the account, as after its deletion. */
 async function deleteAccount(accountId: string): Promise<void> {
   await orders.sql.query('INSERT INTO deleted_accounts (account_id, deleted_at) VALUES ($1, now())', [
@@ -41,8 +27,8 @@ async function deleteAccount(accountId: string): Promise<void> {
 }
 
 test('a plan that was approved while the account was being deleted is ended, and loses the customer’s e-mail address', async () => {
-  await addPlan(await orders.place());
-  // As if the order had been anonymised before the plan was stored.
+  await orders.putPlan(await orders.place());
+  // As if the order had been anonymized before the plan was stored.
   await orders.sql.query(`UPDATE orders SET customer_email = ''`);
   await deleteAccount(actors.customer.accountId);
   const { rows } = await orders.sql.query(
@@ -57,7 +43,7 @@ test('entries of the audit log about a deleted account’s records lose the cust
   const { accountId } = otherCustomer;
   const another = { ...otherCustomer, accountId: randomUUID(), email: 'another@example.com' };
   const [order, kept] = [await orders.place({}, otherCustomer), await orders.place({}, another)];
-  const planId = await addPlan(order);
+  const planId = await orders.putPlan(order);
   const options = { actor: actors.admin };
   const override = (id: string, reason: string) =>
     orders.client.call(
@@ -101,9 +87,9 @@ test('a customer who is being added to the list while their account is deleted d
   const accountId = randomUUID();
   await orders.place({}, { ...otherCustomer, accountId });
   const count = async (sql: string) => (await orders.sql.query(sql, [accountId])).rowCount;
-  const inList = () => count('SELECT 1 FROM customers WHERE account_id = $1');
-  await eventually(async () => expect(await inList()).toBe(1));
-  await count('DELETE FROM customers WHERE account_id = $1');
+  const countInList = () => count('SELECT 1 FROM customers WHERE account_id = $1');
+  await eventually(async () => expect(await countInList()).toBe(1));
+  await orders.sql.query('DELETE FROM customers WHERE account_id = $1', [accountId]);
   const [one, other] = orders.replicas.map(({ app }) => app);
   const deletion = new EventContext({ eventId: uuidv7(), occurredAt: new Date(), deliveries: 1 });
   let deleted: Promise<void>;
@@ -115,14 +101,14 @@ test('a customer who is being added to the list while their account is deleted d
       .get(DeletedAccountService, { strict: false })
       .forget({ accountId, email: null }, deletion);
     await eventually(async () => {
-      const isDeleted = await count('SELECT 1 FROM deleted_accounts WHERE account_id = $1');
-      const isWaiting = await orders.sql.query(
+      const deletions = await count('SELECT 1 FROM deleted_accounts WHERE account_id = $1');
+      const waitingLocks = await orders.sql.query(
         `SELECT 1 FROM pg_locks JOIN pg_database d ON d.oid = database
          WHERE NOT granted AND locktype = 'advisory' AND datname = current_database()`,
       );
-      expect(isDeleted === 1 || isWaiting.rowCount === 1).toBe(true);
+      expect(deletions === 1 || waitingLocks.rowCount === 1).toBe(true);
     });
   });
   await deleted!;
-  expect(await inList()).toBe(0);
+  expect(await countInList()).toBe(0);
 });

@@ -59,7 +59,7 @@ export class CrashingReplicas {
     await this.launch(index);
   }
 
-  /** Stores the tasks of this many orders, each of which was paid and then refunded in part: an invoice and a credit note. */
+  /** Stores this many orders, each with the tasks for an invoice and a credit note, as if it had been paid and then refunded in part. */
   async enqueue(orders: number): Promise<void> {
     await this.sql.query(
       `INSERT INTO invoice_settings (id, version, settings, issues_from, updated_at)

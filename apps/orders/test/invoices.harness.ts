@@ -62,7 +62,7 @@ export class Invoices {
     });
   }
 
-  /** The provider reports a movement of an order's money. `also` is done in the same transaction. */
+  /** The provider reports a movement of an order's money. `also` runs in the same transaction. */
   async moveMoney(
     id: string,
     movement: Movement,
@@ -137,7 +137,7 @@ export class Invoices {
     return this.orders.client.call(invoiceContract.correctInvoice, body, { actor: actors.admin });
   }
 
-  /** The documents of every order placed since the seller began to issue invoices add up to what is billed, and no series of numbers has a gap. */
+  /** The documents of every order placed since the seller began to issue invoices add up to what is billed, and no series has a gap. */
   async expectDocumentsMatchBilling(): Promise<void> {
     const { app } = this.orders.replicas[0]!;
     const manager = app.get(DataSource, { strict: false }).manager;

@@ -87,7 +87,7 @@ describe('once the settings are saved', () => {
     });
   });
 
-  test('without details, the buyer is named as in the order', async () => {
+  test('without billing details, the buyer is named as in the order', async () => {
     const [invoice] = await invoices.of(await invoices.placePaidOrder({ customerCountry: 'Denmark' }));
     expect(invoice!.document.buyer).toEqual({
       ...{ name: 'Ada Lovelace', email: customer.email, company: '', addressLine1: '1 Analytical Way' },
@@ -243,7 +243,7 @@ describe('once the settings are saved', () => {
       invoices.setTime('2020-12-20T12:00:00Z');
       const id = await invoices.placePaidOrder();
       const { id: wrong } = await invoices.first(id);
-      // The rate in Germany was 16 % until the end of 2020.
+      // The rate in Germany was 16 % in the second half of 2020.
       invoices.setTime('2021-01-10T12:00:00Z');
       const once = await invoices.correct(wrong);
       const twice = await invoices.correct(once.invoice._id);
@@ -346,7 +346,7 @@ describe('once the settings are saved', () => {
     const { _id: id } = await orders.place({ customerName: 'Grace Hopper' }, actor);
     const { app } = orders.replicas[0]!;
     const repository = app.get(OrderRepository, { strict: false });
-    // In one transaction, so that the order's customer details are already erased when the worker takes the invoice task.
+    // In one transaction, so that the order's customer details are already erased when a replica takes the invoice task.
     await invoices.moveMoney(id, 'received', { also: (tx) => repository.anonymize(tx, actor.accountId) });
     const deleted = { accountId: actor.accountId, email: actor.email };
     const context = { eventId: randomUUID() } as EventContext;

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -39,7 +40,7 @@ type Event =
 
 export type OrderBody = CallInput<typeof orderContract.createOrder>;
 
-/** Starts two replicas of the orders service with these settings, and on request a content service whose packages it sells. */
+/** Starts two replicas of the orders service with these settings, and on request a content service whose packages they sell. */
 export async function startOrders(env: Record<string, string> = {}) {
   const filesDir = await mkdtemp(join(tmpdir(), 'invoices-'));
   const orders = await startServiceUnderTest<Event>({
@@ -139,6 +140,21 @@ export async function startOrders(env: Record<string, string> = {}) {
         const found = Object.fromEntries(rows.map(({ name, price }) => [name, price]));
         if (!isDeepStrictEqual(found, expected)) throw new Error(JSON.stringify(found));
       }),
+    /** Inserts the active monthly plan of an order, changed by these columns. Returns its id. */
+    putPlan: async (order: Order, columns: Record<string, unknown> = {}): Promise<string> => {
+      const id = randomUUID();
+      await orders.sql.query(
+        `INSERT INTO subscriptions (id, version, created_at, updated_at, account_id, customer_name, customer_email,
+           customer_address, customer_country, package_name, price_cents, first_order_id, first_order_number, provider,
+           environment, receiver, reference, state, provider_status, wanted, started_at, cycles)
+         VALUES ($1, 1, now(), now(), $2, $3, $4, 'Street 1', 'Denmark', 'Basic', 29000, $5, $6, 'paypal-checkout',
+           'simulator', 'app', $1::uuid::text, 'active', 'charging', 'charging', now(), 1)`,
+        [id, order.accountId, order.customerName, order.customerEmail, order._id, order.number],
+      );
+      for (const [column, value] of Object.entries(columns))
+        await orders.sql.query(`UPDATE subscriptions SET ${column} = $2 WHERE id = $1`, [id, value]);
+      return id;
+    },
     /** Inserts this many orders directly; their packages need not exist. */
     put: async (rows: number, { accountId = actors.customer.accountId }: { accountId?: string } = {}) => {
       await orders.sql.query(

@@ -106,7 +106,7 @@ test('the PayPal address is set by admins and visible to customers', async () =>
 test.each([
   ['a demo site that simulates payments has a PayPal address', 'demo', 'simulator', 1],
   ['another site that simulates payments has no PayPal address', 'none', 'simulator', 0],
-  ['a demo site at the sandbox has no PayPal address', 'demo', 'sandbox', 0],
+  ['a demo site that uses the sandbox has no PayPal address', 'demo', 'sandbox', 0],
   ['a demo site that takes money has no PayPal address', 'demo', 'live', 0],
 ] as const)('%s when it starts', async (_, SEED, PAYPAL_MODE, expected) => {
   const { app } = orders.replicas[0]!;

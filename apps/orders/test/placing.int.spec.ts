@@ -220,7 +220,7 @@ describe('packages', () => {
     });
   });
 
-  test('of which no event has arrived are requested from content', async () => {
+  test('about which no event has arrived are requested from content', async () => {
     const { _id } = await orders.offer('Premium', '990.00');
     await orders.waitForPackages({ Basic: '290.00', Premium: '990.00' });
     // No replica has requested the content at this version yet, so the next request returns all packages.
@@ -232,7 +232,7 @@ describe('packages', () => {
 
   test('have the newest state from content, whatever the order of events', async () => {
     const { app } = orders.replicas[0]!;
-    const content = app.get(ContentFollower, { strict: false });
+    const follower = app.get(ContentFollower, { strict: false });
     const packages = app.get(PackageRepository, { strict: false });
     const id = randomUUID();
     const moment = new Date().toISOString();
@@ -265,17 +265,17 @@ describe('packages', () => {
       [2, 2, 1, 0],
     ]) {
       await orders.sql.query(`DELETE FROM packages WHERE name = 'Rare'`);
-      for (const index of shuffled) await content.apply(all[index]!);
+      for (const index of shuffled) await follower.apply(all[index]!);
       expect(await packages.find('Rare')).toEqual({ name: 'Rare', price: '3.00' });
     }
-    await content.apply(eventOf('deleted', 1005, ''));
-    await content.apply(eventOf('updated', 1004, '4.00'));
+    await follower.apply(eventOf('deleted', 1005, ''));
+    await follower.apply(eventOf('updated', 1004, '4.00'));
     expect(await packages.find('Rare')).toBeUndefined();
     // A snapshot deletes the packages that it does not contain, unless they are newer than the snapshot.
-    await content.apply({ ...eventOf('created', 1010, '5.00'), id: randomUUID() });
-    await content.applySnapshot({ version: 1009, sections: {}, imageTexts: {}, removedAt: {} });
+    await follower.apply({ ...eventOf('created', 1010, '5.00'), id: randomUUID() });
+    await follower.applySnapshot({ version: 1009, sections: {}, imageTexts: {}, removedAt: {} });
     expect(await packages.find('Rare')).toMatchObject({ price: '5.00' });
-    await content.applySnapshot({ version: 1011, sections: {}, imageTexts: {}, removedAt: {} });
+    await follower.applySnapshot({ version: 1011, sections: {}, imageTexts: {}, removedAt: {} });
     expect(await packages.find('Rare')).toBeUndefined();
   });
 });

@@ -76,7 +76,8 @@ export class ClientProjectService {
     return {
       ...{ _id, accountId, number, title, state, customerName, dueOn },
       questions: brief ? brief.questions - brief.answered : 0,
-      deliverable: newest?.text ?? null,
+      // If an admin set the order to Delivered, the newest deliverable may be an older one that was withdrawn or decided about.
+      deliverable: newest?.state === 'delivered' ? newest.text : null,
       reason: state === 'changes_requested' ? (newest?.reason ?? null) : reason,
       assignees: (assignees.get(project.id) ?? []).map(({ email }) => email),
       members: await this.members.accountsIn(accountId, 'member'),

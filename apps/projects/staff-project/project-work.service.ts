@@ -101,6 +101,10 @@ export class ProjectWorkService {
       const now = this.clock.now();
       const before = project.checklist;
       const checklist = items.map((item, index) => stepOf(item, index, before, author, now));
+      checklist.forEach(({ id }, index) => {
+        if (checklist.findIndex((step) => step.id === id) < index)
+          throw DomainError.invalid([{ field: `items.${index}.id`, message: 'is listed twice' }]);
+      });
       if (isDeepStrictEqual(checklist, before)) return undefined;
       await this.projects.update(tx, project, { checklist }, { isVisible: false, now });
       for (const { text } of newlyDone(before, checklist))

@@ -14,6 +14,7 @@ import {
   type ProjectTemplateInput,
   projectTemplateContract,
   subscriptionChanged,
+  system,
   threadContract,
 } from '#libs/contracts';
 import { pricingPackage } from '#libs/content-model';
@@ -378,6 +379,14 @@ describe('the order status (Pending or Delivered)', () => {
     await inState(order, 'in_progress');
     const delivered = projects.client.call(projectContract.listDeliverables, { id: project._id }, asCustomer);
     expect(await delivered).toMatchObject([{ state: 'replaced' }]);
+    // Mails do not quote it when the order is Delivered again.
+    await neighbours.setOrderStatus(order.id, 'Delivered');
+    await inState(order, 'delivered');
+    const forMail = { projectId: project._id };
+    expect(await projects.client.call(projectContract.getForMail, forMail, { actor: system })).toMatchObject({
+      state: 'delivered',
+      deliverable: null,
+    });
   });
 
   const readVersion = async (sql: Neighbours['sql'], statement: string, id: string) =>

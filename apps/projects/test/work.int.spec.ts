@@ -423,9 +423,10 @@ describe('staff', () => {
     ]);
     expect([crawl!.done, write!.done]).toEqual([null, { by: 'Admin', at: expect.any(String) }]);
     expect(await steps([{ ...write!, done: true }])).toEqual([write]);
-    await expect(steps([{ id: randomUUID(), text: 'x', done: false }])).rejects.toMatchObject({
-      code: 'INVALID_INPUT',
-    });
+    for (const invalid of [[{ id: randomUUID(), text: 'x', done: false }], [write!, write!]])
+      await expect(steps(invalid.map(({ id, text }) => ({ id, text, done: true })))).rejects.toMatchObject({
+        code: 'INVALID_INPUT',
+      });
   });
 
   test('find projects by state, person, label, due date, customer, order and words, page by page, and on the board', async () => {

@@ -16,7 +16,7 @@ export const eicar = ['X5O!P%@AP[4\\PZX54(P^)7CC)7}$', 'EICAR-STANDARD-ANTIVIRUS
  * finds the EICAR test file anywhere in a file.
  */
 export class ClamdStandIn {
-  /** The sizes of the files that it has scanned. */
+  /** The sizes in bytes of the files that it has scanned. */
   readonly scanned: number[] = [];
   fault: ClamdFault | undefined;
   private readonly sockets = new Set<Socket>();
@@ -35,7 +35,7 @@ export class ClamdStandIn {
     return `tcp://127.0.0.1:${this.port}`;
   }
 
-  /** Refuses connections until `resume`. */
+  /** Cuts all connections, and refuses new ones until `resume`. */
   async stop(): Promise<void> {
     this.lastPort = this.port;
     for (const socket of this.sockets) socket.destroy();

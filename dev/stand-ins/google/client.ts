@@ -28,8 +28,8 @@ export class GoogleStandIn {
   }
 
   /**
-   * Opens `authorizationUrl` like a browser and chooses this account. Returns the address at the site to
-   * which Google redirects, including the code. 'cancel' cancels the sign-in.
+   * Opens `authorizationUrl` like a browser and chooses this account; 'cancel' cancels the sign-in. Returns the address at the site to which Google
+   * redirects, with a code or an error.
    */
   async choose(authorizationUrl: string, identity: GoogleIdentity | 'cancel'): Promise<URL> {
     const browser = new Browser();
@@ -58,7 +58,7 @@ export class GoogleStandIn {
     await this.control('DELETE', 'misbehaviour', { subject });
   }
 
-  /** If `down`, cuts every connection; otherwise, answers again. This affects everybody who uses this stand-in. */
+  /** If `down`, cuts every connection except to the control API; otherwise, answers again. This affects everybody who uses this stand-in. */
   async outage(down: boolean): Promise<void> {
     await this.control('POST', 'outage', { down });
   }

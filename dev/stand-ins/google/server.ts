@@ -31,7 +31,7 @@ const ownPaths = /^\/(?:$|\?|choose\/|control\/|(?:base|google)\.css$|readyz$)/;
 /** Starts the stand-in's server. */
 export async function openStandIn(options: StandInOptions): Promise<RunningStandIn> {
   const { client, port: wanted = 0, host = '127.0.0.1' } = options;
-  // The issuer is the server's address, so it must be known before the provider is created.
+  // The default issuer contains the port, so the port is chosen before the provider is created.
   const port = wanted === 0 ? await freePort() : wanted;
   const url = options.url ?? `http://127.0.0.1:${port}`;
   const google = await openGoogle(url, client);

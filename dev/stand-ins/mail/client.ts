@@ -5,8 +5,8 @@ import type { CatcherOptions, RunningCatcher } from './server.js';
 const deadlineMs = 30_000;
 
 /**
- * Controls the mail catcher in tests: a real SMTP server that can misbehave on request. Every call goes over HTTP, so that a catcher in this
- * process and the one of `npm start` are used in the same way.
+ * Controls the mail catcher, a real SMTP server that can misbehave on request, in tests and for demo data. Every call goes over HTTP, so that a
+ * catcher in this process and the one of `npm start` are used in the same way.
  *
  * ```ts
  * const mail = MailCatcher.at(testStack().mail!.url);   // the one of the running stack, or:
@@ -91,7 +91,7 @@ export class MailCatcher {
    */
   async handOver(raw: Buffer, site?: ReplySite): Promise<number> {
     const body = { raw: raw.toString('base64'), ...(site && { site }) };
-    const { status } = (await this.call('POST', '/control/play', body)) as { status: number };
+    const { status } = (await this.call('POST', '/control/hand-over', body)) as { status: number };
     return status;
   }
 

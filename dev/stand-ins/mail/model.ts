@@ -9,6 +9,7 @@ export interface CaughtMail {
   subject: string;
   /** Including angle brackets; empty if the mail has no message id. */
   messageId: string;
+  /** In bytes. */
   size: number;
 }
 

@@ -2,7 +2,7 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { createTransport } from 'nodemailer';
 import type { ParsedMail, Reply } from './model.js';
 
-/** Where received mails are handed over: `POST /inbound-mail` of the site. */
+/** The site that replies and raw messages are handed to, by `POST /inbound-mail`. */
 export interface ReplySite {
   siteUrl: string;
   /** `INBOUND_MAIL_SECRET` of the site. */
@@ -52,7 +52,6 @@ export async function composeReply(
   return composed.message as Buffer;
 }
 
-/** A caught mail’s header; undefined if it has none. */
 function headerOf({ headers }: ParsedMail, name: string): string | undefined {
   return headers.find((header) => header.name === name)?.value;
 }

@@ -134,7 +134,7 @@ const replyBody = z.strictObject({
 /** The site to hand a message to, if it is not the one of `CatcherOptions`. */
 const otherSite = z.object({ siteUrl: z.url(), secret: z.string() });
 
-/** The routes that hand replies to caught mails, and raw messages, to the site. */
+/** The routes that hand messages to the site: replies to caught mails, and raw messages. */
 function registerReplies(app: FastifyInstance, mailbox: Mailbox, replies: ReplySite | undefined): void {
   /** Resolves with the status of the site's answer; undefined if nothing was sent. */
   const send = async (id: string, reply: z.output<typeof replyBody>, site = replies) => {
@@ -154,7 +154,7 @@ function registerReplies(app: FastifyInstance, mailbox: Mailbox, replies: ReplyS
     const { site, ...reply } = replyBody.extend({ site: otherSite.optional() }).parse(request.body);
     return { status: (await send(request.params.id, reply, site)) ?? 404 };
   });
-  app.post('/control/play', { bodyLimit: 40 * 1024 * 1024 }, async (request) => {
+  app.post('/control/hand-over', { bodyLimit: 40 * 1024 * 1024 }, async (request) => {
     const { raw, site = replies } = z
       .object({ raw: z.base64(), site: otherSite.optional() })
       .parse(request.body);
@@ -162,7 +162,7 @@ function registerReplies(app: FastifyInstance, mailbox: Mailbox, replies: ReplyS
   });
 }
 
-/** The control API for tests, except for replies; `MailCatcher` is its client. */
+/** The control API, except what `registerReplies` adds; `MailCatcher` is its client. */
 function registerControl(app: FastifyInstance, mailbox: Mailbox, smtp: CatchingServer): void {
   app.get('/control/mails', (request) => mailbox.list(filter.parse(request.query)));
   app.get<{ Params: { id: string } }>('/control/mails/:id', async (request, reply) => {

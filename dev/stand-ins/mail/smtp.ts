@@ -5,7 +5,7 @@ import type { MailMisbehaviour } from './model.js';
 
 type SmtpError = Error & { responseCode: number };
 
-/** A real mail server that accepts every mail and relays none. It misbehaves on request. */
+/** A real mail server that accepts every mail of at most 25 MiB, and relays none. It misbehaves on request. */
 export class CatchingServer {
   private readonly server: SMTPServer;
   private rules: MailMisbehaviour[] = [];
@@ -18,7 +18,7 @@ export class CatchingServer {
       disabledCommands: ['AUTH', 'STARTTLS'],
       disableReverseLookup: true,
       logger: false,
-      size: 26_214_400,
+      size: 25 * 1024 * 1024,
       closeTimeout: 500,
       onMailFrom: (_address, _session, done) => done(this.refusal('mail', '')),
       onRcptTo: ({ address }, _session, done) => done(this.refusal('rcpt', address)),

@@ -5,7 +5,7 @@ import { Refusal } from './refusal.js';
 export interface Scheduled {
   /** When the next thing is due; Infinity if nothing is. */
   readonly nextAt: number;
-  /** Begins everything that is due. */
+  /** Begins what is due, or as much of it as may run at the same time; the rest follows by itself. */
   runDue(): void;
   /** Resolves when everything that is due has been done. */
   idle(): Promise<void>;

@@ -24,7 +24,7 @@ export class Webscr {
 
   register(app: FastifyInstance): void {
     app.post('/cgi-bin/webscr', (request, reply) => this.post(request, reply));
-    // A payment link in a mail sends the same form by GET.
+    // A payment link, for example in an e-mail, sends the same form by GET.
     app.get('/cgi-bin/webscr', (request, reply) => {
       const query = request.url.split('?')[1] ?? '';
       return this.openCheckout(request, reply, Buffer.from(query, 'latin1'));

@@ -32,11 +32,11 @@ interface Answer {
   headers?: Record<string, string>;
 }
 
-/** Every part but the last has at least this size. */
+/** Every part but the last must have at least this size. */
 const minPartBytes = 5 * 1024 * 1024;
 
 /**
- * A stand-in for S3-compatible storage with one bucket in memory. Objects can be put, uploaded in parts, copied, read (also ranges), deleted and
+ * A stand-in for S3-compatible storage with one bucket in memory. Objects can be put, uploaded in parts, copied, read (also in ranges), deleted and
  * listed in pages, and every request must be signed as AWS documents it
  * (https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html).
  */
@@ -64,7 +64,7 @@ export class S3StandIn {
     server.on('request', (request: IncomingMessage, response) => {
       void standIn
         .answer(request)
-        // The client was killed before it had sent the whole request.
+        // For example, the client was killed before it had sent the whole request.
         .catch(() => failure(400, 'RequestTimeout'))
         .then(({ status, body, headers }) => response.writeHead(status, headers).end(body));
     });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { query, type ServiceName } from './contract.js';
-import { pageQuery, wholeNumber } from './inputs.js';
+import { moment, pageQuery, wholeNumber } from './inputs.js';
 import { csvExport, grouped, operation } from './operation.js';
 import { searchText } from './paging.js';
 import { adminsOnly } from './policy.js';
@@ -40,8 +40,8 @@ const auditFilter = z.object({
     .regex(/^\w{0,60}$/, 'is not a section')
     .optional(),
   /** First and last time, ISO 8601. */
-  from: z.iso.datetime({ offset: true }).optional(),
-  to: z.iso.datetime({ offset: true }).optional(),
+  from: moment.optional(),
+  to: moment.optional(),
   /** Searches names and values. */
   search: searchText.optional(),
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { created, deleted, recordMeta, updated } from './answers.js';
-import { exportQuery, updateBody } from './inputs.js';
+import { exportQuery, moment, updateBody } from './inputs.js';
 import { emailPreview } from './mail.contract.js';
 import { csvExport, grouped, list, operation, relay, relayedIn } from './operation.js';
 import { adminsIdempotent, adminsOnly, openToAll } from './policy.js';
@@ -139,7 +139,7 @@ export const campaignOperations = grouped('Campaigns', {
       'Send a draft to everyone who is subscribed when sending begins: now, or at a time within a year',
     ...transition,
     body: z
-      .strictObject({ at: z.iso.datetime({ offset: true }).optional().describe('Now, if it is left out.') })
+      .strictObject({ at: moment.optional().describe('Now, if it is left out.') })
       .meta({ id: 'CampaignSend' }),
   }),
   /** Takes effect within seconds: queued mails stay in the queue and are not sent. */

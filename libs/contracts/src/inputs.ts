@@ -45,6 +45,15 @@ export const shownPrice = z
   .string({ error: 'is required' })
   .regex(/^\d{1,9}(\.\d{1,2})?$/, 'must be a price like 290.00');
 
+/** Postgres has no year 0. */
+const hasYear = (text: string) => !text.startsWith('0000');
+const dayError = 'must be a day like 2026-11-21';
+const momentError = 'must be a date and time like 2026-11-21T09:30:00Z';
+/** A calendar day, YYYY-MM-DD. */
+export const calendarDay = z.iso.date({ error: dayError }).refine(hasYear, dayError);
+/** A moment, ISO 8601. */
+export const moment = z.iso.datetime({ offset: true, error: momentError }).refine(hasYear, momentError);
+
 /** The body of a call about records that somebody selected. */
 export const selection = z.strictObject({ ids: chosenIds });
 /** Which of the selected records are now as requested, and why the others are not. The call as a whole succeeds. */

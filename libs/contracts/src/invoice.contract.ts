@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { recordMeta, updated } from './answers.js';
 import { allDetails, countryCode, taxMode, vatIdState } from './billing-details.contract.js';
 import { command, query } from './contract.js';
-import { exportQuery } from './inputs.js';
+import { calendarDay, exportQuery } from './inputs.js';
 import { csvExport, grouped, list, operation, relay, relayedIn } from './operation.js';
 import { sortDirection } from './paging.js';
 import { adminsIdempotent, adminsOnly, signedInOnly } from './policy.js';
@@ -217,8 +217,8 @@ export type Invoice = z.infer<typeof invoice>;
 
 const filter = z.object({
   kind: invoiceKind.optional(),
-  from: z.iso.date({ error: 'must be a day like 2026-11-21' }).optional().describe('First day of issue.'),
-  to: z.iso.date({ error: 'must be a day like 2026-11-21' }).optional().describe('Last day of issue.'),
+  from: calendarDay.optional().describe('First day of issue.'),
+  to: calendarDay.optional().describe('Last day of issue.'),
   order: z.uuid({ error: 'is not an order' }).optional().describe('Documents of this order.'),
   customer: z.uuid({ error: 'is not a customer' }).optional().describe('Only documents of this account.'),
   own: z.boolean().optional().describe('Only your own.'),
@@ -275,7 +275,7 @@ export const invoiceOperations = grouped('Invoices', {
     summary: 'All PDFs of a month, as a ZIP file',
     policy: adminsOnly,
     query: z.object({
-      month: z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'must be a month like 2026-11'),
+      month: z.string().regex(/^(?!0000)\d{4}-(0[1-9]|1[0-2])$/, 'must be a month like 2026-11'),
     }),
     answer: z.undefined(),
     mediaType: 'application/zip',

@@ -29,4 +29,10 @@ describe('a request for a mail', () => {
     const parsed = mailRequest.parse({ mailId, to, template: 'newSignIn', params });
     expect(parsed.params).toMatchObject({ device: 'x'.repeat(200) });
   });
+
+  test('remains storable if the name of a device is truncated within a character', () => {
+    const params = { device: `${'x'.repeat(199)}😀`, when: '2026-11-21T10:00:00Z' };
+    const parsed = mailRequest.parse({ mailId, to, template: 'newSignIn', params });
+    expect(parsed.params).toMatchObject({ device: `${'x'.repeat(199)}\ufffd` });
+  });
 });

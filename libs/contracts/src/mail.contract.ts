@@ -13,7 +13,7 @@ import { isSingleLine, isStorable, writtenLine } from './text.js';
 /** One line that a mail shows, such as a name or a device, cut to 200 characters. Anybody may have written it. */
 const shownLine = z
   .string()
-  .transform((text) => text.slice(0, 200))
+  .transform((text) => text.slice(0, 200).toWellFormed())
   .refine((text) => isStorable(text) && isSingleLine(text), 'must be one line of text');
 
 /** A link to this site with a secret token, for example to choose a new password. */

@@ -3,7 +3,7 @@ import { acknowledgedCreate, deleted, recordMeta, updated } from './answers.js';
 import { bulkOutcome, chosenIds } from './bulk.js';
 import { command, event, query } from './contract.js';
 import { emailAddress } from './identity.contract.js';
-import { exportQuery, selection, selectionOutcome, updateBody } from './inputs.js';
+import { exportQuery, moment, selection, selectionOutcome, updateBody } from './inputs.js';
 import { mail, mailState } from './mail.contract.js';
 import { csvExport, grouped, list, operation, relay, relayedIn } from './operation.js';
 import { sortDirection } from './paging.js';
@@ -136,11 +136,6 @@ export type MessageWithThread = z.infer<typeof messageWithThread>;
 export const threadLimit = 100;
 
 const subscriberSort = z.enum(['createdAt', 'email']);
-const messageMoment = z.iso.datetime({
-  offset: true,
-  error: 'must be a date and time like 2026-11-21T09:30:00Z',
-});
-
 const messageSort = z.enum(['createdAt', 'fullName']);
 
 /** Checked before it is trimmed, so that a line break at its end is refused and not removed. */
@@ -281,8 +276,8 @@ const messageFilter = z.object({
   messageStatus: messageStatus.optional(),
   answered: z.boolean().optional().describe('Whether an admin has answered.'),
   emailAddress: exactAddress,
-  from: messageMoment.optional().describe('First moment of arrival, ISO 8601.'),
-  to: messageMoment.optional().describe('Last moment of arrival, ISO 8601.'),
+  from: moment.optional().describe('First moment of arrival, ISO 8601.'),
+  to: moment.optional().describe('Last moment of arrival, ISO 8601.'),
   sort: messageSort.default('createdAt'),
   direction: sortDirection.default('desc'),
 });

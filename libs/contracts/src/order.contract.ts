@@ -3,7 +3,7 @@ import { created, recordMeta, updated } from './answers.js';
 import { billingDetails } from './billing-details.contract.js';
 import { command, event, query } from './contract.js';
 import { emailAddress } from './identity.contract.js';
-import { exportQuery, selection, selectionOutcome, shownPrice, updateBody } from './inputs.js';
+import { calendarDay, exportQuery, selection, selectionOutcome, shownPrice, updateBody } from './inputs.js';
 import { csvExport, grouped, list, operation, relay, relayedIn } from './operation.js';
 import { sortDirection } from './paging.js';
 import { adminsIdempotent, adminsOnly, signedInOnly } from './policy.js';
@@ -237,9 +237,6 @@ const ordersSummary = z.object({
   flagged: z.int(),
 });
 export type OrdersSummary = z.infer<typeof ordersSummary>;
-
-/** A calendar day, YYYY-MM-DD. */
-const calendarDay = z.iso.date({ error: 'must be a day like 2026-11-21' });
 
 const salesPeriod = z.enum(['day', 'week', 'month']);
 export type SalesPeriod = z.infer<typeof salesPeriod>;

@@ -85,7 +85,7 @@ export const planSubscription = z.object({
   endedAt: moment.nullable(),
   endReason: subscriptionEndReason.nullable(),
   change: subscriptionChange.nullable(),
-  /** Where the customer changes the means of payment, at the provider. */
+  /** Where the customer changes the payment method, at the provider. */
   paymentMethodUrl: z.string(),
   /** What the reader may do now. `approve`: the announced change. */
   actions: z.array(z.enum(['cancel', 'cancel_now', 'resume', 'pause', 'retry', 'change', 'approve'])),
@@ -305,7 +305,7 @@ export const planSubscriptionOperations = grouped('Plan subscriptions', {
   retryPlanSubscription: relay({
     at: 'POST /plan-subscription/:id/retry',
     pattern: 'orders.retrySubscription',
-    summary: 'Try a failed charge again, after the customer has changed the means of payment',
+    summary: 'Try a failed charge again, after the customer has changed the payment method',
     policy: customersIdempotent,
     ...stateChange,
   }),

@@ -8,7 +8,6 @@ const page = pageRenderer({
   banner: html`<strong>SIMULATED</strong> This is not Google: you can sign in as anyone, without a password.`,
 });
 
-/** The page on which people choose an account. */
 export function chooserPage({ uid, site, fault }: { uid: string; site: string; fault?: string }): string {
   return page(
     'Choose an account',

@@ -19,7 +19,7 @@ const saleState: Record<PaymentStanding, string> = {
   Voided: 'denied',
 };
 
-/** The bodies of the catalog and subscription APIs, and of the sales and refunds (payments v1) in their webhooks. */
+/** The response bodies of the catalog and subscription APIs, and the sales and refunds (payments v1) in the webhooks about charges. */
 export class BillingResources {
   private readonly link: ReturnType<typeof linksAt>['link'];
 

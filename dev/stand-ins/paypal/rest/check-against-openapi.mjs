@@ -1,5 +1,5 @@
-// `node dev/stand-ins/paypal/rest/check-against-openapi.mjs DIR`: makes the simulator return every kind of answer, and validates each against
-// PayPal's published OpenAPI files in DIR (https://github.com/paypal/paypal-rest-api-specifications, folder openapi).
+// `node dev/stand-ins/paypal/rest/check-against-openapi.mjs DIR`: makes the simulator return every kind of answer, and validates each that
+// PayPal's published OpenAPI files in DIR describe (https://github.com/paypal/paypal-rest-api-specifications, folder openapi).
 import '../../../tools/register-swc.mjs';
 
 const [folder] = process.argv.slice(2);

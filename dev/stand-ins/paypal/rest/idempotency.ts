@@ -9,7 +9,7 @@ export interface KeptAnswer {
 
 const limit = 10_000;
 
-/** Answers by `PayPal-Request-Id`: a request that is repeated gets its first answer again, and nothing happens twice. */
+/** Successful answers by app, address and `PayPal-Request-Id`. While one is kept, a repeated request gets it again and is not carried out. */
 export class Idempotency {
   private readonly kept = new Map<string, KeptAnswer>();
 

@@ -120,7 +120,7 @@ function minorUnitsOf(money: Json, currency: string): number {
   return Number(money.value) === 0 ? 0 : readMoney(money, '/amount/breakdown').minor;
 }
 
-/** Reads the return addresses, in `payment_source.paypal.experience_context` or the older `application_context`, and whether PayPal is named. */
+/** Reads the return addresses, from `payment_source.paypal.experience_context` or the older `application_context`, and whether PayPal is named. */
 function readContext(body: Json): Pick<OrderRequest, 'returnUrl' | 'cancelUrl' | 'namesPayPal'> {
   const source = isObject(body.payment_source) ? body.payment_source : undefined;
   if (source && !isObject(source.paypal))

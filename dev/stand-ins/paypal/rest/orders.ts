@@ -124,7 +124,6 @@ export class Orders {
     return blocksDuplicateInvoices && this.ledger.hasPaidInvoice(merchantId, invoice);
   }
 
-  /** The purchase of an order, as a form with the same values would make it. */
   private purchaseOf({ merchantId, request }: OrderRecord): Purchase {
     const { email, notifyUrl } = this.merchants.get(merchantId);
     return purchaseOfOne({

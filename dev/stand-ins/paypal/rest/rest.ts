@@ -164,7 +164,7 @@ export class Rest {
     return this.options.ledger.refund(transactionId, money?.minor, texts).entries.at(-1)!;
   }
 
-  /** Announces a new entry in the ledger. A payment by form makes no events except those of its disputes. */
+  /** Announces a new ledger entry, and updates the subscription of a charge. A payment by form makes no events except those of its disputes. */
   posted(payment: PaymentRecord, entry: LedgerEntryRecord): void {
     this.announceDispute(payment, entry);
     const { orderId, subscriptionId } = payment;

@@ -225,7 +225,7 @@ describe('subscriptions', () => {
       },
     );
 
-    test('can be read and moved forward, but never back to an earlier time', async () => {
+    test('can be read and advanced, but not to an earlier time', async () => {
       const { now } = await paypal.clock();
       const later = await paypal.advanceClock(day);
       expect(later.getTime()).toBe(now.getTime() + day);
@@ -233,7 +233,7 @@ describe('subscriptions', () => {
       expect((await paypal.clock()).ahead).toBeGreaterThan(day - 60_000);
     });
 
-    test('can start in the past if nobody has paid or subscribed', async () => {
+    test('can start in the past, but not after a payment', async () => {
       const unused = await PayPalSimulator.start({ clock: 'frozen' });
       const past = new Date(Date.now() - 170 * day);
       await unused.startClockAt(past);
@@ -357,7 +357,7 @@ describe('subscriptions', () => {
       expect((await truth(id)).charges).toMatchObject([{ standing: 'Denied' }, { standing: 'Pending' }]);
     });
 
-    test('is not tried again if it was a capture', async () => {
+    test('is not tried again if it was a capture while no retry was left', async () => {
       const id = await subscribe('declined', await plan({}, { auto_bill_outstanding: false }));
       await paypal.advanceClock(15 * day);
       await paypal.fund(id, 'ok');

@@ -239,7 +239,7 @@ export class Subscriptions implements Scheduled {
 
   /**
    * Called for each ledger entry of a charge. The subscription changes only when the charge succeeds or fails, immediately or when its e-check
-   * ends.
+   * is settled.
    */
   posted(payment: PaymentRecord, { status, at }: LedgerEntryRecord): void {
     const record = this.records.get(payment.subscriptionId!);

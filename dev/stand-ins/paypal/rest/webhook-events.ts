@@ -61,7 +61,7 @@ function captureEventOf({ status }: LedgerEntryRecord, isNew: boolean): string |
   }
 }
 
-/** `Payment completed for $ 49.00 USD`, as PayPal sums up its events. */
+/** Such as `Payment completed for $ 49.00 USD`, as PayPal writes it. */
 export function summaryOf(
   eventType: string,
   { purchase, gross }: PaymentRecord,

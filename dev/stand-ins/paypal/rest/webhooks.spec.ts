@@ -99,13 +99,14 @@ describe('webhooks', () => {
     }
   });
 
-  test('go to each of the merchant’s apps whose webhook address is subscribed to the event type', async () => {
+  test('go to each of the merchant’s apps whose webhook is subscribed to the event type', async () => {
     const other = await Listener.open();
     const eventTypes = ['PAYMENT.CAPTURE.COMPLETED'];
     await paypal.app({ email: app.email, webhookUrl: other.url, eventTypes });
     await paypal.app({ webhookUrl: other.url });
     await buy();
     expect(other.heard.map((heard) => eventOf(heard).event_type)).toEqual(eventTypes);
+    expect(types()).toEqual(expect.arrayContaining(eventTypes));
     await other.close();
   });
 
@@ -160,7 +161,7 @@ describe('webhooks', () => {
     },
   );
 
-  test.each(['body', 'signature'] as const)('can have a spoilt %s', async (spoil) => {
+  test.each(['body', 'signature'] as const)('can have a spoiled %s', async (spoil) => {
     await paypal.misbehave({}, { spoil });
     await buy();
     expect(listener.heard).toHaveLength(3);

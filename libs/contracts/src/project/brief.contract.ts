@@ -14,7 +14,10 @@ const text = z
  * Answers by the id of their question: text (`YYYY-MM-DD` for a date), or a list of options or of ids of uploaded files. Blank text and an empty
  * list mean that the question is not answered.
  */
-export const briefAnswers = z.record(z.string(), z.union([text, z.array(text).max(30)]));
+export const briefAnswers = z.record(
+  z.string(),
+  z.union([text, z.array(text).max(30, 'must have at most 30 items')]),
+);
 export type BriefAnswers = z.infer<typeof briefAnswers>;
 
 /** The questions that are asked before the work begins, and the customer’s answers. */

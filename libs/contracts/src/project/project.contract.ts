@@ -382,7 +382,7 @@ export const projectContract = {
       customerName: z.string(),
       /** Unanswered questions of the brief. */
       questions: z.int(),
-      /** The text of the newest deliverable. */
+      /** The text of the deliverable that waits for the customer's decision; null if there is none. */
       deliverable: z.string().nullable(),
       /** What the customer wants changed, or why the project is on hold or closed. */
       reason: z.string().nullable(),

@@ -85,7 +85,7 @@ export class Descriptions {
   faults(value: unknown, schema: string): string[] {
     const validate = this.ajv.compile({ $ref: schema.replace(/\{/g, '%7B').replace(/\}/g, '%7D') });
     validate(value);
-    // If no alternative of an anyOf or oneOf matches, only the error that says so is kept, and the errors of each alternative are dropped.
+    // If no alternative of an anyOf or oneOf matches, only the error that says so is kept, and the errors of each inline alternative are dropped.
     const broken = (validate.errors ?? [])
       .filter(({ schemaPath }) => !/\/(any|one)Of\/\d/.test(schemaPath))
       .map(
@@ -96,7 +96,7 @@ export class Descriptions {
     return [...broken, ...this.unknownProperties(value, [this.resolve(pointer, file)], file, '')];
   }
 
-  /** Finds properties that no schema describes. Validation accepts them, even if they are misspelt. */
+  /** Finds properties that no schema describes. Validation accepts them, even if they are misspelled. */
   private unknownProperties(value: unknown, schemas: Schema[], file: string, path: string): string[] {
     const flat = schemas.flatMap((schema) => this.flatten(schema, file));
     if (Array.isArray(value)) {

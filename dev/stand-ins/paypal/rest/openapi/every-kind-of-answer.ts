@@ -60,7 +60,7 @@ class Recorder {
   }
 }
 
-/** Makes the simulator give every kind of answer, and returns the answers, and the webhooks that the simulator sent. */
+/** Makes the simulator give every kind of answer except 403 and those about disputes. Returns the answers, and the webhooks that it sent. */
 export async function everyKindOfAnswer(paypal: PayPalSimulator): Promise<Recording[]> {
   const listener = await Listener.open();
   const app = await paypal.app({ webhookUrl: listener.url });
@@ -83,7 +83,7 @@ function partsOf(event: Record<string, unknown>): Recording[] {
   const isMock = event.summary === 'A mock event';
   return [
     part('webhook event', event),
-    // These resources are not checked: PayPal publishes no schema for disputes and for payments v1, and the resource of a mock event is incomplete.
+    // These resources are not checked: `Descriptions` reads no schema of disputes or of payments v1, and the resource of a mock event is incomplete.
     ...(event.resource_type === 'dispute' || String(event.event_type).startsWith('PAYMENT.SALE.') || isMock
       ? []
       : [part(`webhook resource: ${String(event.resource_type)}`, event.resource)]),

@@ -89,7 +89,7 @@ export const orderBody = (overrides: object = {}, unit: object = {}) => ({
   ...overrides,
 });
 
-/** The body of a plan that costs 49 dollars a month, without a last cycle. */
+/** The body of a plan that costs 49 dollars a month, for an unlimited number of months. */
 export const planBody = (productId: string, overrides: object = {}, preferences: object = {}) => ({
   product_id: productId,
   name: 'Basic',

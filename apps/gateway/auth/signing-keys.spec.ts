@@ -1,0 +1,52 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { expect, jest, test } from '@jest/globals';
+import { DomainError } from '#libs/contracts';
+import type { Clock } from '#libs/runtime';
+import type { RpcClient } from '#libs/transport';
+import { SigningKeys } from './signing-keys.js';
+
+const keyNamed = (kid: string) => ({
+  ...generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ format: 'jwk' }),
+  kid,
+});
+
+function start() {
+  let time = Date.parse('2026-11-21T10:00:00Z');
+  const published = { keys: [keyNamed('old')] };
+  const call = jest.fn(() => Promise.resolve(published));
+  const clock: Clock = { now: () => new Date(time) };
+  const keys = new SigningKeys({ call } as unknown as RpcClient, clock);
+  return { keys, published, call, pass: (seconds: number) => (time += seconds * 1000) };
+}
+
+test('a key that identity has withdrawn is accepted for a minute at most', async () => {
+  const { keys, published, pass } = start();
+  expect(await keys.find('old')).toContain('PUBLIC KEY');
+  published.keys = [keyNamed('new')];
+  pass(61);
+  // This request still finds the key, because it does not wait for identity.
+  await keys.find('old');
+  expect(await keys.find('old')).toBeUndefined();
+  expect(await keys.find('new')).toContain('PUBLIC KEY');
+});
+
+test('known keys stay valid while identity is down, which is asked once a minute', async () => {
+  const { keys, call, pass } = start();
+  await keys.find('old');
+  call.mockRejectedValue(new DomainError('UNAVAILABLE'));
+  pass(61);
+  expect(await keys.find('old')).toContain('PUBLIC KEY');
+  expect(await keys.find('old')).toContain('PUBLIC KEY');
+  expect(call).toHaveBeenCalledTimes(2);
+  await expect(keys.find('unknown')).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+});
+
+test('tokens that name unknown keys make the gateway ask identity at most every five seconds', async () => {
+  const { keys, call, pass } = start();
+  await keys.find('old');
+  for (const kid of ['a', 'b', 'c']) expect(await keys.find(kid)).toBeUndefined();
+  expect(call).toHaveBeenCalledTimes(1);
+  pass(6);
+  await keys.find('a');
+  expect(call).toHaveBeenCalledTimes(2);
+});
