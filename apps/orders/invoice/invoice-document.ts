@@ -29,9 +29,7 @@ interface Sale extends Pick<Draft, 'order' | 'item' | 'buyer'> {
 }
 
 /** Why a document is issued, the invoice that it cites, and the payment behind it. */
-interface Occasion extends Pick<Draft, 'cause' | 'cites'> {
-  payment: Draft['payment'];
-}
+export type Occasion = Pick<Draft, 'cause' | 'cites' | 'payment'>;
 
 /** An invoice, with the tax that follows from the settings and the buyer. */
 export function invoiceDraft(

@@ -25,6 +25,7 @@ import {
   type Draft,
   invoiceDraft,
   type Issuer,
+  type Occasion,
   paymentOf,
 } from './invoice-document.js';
 import { dayBefore, dayIn, numberOf, seriesOf } from './invoice-number.js';
@@ -109,13 +110,16 @@ export class InvoiceIssuingService {
     issuer: Issuer,
     task: InvoiceTaskEntity,
   ): Promise<void> {
-    const grossCents = await this.amountToInvoice(tx, task);
-    if (grossCents === 0) return;
+    if (task.cause === 'dispute_closed') {
+      await this.invoiceAfterDispute(tx, order, issuer, task);
+      return;
+    }
     const buyer = buyerOf(task.buyer!, issuer.settings);
     const draft = invoiceDraft(
       issuer,
       {
-        ...{ buyer, vatIdState: await this.vatIdStateOf(tx, buyer), grossCents, day: this.today(issuer) },
+        ...{ buyer, vatIdState: await this.vatIdStateOf(tx, buyer) },
+        ...{ grossCents: task.cents, day: this.today(issuer) },
         order: { number: order.number, placedOn: order.orderDate },
         item: { name: order.packageName, period: await this.periodOf(tx, order, issuer, task) },
       },
@@ -124,16 +128,44 @@ export class InvoiceIssuingService {
     await this.issue(tx, order, issuer, draft, { taskId: task.id });
   }
 
-  /** After a dispute, only what its credit notes took back is invoiced again: nothing if the dispute began before invoices were set up. */
-  private async amountToInvoice(
+  /** Invoices only what the dispute's credit notes took back: nothing if the dispute began before invoices were set up. */
+  private async invoiceAfterDispute(
     tx: EntityManager,
-    { orderId, cause, cents }: InvoiceTaskEntity,
-  ): Promise<number> {
-    if (cause !== 'dispute_closed') return cents;
-    const documents = (await this.invoices.ofOrder(tx, orderId)).map(({ document }) => document);
-    const sumOf = (wanted: InvoiceDocument['cause']) =>
-      documents.reduce((sum, { cause: found, grossCents }) => sum + (found === wanted ? grossCents : 0), 0);
-    return Math.min(cents, sumOf('dispute') - sumOf('dispute_closed'));
+    order: OrderEntity,
+    issuer: Issuer,
+    { id: taskId, cents, cause, payment: movement }: InvoiceTaskEntity,
+  ): Promise<void> {
+    const documents = await this.invoices.ofOrder(tx, order.id);
+    const causedBy = (wanted: InvoiceDocument['cause']) =>
+      documents.filter(({ document }) => document.cause === wanted);
+    const sumOf = (found: InvoiceEntity[]) => found.reduce((sum, { grossCents }) => sum + grossCents, 0);
+    const grossCents = Math.min(cents, sumOf(causedBy('dispute')) - sumOf(causedBy('dispute_closed')));
+    if (grossCents === 0) return;
+    const { citesId } = causedBy('dispute').at(-1)!;
+    const disputed = documents.find(({ id }) => id === citesId)!;
+    const draft = await this.draftAgain(tx, issuer, disputed, {
+      ...{ grossCents, buyer: disputed.document.buyer },
+      occasion: { cause, payment: paymentOf(movement, issuer.settings), cites: null },
+    });
+    await this.issue(tx, order, issuer, draft, { taskId, citesId });
+  }
+
+  /** An invoice for a sale that was invoiced before: with the same item, and the tax rates of the day on which it was first invoiced. */
+  private async draftAgain(
+    tx: EntityManager,
+    issuer: Issuer,
+    invoice: InvoiceEntity,
+    { buyer, grossCents, occasion }: { buyer: Buyer; grossCents: number; occasion: Occasion },
+  ): Promise<Draft> {
+    let first = invoice;
+    while (first.citesId !== null) first = (await this.invoices.find(first.citesId, tx))!;
+    const { order, item } = invoice.document;
+    const vatIdState = await this.vatIdStateOf(tx, buyer);
+    return invoiceDraft(
+      issuer,
+      { order, item, buyer, vatIdState, grossCents, day: first.issuedOn },
+      occasion,
+    );
   }
 
   /** Credits the newest invoices first. Money that was paid before invoices were set up has no invoice, and needs no credit note. */
@@ -165,38 +197,18 @@ export class InvoiceIssuingService {
     if (!open) throw new DomainError('INVALID_TRANSITION');
     const issuer = await this.issuer(tx, order);
     const { document } = cited;
-    const first = await this.firstOfCorrections(tx, cited);
     const creditNote = await this.issueCredit(tx, order, issuer, open, open.openCents, {
       ...{ taskId: null, cause: 'correction', payment: null },
     });
-    const buyer = correctedBuyer(document.buyer, details);
-    const draft = invoiceDraft(
-      issuer,
-      {
-        ...{
-          order: document.order,
-          item: document.item,
-          buyer,
-          vatIdState: await this.vatIdStateOf(tx, buyer),
-        },
-        // The tax rates of the day on which the sale was first invoiced apply, however often the invoice is corrected.
-        ...{ grossCents: open.openCents, day: first.issuedOn },
-      },
-      {
+    const draft = await this.draftAgain(tx, issuer, cited, {
+      ...{ grossCents: open.openCents, buyer: correctedBuyer(document.buyer, details) },
+      occasion: {
         ...{ cause: 'correction', payment: document.payment },
         cites: { number: document.number, issuedOn: document.issuedOn },
       },
-    );
+    });
     const invoice = await this.issue(tx, order, issuer, draft, { taskId: null, citesId: id });
     return { cited, creditNote, invoice };
-  }
-
-  /** The first invoice of the chain of corrections that leads to this one; this one itself if it is no correction. */
-  private async firstOfCorrections(tx: EntityManager, invoice: InvoiceEntity): Promise<InvoiceEntity> {
-    let first = invoice;
-    while (first.document.cause === 'correction' && first.citesId !== null)
-      first = (await this.invoices.find(first.citesId, tx))!;
-    return first;
   }
 
   private issueCredit(

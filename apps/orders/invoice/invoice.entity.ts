@@ -42,7 +42,7 @@ export class InvoiceEntity {
   @Column({ type: 'bigint', name: 'task_id', nullable: true, transformer: safeInteger })
   taskId!: number | null;
 
-  /** The invoice that a credit note, or the new invoice of a correction, refers to. */
+  /** The invoice that a credit note refers to, or that the invoice after a correction or a dispute replaces. */
   @Column('uuid', { name: 'cites_id', nullable: true })
   citesId!: string | null;
 

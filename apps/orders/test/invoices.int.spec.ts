@@ -129,6 +129,26 @@ describe('once the settings are saved', () => {
     ]);
   });
 
+  test('the end of a dispute invoices the disputed sale again: with its item, its corrected buyer and its tax rate, however often', async () => {
+    // The rate in Germany was 16 % in the second half of 2020.
+    invoices.setTime('2020-12-20T12:00:00Z');
+    const id = await invoices.placePaidOrder();
+    const { id: wrong, document } = await invoices.first(id);
+    await invoices.correct(wrong, { company: 'Corrected Ltd' });
+    invoices.setTime('2021-01-10T12:00:00Z');
+    const again: unknown[] = [];
+    for (const round of [1, 2]) {
+      await invoices.moveMoney(id, 'reversed', { cents: 29_000 });
+      await invoices.moveMoney(id, 'reversal_cancelled', { cents: 29_000 });
+      const { cause, buyer, item, tax } = (await invoices.of(id)).at(-1)!.document;
+      again.push([round, cause, buyer.company, item, tax.rate]);
+    }
+    invoices.setTime(new Date().toISOString());
+    expect(again).toEqual(
+      [1, 2].map((round) => [round, 'dispute_closed', 'Corrected Ltd', document.item, '16']),
+    );
+  });
+
   test('a refund is credited against the newest invoices first, with a credit note for each', async () => {
     const id = await invoices.placePaidOrder();
     await invoices.moveMoney(id, 'reversed', { cents: 10_000 });
