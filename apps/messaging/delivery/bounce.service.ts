@@ -37,7 +37,7 @@ export class BounceService {
     @Inject(MAIL_SETTINGS) private readonly settings: MailSettings,
   ) {}
 
-  /** True if the report marked a mail as bounced. Throws NOT_FOUND, FORBIDDEN. */
+  /** `bounced`: whether the report marked a mail as bounced. Throws NOT_FOUND, FORBIDDEN. */
   @Handles(mailContract.reportBounce)
   async acceptReport({ token, report }: Input['reportBounce']): Promise<{ bounced: boolean }> {
     const { bounceToken } = this.settings;

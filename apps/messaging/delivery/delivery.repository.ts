@@ -33,8 +33,8 @@ export interface FinalState {
 }
 
 /**
- * The sending of mails: what happens to rows of `mails` while they are due. A leased mail has the state `sending`, and `next_attempt_at` is the end of
- * its lease. Some statements also check the mail's campaign and subscriber, or count the campaign's figures.
+ * The sending of mails: what happens to rows of `mails` while they are due. A leased mail has the state `sending`, and `next_attempt_at` is the end
+ * of its lease. Some statements also check the mail's campaign and subscriber, or update the campaign's counts.
  */
 @Injectable()
 export class DeliveryRepository {
@@ -43,7 +43,7 @@ export class DeliveryRepository {
     @Inject(MAIL_SETTINGS) private readonly settings: MailSettings,
   ) {}
 
-  /** Leases up to `count` due mails, by priority. Mails of paused campaigns stay. */
+  /** Leases up to `count` due mails, the most urgent ones. Skips mails of paused campaigns. */
   async lease(count: number): Promise<LeasedMail[]> {
     const [mails] = await this.dataSource.sql<[LeasedMail[], number]>`
       UPDATE mails SET state = 'sending', lease = ${randomUUID()}, next_attempt_at = now() + ${this.settings.leaseMs} * interval '1 ms',

@@ -34,7 +34,7 @@ interface WrittenMail {
   subject: string;
 }
 
-/** The message was not sent: the mail is no longer wanted, its campaign is paused, another process has it, or this process stops. */
+/** The message was not sent: the mail is no longer wanted, its campaign is paused, another process has it, or this process is stopping. */
 class NotConfirmed extends Error {}
 
 /**
@@ -89,7 +89,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
   onApplicationBootstrap(): void {
     this.sweeping.start();
     if (this.pool) {
-      this.queue.onAdded(() => this.sending.poll());
+      this.queue.onAnnounced(() => this.sending.poll());
       this.sending.start();
     } else {
       this.logger.warn('Mail is off, because SMTP_URL is not set. Mails wait in the queue.');
@@ -155,9 +155,10 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
     const { id, to } = mail;
     const { message, subject } = written;
     const session = await this.pool!.take();
-    let release: (() => void) | undefined;
+    let turn: ReturnType<Mutex['acquire']> | undefined;
     const beforeMessage = async () => {
-      release = await this.finalStep.acquire();
+      turn = this.finalStep.acquire();
+      await turn;
       if (this.stopping || !(await this.deliveries.confirm(mail))) throw new NotConfirmed();
     };
     try {
@@ -167,7 +168,8 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
       this.outage.end();
       await this.recordUntilDone(mail, delivery, subject);
     } finally {
-      release?.();
+      // The connection may have been lost before it was this mail's turn.
+      void turn?.then((release) => release());
       this.pool!.giveBack(session);
     }
   }
@@ -261,7 +263,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
     if (state !== 'cancelled') this.metrics.recordOutcome(state);
   }
 
-  /** The server refused the mail because of its address, which gets no more newsletters. */
+  /** For a mail that the server refused because of the recipient's address, which gets no more newsletters. */
   private async failAndSuppress(mail: LeasedMail, answer: string, subject: string): Promise<void> {
     const secrets = findTemplate(mail.template)?.secrets;
     await this.dataSource.transaction(async (tx) => {

@@ -18,7 +18,7 @@ export class InvoiceAttachmentService {
     private readonly clock: Clock,
   ) {}
 
-  /** Empty for a mail without an attached invoice, or one that has waited too long; null if the mail should wait for its invoice. */
+  /** Empty for a mail without an attached invoice, or one that has waited too long for it; null if the mail should wait for its invoice. */
   async find({ template, params, createdAt }: LeasedMail): Promise<Attachment[] | null> {
     const { invoices: invoiceMode, orderId } = params;
     if (template !== 'orderPaid' || invoiceMode !== 'file' || typeof orderId !== 'string') return [];

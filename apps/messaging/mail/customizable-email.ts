@@ -39,8 +39,11 @@ export const placeholdersOf = ({ placeholders }: CustomizableEmail): Readonly<Re
 });
 
 /** The `write` of a template whose wording admins can replace. */
-export function customizableWriter(name: CustomizableMail, email: CustomizableEmail): MailTemplate['write'] {
-  return (params, brand) => writeEmail(email, params, brand, brand.customTexts?.get(name));
+export function customizableWriter(
+  template: CustomizableMail,
+  email: CustomizableEmail,
+): MailTemplate['write'] {
+  return (params, brand) => writeEmail(email, params, brand, brand.customTexts?.get(template));
 }
 
 /** An empty or missing part of `custom` stands for the built-in wording. */

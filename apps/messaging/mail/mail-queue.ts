@@ -67,13 +67,13 @@ export class MailQueue {
     await this.mails.copy(tx, id, { id: copyId, messageId: this.messageIdOf(copyId) });
   }
 
-  /** Tells the worker that mails were committed, so that it does not wait until its next poll. */
+  /** Tells this process's worker that mails may be due, so that it does not wait until its next poll. */
   announce(): void {
     for (const listener of this.listeners) listener();
   }
 
-  /** `listener` is called whenever this process has added mails. */
-  onAdded(listener: () => void): void {
+  /** `listener` is called by each `announce` in this process. */
+  onAnnounced(listener: () => void): void {
     this.listeners.add(listener);
   }
 

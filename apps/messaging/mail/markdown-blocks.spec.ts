@@ -67,6 +67,7 @@ test('on a site without HTTPS, a campaign may contain the site’s own pictures 
   const pictures = (url: string) =>
     parseMarkdown(`![x](${url})`, 'http://localhost:3000/').filter(({ kind }) => kind === 'image');
   expect(pictures('http://localhost:3000/i.png')).toHaveLength(1);
+  expect(pictures('https://a.example/i.png')).toHaveLength(1);
   expect(pictures('http://localhost:3001/i.png')).toEqual([]);
 });
 
@@ -115,6 +116,7 @@ describe('hostile text adds no markup and no unsafe address to an e-mail', () =>
         ' ',
       );
     expect(tags.filter((tag) => !known.includes(tag!))).toEqual([]);
+    expect(tags.filter((tag) => tag === 'style')).toHaveLength(1);
     expect(html).not.toMatch(/<[^>]* on\w+=/i);
     for (const [, address] of html.matchAll(/(?:href|src)="([^"]*)"/g))
       expect(address).toMatch(/^(https:\/\/|mailto:)/);

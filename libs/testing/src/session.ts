@@ -1,5 +1,4 @@
-import { Agent, request as httpRequest } from 'node:http';
-import { text } from 'node:stream/consumers';
+import { type Dispatcher, request } from 'undici';
 
 /** An answer, as text and, if it is JSON, parsed. */
 export interface Answer<T = unknown> {
@@ -63,8 +62,9 @@ export class Session {
   }
 
   async send<T>(method: string, path: string, { body, headers = {} }: Call = {}): Promise<Answer<T>> {
-    const answer = await request(`${this.url}${path}`, {
-      method,
+    // Takes a third of the CPU time of `fetch`.
+    const response = await request(`${this.url}${path}`, {
+      method: method as Dispatcher.HttpMethod,
       headers: {
         Accept: 'application/json',
         ...(body === undefined || body instanceof Uint8Array ? {} : { 'Content-Type': 'application/json' }),
@@ -73,8 +73,19 @@ export class Session {
       },
       body: body === undefined || isRaw(body) ? body : JSON.stringify(body),
     });
-    const isJson = /\bjson\b/.test(answer.headers.get('content-type') ?? '');
-    return { ...answer, json: (isJson && answer.text !== '' ? JSON.parse(answer.text) : undefined) as T };
+    const text = await response.body.text();
+    const answered = new Headers(
+      Object.entries(response.headers).flatMap(([name, values = []]) =>
+        [values].flat().map((value): [string, string] => [name, value]),
+      ),
+    );
+    const isJson = /\bjson\b/.test(answered.get('content-type') ?? '');
+    return {
+      status: response.statusCode,
+      headers: answered,
+      text,
+      json: (isJson && text !== '' ? JSON.parse(text) : undefined) as T,
+    };
   }
 
   private static async from(
@@ -87,29 +98,6 @@ export class Session {
     if (answer.status !== status) throw new Error(`${path} answered ${answer.status}: ${answer.text}`);
     return new Session(url, answer.json.accessToken, credentials.email);
   }
-}
-
-/** Closes idle connections before a server does (after 5 s), so that no request is sent on a connection that is being closed. */
-const agent = new Agent({ keepAlive: true, timeout: 1000 });
-
-/** Sends a request and reads the answer. Does not follow redirects. Takes a fifth of the CPU time of `fetch`, for the many thousand requests of a test run. */
-function request(
-  url: string,
-  { method, headers, body }: { method: string; headers: Record<string, string>; body?: string | Uint8Array },
-): Promise<Omit<Answer, 'json'>> {
-  return new Promise((resolve, reject) => {
-    const length = body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) };
-    const sent = httpRequest(url, { agent, method, headers: { ...length, ...headers } }, (response) => {
-      const answered = new Headers();
-      for (const [name, values = []] of Object.entries(response.headersDistinct))
-        for (const value of values) answered.append(name, value);
-      text(response).then(
-        (content) => resolve({ status: response.statusCode!, headers: answered, text: content }),
-        reject,
-      );
-    });
-    sent.once('error', reject).end(body);
-  });
 }
 
 function isRaw(body: unknown): body is string | Uint8Array {

@@ -14,7 +14,7 @@ export type Delivery =
   | { accepted: true; answer: string }
   /**
    * `refused`: for good, by the server (5xx about this mail) or by nodemailer, which checks addresses and size. `later`: the mail may be tried
-   * again. `step`: what the server, or nodemailer, refused.
+   * again. `step`: what the server refused; it means nothing if the server refused nothing.
    */
   | { accepted: false; verdict: 'refused' | 'later'; answer: string; step: RefusedStep };
 
@@ -42,7 +42,8 @@ export function smtpServer(smtpUrl: string, timeoutMs: number): SmtpServer {
       requireTLS: user !== '' && !isLocal,
       connectionTimeout: timeoutMs,
       greetingTimeout: timeoutMs,
-      socketTimeout: timeoutMs,
+      // Must not end while a mail waits in `beforeMessage`. `send` has its own deadlines.
+      socketTimeout: 2 ** 31 - 1,
       dnsTimeout: timeoutMs,
       // Closing destroys the socket immediately, even if the server does not close its end.
       socketCloseTimeout: 0,
@@ -94,7 +95,7 @@ export class SmtpSession {
   /**
    * Sends one mail. `beforeMessage` is awaited when the server has accepted everything but the message itself; until then, the mail has
    * certainly not been sent. If it rejects, the connection is closed without sending the message, and this call rejects with the same reason.
-   * The server has `timeoutMs` before `beforeMessage`, and again after it.
+   * The server has `timeoutMs` before `beforeMessage`, and again after it. `beforeMessage` itself may take any time.
    */
   async send(
     { from, to, message }: OutgoingMail,
@@ -137,7 +138,6 @@ export class SmtpSession {
     }
   }
 
-  /** Ends the session with QUIT. */
   quit(): void {
     this.ended = true;
     this.connection.quit();
