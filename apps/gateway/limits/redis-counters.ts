@@ -1,27 +1,29 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { LOGGER, type Logger } from '#libs/platform';
+import { answerOf, closeConnection, type Connection, createConnection } from '#libs/transport';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../config.js';
-import { closeRedis, failFastRedis } from './fail-fast-redis.js';
 
 /** Counters that all gateways share and that expire. */
 @Injectable()
 export class RedisCounters implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly client;
+  private readonly redis: Connection;
 
-  constructor(@Inject(GATEWAY_CONFIG) { REDIS_URL }: GatewayConfig) {
-    this.client = failFastRedis(REDIS_URL, 'gateway:limits');
+  constructor(@Inject(GATEWAY_CONFIG) { REDIS_URL }: GatewayConfig, @Inject(LOGGER) logger: Logger) {
+    this.redis = createConnection(REDIS_URL, 'gateway:limits', logger);
   }
 
   onApplicationBootstrap(): void {
-    void this.client.connect().catch(() => undefined);
+    void this.redis.connect().catch(() => undefined);
   }
 
   /** The count so far, including this call. Rejects while Redis is unreachable. */
   async increment(key: string, lifetimeSeconds: number): Promise<number> {
-    const [count] = await this.client.multi().incr(key).expire(key, lifetimeSeconds, 'NX').exec();
+    const counted = this.redis.multi().incr(key).expire(key, lifetimeSeconds, 'NX').exec();
+    const [count] = await answerOf(this.redis, counted);
     return Number(count);
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await closeRedis(this.client);
+    await closeConnection(this.redis);
   }
 }

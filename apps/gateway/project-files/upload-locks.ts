@@ -3,9 +3,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { ERRORS, type Lock, type Locker, type RequestRelease } from '@tus/server';
 import { broadcasts } from '#libs/contracts';
-import { Broadcaster } from '#libs/transport';
+import { LOGGER, type Logger } from '#libs/platform';
+import { answerOf, Broadcaster, closeConnection, type Connection, createConnection } from '#libs/transport';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../config.js';
-import { closeRedis, failFastRedis } from '../limits/fail-fast-redis.js';
 
 /** How long a lock outlives a gateway that was killed, in milliseconds. */
 const leaseMs = 5_000;
@@ -29,14 +29,15 @@ interface HeldLock {
  */
 @Injectable()
 export class UploadLocks implements Locker, OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly redis;
+  private readonly redis: Connection;
   private readonly held = new Set<HeldLock>();
 
   constructor(
     @Inject(GATEWAY_CONFIG) { REDIS_URL }: GatewayConfig,
+    @Inject(LOGGER) logger: Logger,
     private readonly broadcaster: Broadcaster,
   ) {
-    this.redis = failFastRedis(REDIS_URL, 'gateway:uploads');
+    this.redis = createConnection(REDIS_URL, 'gateway:uploads', logger);
     broadcaster
       .subscribe(broadcasts.uploadWanted, ({ id }) => {
         for (const held of this.held) if (held.id === id) void held.requestRelease();
@@ -50,7 +51,7 @@ export class UploadLocks implements Locker, OnApplicationBootstrap, OnApplicatio
 
   async onApplicationShutdown(): Promise<void> {
     for (const { renewal } of this.held) clearInterval(renewal);
-    await closeRedis(this.redis);
+    await closeConnection(this.redis);
   }
 
   newLock(id: string): Lock {
@@ -65,16 +66,16 @@ export class UploadLocks implements Locker, OnApplicationBootstrap, OnApplicatio
     };
   }
 
-  /** Rejects with ERR_LOCK_TIMEOUT if the lock does not become free within `maxWaitMs` or the request is aborted, and with Redis's error while Redis is unreachable. */
+  /**
+   * Rejects with ERR_LOCK_TIMEOUT if the lock does not become free within `maxWaitMs` or the request is aborted, and with another error while
+   * Redis is unreachable.
+   */
   private async acquire(id: string, signal: AbortSignal, requestRelease: RequestRelease): Promise<HeldLock> {
     const token = randomUUID();
     const deadline = performance.now() + maxWaitMs;
-    while (
-      (await this.redis.set(keyOf(id), token, {
-        condition: 'NX',
-        expiration: { type: 'PX', value: leaseMs },
-      })) === null
-    ) {
+    const take = () =>
+      this.redis.set(keyOf(id), token, { condition: 'NX', expiration: { type: 'PX', value: leaseMs } });
+    while ((await answerOf(this.redis, take())) === null) {
       if (signal.aborted || performance.now() > deadline) throw ERRORS.ERR_LOCK_TIMEOUT;
       await this.broadcaster.publish(broadcasts.uploadWanted, { id });
       await pause(retryMs);
@@ -92,8 +93,8 @@ export class UploadLocks implements Locker, OnApplicationBootstrap, OnApplicatio
    */
   private async renew({ id, token, requestRelease }: HeldLock): Promise<void> {
     try {
-      const holder = await this.redis.get(keyOf(id));
-      if (holder === token) await this.redis.pExpire(keyOf(id), leaseMs);
+      const holder = await answerOf(this.redis, this.redis.get(keyOf(id)));
+      if (holder === token) await answerOf(this.redis, this.redis.pExpire(keyOf(id), leaseMs));
       else await requestRelease();
     } catch {
       // The next renewal tries again before the lease ends.
@@ -105,7 +106,8 @@ export class UploadLocks implements Locker, OnApplicationBootstrap, OnApplicatio
     clearInterval(renewal);
     this.held.delete(held);
     try {
-      if ((await this.redis.get(keyOf(id))) === token) await this.redis.del(keyOf(id));
+      const holder = await answerOf(this.redis, this.redis.get(keyOf(id)));
+      if (holder === token) await answerOf(this.redis, this.redis.del(keyOf(id)));
     } catch {
       // The lock expires by itself.
     }

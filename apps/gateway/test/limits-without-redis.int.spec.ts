@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { eventually, Session } from '#libs/testing';
+import { eventually, fullTest, Session } from '#libs/testing';
 import type { Problem } from '../problem/problem.js';
 import { startSite, type SiteUnderTest } from './site.harness.js';
 
@@ -49,4 +49,14 @@ test('when Redis is back, both gateways count together again', async () => {
     expect(await statuses(first, address, 3)).toEqual([401, 401, 401]);
     expect([await statuses(second, address, 1), await statuses(first, address, 1)]).toEqual([[429], [429]]);
   });
+});
+
+fullTest('while Redis hangs, each gateway soon counts on its own', async () => {
+  const [first] = site.gateways.map(({ url }) => url) as [string];
+  process.kill(site.redis.pid, 'SIGSTOP');
+  try {
+    expect(await statuses(first, '198.51.100.3', 5)).toEqual([429, 429, 503, 503, 503]);
+  } finally {
+    process.kill(site.redis.pid, 'SIGCONT');
+  }
 });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createClient } from 'redis';
 import { eventually, freshRedis, type TestRedis } from '#libs/testing';
+import { createLogger } from '#libs/platform';
 import { Broadcaster } from '#libs/transport';
 import type { GatewayConfig } from '../config.js';
 import { UploadLocks } from '../project-files/upload-locks.js';
@@ -15,7 +16,11 @@ beforeAll(async () => {
   client = createClient({ url: redis.url });
   broadcaster = new Broadcaster({ redisUrl: redis.url, name: 'test' });
   await Promise.all([client.connect(), broadcaster.connect()]);
-  locks = new UploadLocks({ REDIS_URL: redis.url } as GatewayConfig, broadcaster);
+  locks = new UploadLocks(
+    { REDIS_URL: redis.url } as GatewayConfig,
+    createLogger('test', 'fatal'),
+    broadcaster,
+  );
   locks.onApplicationBootstrap();
 });
 afterAll(async () => {

@@ -1,4 +1,5 @@
 export { Broadcaster, type BroadcastListener } from './broadcaster.js';
+export { answerOf, closeConnection, type Connection, createConnection } from './connection.js';
 export { type ContentCopy, ContentFollower } from './content-follower.js';
 export { EventContext, fingerprintOf, RequestContext } from './context.js';
 export { DeadLetters, type DeadLetter } from './dead-letters.js';
