@@ -15,7 +15,7 @@ export const checkoutSettings = Object.fromEntries(
   ]),
 ) as Settings;
 
-/** The origins that pages may post a checkout form to. */
+/** The origins that a checkout form may be submitted to. */
 export function formOriginsOf(config: z.output<z.ZodObject<Settings>>): string[] {
   const values = config as Record<string, string | undefined>;
   const origins = paymentProviders.flatMap(

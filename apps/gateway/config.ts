@@ -44,7 +44,7 @@ const settings = z.object({
   HOST: setting.text().default('0.0.0.0'),
   /** The site's public address. Absolute addresses derive from it, never from `Host`. */
   PUBLIC_URL: setting.httpUrl().optional(),
-  /** The page renderer. */
+  /** The page renderer's address. */
   WEB_URL: setting.httpUrl(),
   /** Other sites whose pages may call the API, without credentials. */
   CORS_ORIGINS: setting
@@ -65,7 +65,7 @@ const settings = z.object({
   MAP_EMBED_URL: setting.url(['http', 'https']).optional(),
   /** Calls per client network, like all `LIMIT_` settings. */
   LIMIT_SIGN_IN: limit().default({ count: 300, windowSeconds: 600 }),
-  /** Passkey challenges: each visit to the login screen requests one. */
+  /** Passkey challenges: in a browser that can offer passkeys, each visit to the login screen requests one. */
   LIMIT_CHALLENGES: limit().default({ count: 1200, windowSeconds: 600 }),
   LIMIT_SIGN_UP: limit().default({ count: 300, windowSeconds: 600 }),
   /** Calls that request a mail: another verification link, a link to set a new password or to change the address, or an invitation to a team. */
@@ -87,9 +87,9 @@ const settings = z.object({
     .max(500, 'must have at most 500 characters')
     .optional(),
   ...checkoutSettings,
-  /** How long the web process may take for an answer (a page, a preview image, a build or a file), in milliseconds. */
+  /** How long the page renderer may take for an answer (a page, a preview image, a build or a file), in milliseconds. */
   WEB_TIMEOUT_MS: setting.integer(100, 600_000).default(10_000),
-  /** How long a client may take to send a request, in milliseconds. */
+  /** How long a client may take to send a request's body, in milliseconds, unless the body is streamed (`IMAGE_TIMEOUT_MS`). */
   REQUEST_TIMEOUT_MS: setting.integer(1000, 600_000).default(30_000),
   ...fileStorageSettings,
   /** The largest picture that may be uploaded, in bytes. The default fits the pictures of a phone's camera. */

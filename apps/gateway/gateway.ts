@@ -84,7 +84,7 @@ export async function startGateway(
     app.getHttpServer().once('listening', () => {
       app.get(SiteAddress).setPort((app.getHttpServer().address() as AddressInfo).port);
     });
-    // Not awaited: the gateway starts without Redis, and answers 503 until it is available.
+    // Not awaited: the gateway starts without Redis, and answers 503 to calls that need it until it is available.
     for (const connecting of [rpc.connect(), broadcaster.connect()]) connecting.catch(() => undefined);
     // Awaited before the gateway listens: if gateways share a port, requests arrive as soon as it listens.
     await site.start();
@@ -114,8 +114,7 @@ async function createApp(
     requestIdHeader: false,
     // Long enough for the largest upload; `limitBodyTime` is stricter for bodies that are not streamed.
     requestTimeout: Math.max(config.REQUEST_TIMEOUT_MS, config.IMAGE_TIMEOUT_MS),
-    // While draining, requests on open connections are still answered, and the connection is closed
-    // afterwards.
+    // After its `close`, Fastify still answers requests on open connections, and then closes them.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     routerOptions: { caseSensitive: false, ignoreTrailingSlash: true, maxParamLength: 16_384 },

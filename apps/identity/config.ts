@@ -19,7 +19,7 @@ const hashingSettings = {
   HASHING_QUEUE_LIMIT: setting.integer(0, 10_000).default(50),
 };
 
-/** This machine: `localhost` and all names below it (RFC 6761, section 6.3), and the loopback addresses. */
+/** This machine: `localhost` and all names below it (RFC 6761, section 6.3), 127.0.0.1 and ::1. */
 const loopback = /^(([a-z0-9-]+\.)*localhost|127\.0\.0\.1|\[::1\])$/;
 
 /** The client's secret and people's tokens are exchanged with the issuer, so it may be reached without encryption only on this machine. */
@@ -29,7 +29,7 @@ function isTrustworthyIssuer(address: string): boolean {
 }
 
 const googleSettings = {
-  /** The OAuth client from Google Cloud's console. Without its two settings, 'Join With Google' is not offered. */
+  /** The OAuth client from Google Cloud's console. Without these two settings, nobody can sign in with Google. */
   GOOGLE_CLIENT_ID: setting.text().optional(),
   GOOGLE_CLIENT_SECRET: setting.text().optional(),
   GOOGLE_ISSUER: setting

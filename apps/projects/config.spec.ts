@@ -8,7 +8,7 @@ const needed = {
   PUBLIC_URL: 'https://site.example/',
 };
 
-test('only two connections and the public address are required; by default, files are stored beside the pictures', () => {
+test('only two connections and the public address are required; by default, files are stored in a folder', () => {
   expect(readConfig(projectsSettings, needed)).toMatchObject({
     ok: true,
     config: { PUBLIC_URL: 'https://site.example', IMAGES_DIR: '.data/images' },

@@ -64,7 +64,7 @@ export class Manifests {
     return this.all.filter(({ kind }) => workloadKinds.includes(kind));
   }
 
-  /** The kinds that podman does not support, each with the number of resources. */
+  /** The kinds that are left out, each after the number of its resources, such as `1 Ingress`. */
   get ignored(): string[] {
     const kinds = this.all
       .map(({ kind }) => kind)

@@ -22,7 +22,7 @@ export class PlayedOverlay {
     return new PlayedOverlay(engine, new Manifests(text));
   }
 
-  /** Starts everything in the order of the file, like `kubectl apply`, without waiting for anything to become ready. */
+  /** Removes an earlier run, then starts everything in the order of the file, like `kubectl apply`, without waiting for anything to become ready. */
   async play(): Promise<void> {
     await this.remove();
     await this.engine.podman('network', 'create', this.network);

@@ -222,7 +222,7 @@ async function checkOperation(check: Check, system: ComposedSystem): Promise<voi
     equal(await bannerHeading(system), heading);
     return `writes waited ${pausedMs} ms`;
   });
-  await check('no read fails while the services and web are restarted one after another', async () => {
+  await check('the banner can be read while the services and web restart one after another', async () => {
     const url = await system.url();
     let done = false;
     const outcomes = new Map<string, number>();

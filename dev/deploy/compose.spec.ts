@@ -28,7 +28,7 @@ const file = parse(text, { merge: true }) as {
   networks: Record<string, { internal?: boolean } | null>;
 };
 
-/** The settings that `node docker/settings.mjs` prints, parsed as Compose does. */
+/** The settings that `node docker/settings.mjs` prints. */
 function madeSettings(...flags: string[]): Record<string, string> {
   const printed = execFileSync(process.execPath, [fromRoot('docker/settings.mjs'), ...flags], {
     encoding: 'utf8',
@@ -100,7 +100,7 @@ describe.each([[[]], [['--dev']]])('with the settings that docker/settings.mjs p
   });
 });
 
-/** Settings that docker-compose.yml sets itself (addresses in its networks, its volume, its migrations) or leaves at their defaults. */
+/** Settings that docker-compose.yml sets itself (addresses in its networks, its volume, its migrations), or that the image sets. */
 const setByCompose = [
   ...['HOST', 'PORT', 'WEB_URL', 'WEB_HOST', 'WEB_PORT', 'HEALTH_HOST', 'HEALTH_PORT'],
   ...['DATABASE_URL', 'DATABASE_MIGRATIONS', 'REDIS_URL', 'IMAGES_DIR'],

@@ -78,7 +78,7 @@ interface Resource {
   };
 }
 
-/** A hash of all files that the rendered files depend on. */
+/** A hash of the files in k8s/ that the rendered files depend on. */
 function fingerprintOfSources(): string {
   const files = (readdirSync(folder, { recursive: true, withFileTypes: true }) as import('node:fs').Dirent[])
     .filter((entry) => entry.isFile())
@@ -190,7 +190,7 @@ const reachable: Record<string, string[]> = {
   redis: [],
 };
 
-function chooses(
+function selects(
   { matchLabels = {}, matchExpressions = [] }: PodSelector,
   labels: Record<string, string>,
 ): boolean {
@@ -275,7 +275,7 @@ describe.each(overlays)('rendered: %s', (overlay) => {
     expect(reading).toMatchObject({ ok: true });
   });
 
-  /** The Secrets of the overlay, or those of the example file. */
+  /** The values in a Secret: that of the overlay, or else that of the example file. */
   function secretsOf(name: string): Record<string, string> {
     const made = ofKind('Secret').find(({ metadata }) => metadata.name === name);
     if (made) {
@@ -424,7 +424,7 @@ describe.each(overlays)('rendered: %s', (overlay) => {
   test.each(Object.entries(reachable))('%s can connect to %j, DNS and components only', (name, expected) => {
     const labels = { 'app.kubernetes.io/name': name };
     const found = ofKind('NetworkPolicy')
-      .filter(({ spec }) => spec.policyTypes.includes('Egress') && chooses(spec.podSelector, labels))
+      .filter(({ spec }) => spec.policyTypes.includes('Egress') && selects(spec.podSelector, labels))
       .flatMap(({ spec }) => spec.egress ?? [])
       .flatMap(({ to, ports }) => to.flatMap((peer) => ports.map(({ port }) => `${nameOf(peer)}:${port}`)));
     const traces = deployedProcesses.some((process) => process === name)
@@ -495,7 +495,7 @@ test.each([
   );
 });
 
-test('with a bucket no process has a volume, and the gateways have space for uploads', () => {
+test('with a bucket no process has a persistent volume, and the gateways have space for uploads', () => {
   const [development, components] = (['development', 'components'] as const).map((overlay) =>
     readFileSync(rendered(overlay), 'utf8'),
   ) as [string, string];

@@ -103,7 +103,7 @@ async function exposedMetrics(): Promise<Map<string, Set<string>>> {
   return found;
 }
 
-/** An export of a module that `load` imports, with the members used here. dev may not import the real types of apps and web. */
+/** An export of a module that `load` imports, with the members used here. */
 type ModuleExport = (new (
   ...args: unknown[]
 ) => Record<'record' | 'recordOutcome' | 'decided' | 'answered', Method>) &

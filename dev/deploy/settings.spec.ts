@@ -35,7 +35,7 @@ function defaultOf(field: z.core.$ZodType): string {
   return `\`${String(value)}\``;
 }
 
-/** The processes that read a setting, in a fixed order; all services with a database together are `every service`. */
+/** The processes that read a setting, in a fixed order; all services together are `every service`. */
 function readersOf(processes: DeployedProcess[]): string {
   if (processes.length === deployedProcesses.length) return 'every process';
   if (!serviceNames.every((name) => processes.includes(name))) return processes.join(', ');

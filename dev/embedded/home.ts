@@ -20,7 +20,7 @@ export interface UnixUser {
 /** The folder of the embedded servers' files, and the user they run as. */
 export interface EmbeddedHome {
   folder: string;
-  /** Set when we are root: Postgres refuses to run as root, and Redis has no need to. */
+  /** Set if this process is root: Postgres refuses to run as root, and Redis has no need to. */
   user?: UnixUser;
 }
 

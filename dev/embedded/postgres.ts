@@ -45,7 +45,7 @@ export async function startPostgres(options: PostgresOptions): Promise<EmbeddedP
   const cluster = join(home.folder, 'postgres');
   const fresh = !existsSync(cluster);
   const passwordFile = join(home.folder, 'postgres.password');
-  if (fresh) await initialise(home, binaries, cluster, passwordFile, options);
+  if (fresh) await initialize(home, binaries, cluster, passwordFile, options);
   const password = readFileSync(passwordFile, 'utf8').trim();
   await stopStale(join(cluster, 'postmaster.pid'), cluster);
 
@@ -122,7 +122,7 @@ function binariesIn(folder: string): Binaries {
   return { initdb: join(folder, 'bin', 'initdb'), postgres: join(folder, 'bin', 'postgres') };
 }
 
-async function initialise(
+async function initialize(
   { folder, user }: EmbeddedHome,
   binaries: Binaries,
   cluster: string,

@@ -9,7 +9,7 @@ export interface RedisOptions {
   /** Where Redis is unpacked if the machine has none. Default: `.data` in the current folder. */
   dataDir?: string;
   port?: number;
-  /** Random by default. Without a password any user of this machine could control the services. */
+  /** Default: a random one, because without a password any user of this machine could control the services. */
   password?: string;
   /** Configuration lines that create further users; their passwords may be derived from the given one. */
   users?: (password: string) => string[];

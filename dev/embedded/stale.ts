@@ -3,8 +3,8 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 
 /**
- * Stops the server that an earlier, killed run left running. The first line of `pidFile` is its process id; the process is
- * stopped only if its command line contains `mark`, because another process may have this id by now.
+ * Stops the server that an earlier, killed run left running. The first line of `pidFile` is its process id; the process is stopped only if its
+ * command line contains `mark`, because another process may have this id by now. Deletes `pidFile` if there was nothing to stop.
  */
 export async function stopStale(pidFile: string, mark: string): Promise<void> {
   if (!existsSync(pidFile)) return;

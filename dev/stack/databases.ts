@@ -9,8 +9,8 @@ export type DatabaseName = ServiceName;
 export type DatabaseUrls = Record<DatabaseName, string>;
 
 /**
- * Creates the missing databases in the embedded server, one for each service, each with a role that cannot use the others. The passwords are
- * derived from the superuser's, so that they need not be stored.
+ * Creates the missing databases in the embedded server, one for each service, each with a role that cannot use the other databases. The passwords
+ * are derived from the superuser's, so that they need not be stored.
  */
 export async function embeddedDatabases(superuserUrl: string): Promise<DatabaseUrls> {
   const secret = new URL(superuserUrl).password;
@@ -35,8 +35,8 @@ export async function embeddedDatabases(superuserUrl: string): Promise<DatabaseU
 }
 
 /**
- * Creates the missing databases on an external server. Throws a StackFailure if the role in the URL may not create databases, or the server
- * cannot be reached.
+ * Creates the missing databases on an external server. Throws a StackFailure if that fails, for example because the role in the URL may not
+ * create databases.
  */
 export async function externalDatabases(databaseUrl: string): Promise<DatabaseUrls> {
   const host = new URL(databaseUrl).host;

@@ -1,9 +1,8 @@
+import { createClient } from 'redis';
 import { StackFailure } from './failure.js';
 
-/** Tests the connection to a Redis and returns its address. Throws a StackFailure if that fails, so that no service starts and waits for it. */
+/** Tests the connection to a Redis and returns its address. Throws a StackFailure if that fails, so that nothing starts and waits for it. */
 export async function externalRedis(url: string): Promise<string> {
-  // Imported here, because the embedded Redis needs no client.
-  const { createClient } = await import('redis');
   const client = createClient({ url, socket: { connectTimeout: 5_000, reconnectStrategy: false } });
   client.on('error', () => undefined);
   try {

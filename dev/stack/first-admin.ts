@@ -4,7 +4,7 @@ import type { StackSettings } from './settings.js';
 
 export interface AdminSignIn {
   email: string;
-  /** Only if known: configured, or generated and not printed yet. */
+  /** Only if known: as configured (the admin may have changed it since), or generated and not printed yet. */
   password?: string;
   /** True if this start creates the account, and also if an earlier start did, but was interrupted before the password was printed. */
   isNew: boolean;
@@ -13,8 +13,8 @@ export interface AdminSignIn {
 const passwordFile = 'first-admin.json';
 
 /**
- * The first admin's sign-in; `existing` is the address of an admin that already exists. The password is stored in the data folder
- * until it has been printed, so that a generated one is not lost if the start is interrupted before that.
+ * The first admin's sign-in; `existing` is the address of the earliest admin, if there already is one. A new admin's password is stored in the data
+ * folder until it has been printed, so that a generated one is not lost if the start is interrupted before that.
  */
 export function firstAdmin(
   settings: StackSettings,

@@ -9,7 +9,7 @@ export interface ProcessIdentity {
   started: string;
 }
 
-/** Undefined if no running process has this id; a zombie does not count. */
+/** Undefined if no running process has this id. On Linux, a zombie does not count. */
 export function processIdentity(pid: number): ProcessIdentity | undefined {
   try {
     if (process.platform === 'linux') {

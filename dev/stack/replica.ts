@@ -28,7 +28,7 @@ const longestPauseMs = 5_000;
 const steadyMs = 10_000;
 const stopWithinMs = 12_000;
 /**
- * How often a process is checked, how long an answer may take, and after how many checks without an answer in a row it is killed
+ * How often a process is checked, how long an answer may take, and after how many consecutive checks without an answer it is killed
  * (`failureThreshold`; before it is ready, `startupFailureThreshold`).
  */
 const defaultHealthCheck = {
@@ -165,8 +165,8 @@ export class Replica {
       const withoutOwn = Object.fromEntries(Object.keys(process.env).map((key) => [key, undefined]));
       child = cluster.fork({ ...withoutOwn, ...env }).process;
     } else {
-      // In its own process group, so that Ctrl-C in a terminal does not reach it: the supervisor stops everything in order. Only processes that share a
-      // port stay in the supervisor's group; they drain once, however many signals arrive.
+      // In its own process group, so that Ctrl-C in a terminal does not reach it: the supervisor stops everything in order. Only processes that share
+      // a port stay in the supervisor's group; they drain once, however many signals arrive.
       child = fork(entry, { env, execArgv, silent: true, detached: true });
     }
     this.child = child;

@@ -15,7 +15,7 @@ const databases = {
 
 const replySettings: ReplySettings = {
   address: 'reply@example.com',
-  secret: 'the secret of replies by mail, 32 characters',
+  secret: 'the secret of replies by mail, at least 32 characters',
 };
 
 async function environments(env: Record<string, string>, replies: ReplySettings | null = replySettings) {
@@ -67,12 +67,12 @@ describe('the environment of a process', () => {
     expect(JSON.stringify(others)).not.toContain('identity token');
   });
 
-  test('contains the PayPal client secret in orders and the simulator only; the simulator also gets the webhook address', async () => {
-    const rest = { PAYPAL_CLIENT_ID: 'app', PAYPAL_CLIENT_SECRET: 'app secret', PAYPAL_WEBHOOK_ID: 'WH' };
-    const { simulator, orders, ...others } = await environments(rest);
-    expect(orders).toMatchObject(rest);
+  test('contains the PayPal client secret only for orders and the simulator, and for the simulator also the webhook address', async () => {
+    const restApp = { PAYPAL_CLIENT_ID: 'app', PAYPAL_CLIENT_SECRET: 'app secret', PAYPAL_WEBHOOK_ID: 'WH' };
+    const { simulator, orders, ...others } = await environments(restApp);
+    expect(orders).toMatchObject(restApp);
     expect(simulator!.env).toMatchObject({
-      ...rest,
+      ...restApp,
       PAYPAL_SIMULATOR_URL: simulator!.url,
       PAYPAL_WEBHOOK_URL: 'http://localhost:3000/paypal/webhook',
     });

@@ -56,7 +56,7 @@ export interface StackFile {
   redis: string;
 }
 
-/** All processes of the site on this machine, from the databases to the gateway. */
+/** The whole site on this machine, from the databases to the gateway. */
 export class Stack {
   private readonly replicas: { name: ProcessName; url: string | null; replica: Replica }[] = [];
   private readonly logs = new Map<string, ServiceLog>();
@@ -109,7 +109,6 @@ export class Stack {
     return this.file.mail?.url;
   }
 
-  /** The database of each service. */
   get databases(): DatabaseUrls {
     return this.file.databases;
   }
@@ -131,7 +130,7 @@ export class Stack {
   databaseFolder: string | undefined;
   private signIn!: AdminSignIn;
 
-  /** Stops the gateway first, so that no request fails half-way, then the services and `web`, then the stand-ins, then the databases. */
+  /** Stops the gateway first, so that no request fails half-way, then the services and `web`, then the stand-ins, then Redis and Postgres. */
   stop(): Promise<void> {
     return (this.stopping ??= this.close());
   }
@@ -348,7 +347,7 @@ export class Stack {
     if (!this.ready) this.options.reporter.abandon();
     const stopAll = (chosen: (name: ProcessName) => boolean) =>
       Promise.all(this.replicas.filter(({ name }) => chosen(name)).map(({ replica }) => replica.stop()));
-    // From now on, no process is restarted: a signal to the whole process group may have reached some of them already.
+    // From now on, no replica or stand-in is restarted: a signal to the whole process group may have reached some of them already.
     for (const { replica } of this.replicas) replica.expectEnd();
     for (const standIn of this.standIns) standIn.expectEnd();
     await stopAll((name) => name === 'gateway');

@@ -143,18 +143,18 @@ describe('a backup', () => {
     }
     const picture = sharp({ create: { width: 200, height: 100, channels: 3, background: '#ff0000' } });
     const body = await picture.png().toBuffer();
-    const signedIn = await Session.signIn(url, admin);
-    const uploaded = await signedIn.send<Image>('POST', '/images?alt=Red', { body });
+    const adminSession = await Session.signIn(url, admin);
+    const uploaded = await adminSession.send<Image>('POST', '/images?alt=Red', { body });
     expect(uploaded.status).toBe(201);
     image = uploaded.json;
     expect(bucket.objects.size).toBe(image.files.length);
-    await signedIn.put('/invoice-settings', {
+    await adminSession.put('/invoice-settings', {
       ...{ name: 'Northwind Ltd', addressLine1: '5 Quay Street', city: 'Dublin', countryCode: 'IE' },
     });
-    const [order] = (await signedIn.get<Order[]>('/orders?search=Ada')).json;
-    await signedIn.put(`/order/${order!._id}`, { paymentStatus: 'Paid' });
+    const [order] = (await adminSession.get<Order[]>('/orders?search=Ada')).json;
+    await adminSession.put(`/order/${order!._id}`, { paymentStatus: 'Paid' });
     await eventually(async () => {
-      const [invoice] = (await signedIn.get<Invoice[]>(`/invoices?order=${order!._id}`)).json;
+      const [invoice] = (await adminSession.get<Invoice[]>(`/invoices?order=${order!._id}`)).json;
       expect(invoice?.file).toBe('ready');
     });
     project = await eventually(async () => {

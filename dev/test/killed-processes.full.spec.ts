@@ -11,9 +11,7 @@ const recoveryMs = 10_000;
 describe('a site under load', () => {
   const running = siteUnderLoad();
 
-  /**
-   * Calls `kill`, waits until everything works again, and returns how long (ms) requests were affected.
-   */
+  /** Calls `kill`, waits until everything works again, and returns how long (ms) requests were affected. */
   async function killAndRecover(what: string, kill: () => void): Promise<number> {
     const at = performance.now();
     kill();

@@ -125,7 +125,7 @@ describe('five times the load that the site can handle', () => {
       );
       console.log(`${name}: served again after ${Math.round(performance.now() - ended)} ms`);
       expect(pidsOf('gateway', service)).toEqual(pids);
-      crowd.leave();
+      crowd.close();
     },
     180_000,
   );
@@ -155,7 +155,7 @@ describe('five times the load that the site can handle', () => {
     expect(answers.get(201)).toBeLessThanOrEqual(windows * formsLimit);
     expect(withRetryAfter).toBe(answers.get(429));
     expect([...othersResult.answers.keys()]).toEqual([201]);
-    one.leave();
-    others.leave();
+    one.close();
+    others.close();
   });
 });

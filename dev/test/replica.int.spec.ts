@@ -81,7 +81,7 @@ describe('a process of the local stack', () => {
   });
 
   test.each([false, true])(
-    'has only its own environment, not the secrets of the supervisor (shared port: %s)',
+    'has its own environment, not the secrets of the supervisor (shared port: %s)',
     async (sharesPort) => {
       process.env.KEY_ENCRYPTION_SECRET = 'a secret of identity';
       const another = await newReplica({ sharesPort });

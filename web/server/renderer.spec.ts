@@ -155,7 +155,7 @@ describe('pages', () => {
 
   test.each([
     ['no JSON', '{', 400],
-    ['no path', '{}', 400],
+    ['no path', JSON.stringify({ ...renderRequest, path: undefined }), 400],
     ['a publicUrl that is not a URL', JSON.stringify({ ...renderRequest, publicUrl: 'agency' }), 400],
     ['a path of another site', JSON.stringify({ ...renderRequest, path: 'https://evil.example' }), 400],
     ['too long a body', JSON.stringify({ ...renderRequest, padding: 'x'.repeat(10_000) }), 413],
@@ -240,7 +240,7 @@ describe('the build', () => {
     expect(shellsAtStart).toBe(shells.length);
   });
 
-  test('has a version, which every rendered page names', async () => {
+  test('has a version, which a rendered page names', async () => {
     const etag = (await ask()).headers.get('etag')!;
     expect((await ask({ 'if-none-match': etag })).status).toBe(304);
     const page = await render(JSON.stringify(renderRequest));

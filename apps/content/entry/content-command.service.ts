@@ -5,7 +5,7 @@ import type { RequestContext } from '#libs/transport';
 import { SiteAnnouncer } from '../site-version/site-announcer.js';
 import type { Author, Written } from './entry.writer.js';
 
-/** Runs the commands that change content. */
+/** Runs the commands that change records. */
 @Injectable()
 export class ContentCommandService {
   constructor(

@@ -2,7 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { HistoryEntry } from '#libs/contracts';
 import type { EntryBody } from './entry.entity.js';
 
-/** A record after a change. The first row is its creation, so every state can be restored. */
+/** A record after a change. The first row of a record is its creation. */
 @Entity('entry_history')
 export class EntryHistoryEntity {
   @PrimaryColumn('uuid', { name: 'entry_id' })
@@ -29,11 +29,11 @@ export class EntryHistoryEntity {
   @Column('text', { name: 'changed_by_email', nullable: true })
   changedByEmail!: string | null;
 
-  /** Set for a deletion: the record's position. */
+  /** Set for a deletion, except in the oldest rows: the record's position. */
   @Column('bigint', { nullable: true })
   position!: string | null;
 
-  /** Set for a deletion: when the record was created. */
+  /** Set for a deletion, except in the oldest rows: when the record was created. */
   @Column('timestamptz', { name: 'created_at', nullable: true })
   createdAt!: Date | null;
 

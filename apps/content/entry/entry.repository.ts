@@ -5,7 +5,7 @@ import { DomainError } from '#libs/contracts';
 import type { Section } from '#libs/content-model';
 import { type EntryBody, EntryEntity } from './entry.entity.js';
 
-/** What a restored entry takes over besides its id and body: the position and creation time of the deleted entry, and the next version number. */
+/** What a restored entry gets besides its id and body: the position and creation time of the deleted entry, and the next version number. */
 export type RestoredColumns = Pick<EntryEntity, 'position' | 'version' | 'createdAt'>;
 
 /**

@@ -21,7 +21,7 @@ import { EntryWriter } from './entry.writer.js';
 
 type Input = HandlerInputs<typeof contentContract>;
 
-const longestHistory = 100;
+const maxHistoryEntries = 100;
 
 /**
  * The records of all sections. The transport has checked the caller's role, except for `list` and `item`, which anybody may call for a public
@@ -55,7 +55,7 @@ export class EntryService {
   /** Newest first; also of a deleted record. */
   @Handles(contentContract.listHistory)
   async history({ section: name, id }: Input['listHistory']): Promise<HistoryEntry[]> {
-    const rows = await this.changes.latest(sectionNamed(name).name, parseId(id), longestHistory);
+    const rows = await this.changes.latest(sectionNamed(name).name, parseId(id), maxHistoryEntries);
     if (rows.length === 0) throw new DomainError('NOT_FOUND');
     return rows.map(toHistoryEntry);
   }
@@ -122,7 +122,7 @@ export class EntryService {
   }
 }
 
-/** Throws NOT_FOUND if there is no such section; UNAUTHENTICATED or FORBIDDEN if only admins may read it and the caller is not one. */
+/** Throws NOT_FOUND if there is no such section; UNAUTHENTICATED or FORBIDDEN if the caller may not read it. */
 function readableSection(name: string, role: Role): Section {
   const section = sectionNamed(name);
   const verdict = judgeAccess(section.shownOn ? 'public' : 'admin', role);

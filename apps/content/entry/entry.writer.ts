@@ -21,7 +21,7 @@ import { EntryHistoryRepository } from './entry-history.repository.js';
 import { toRecord } from './entry.record.js';
 import { EntryRepository } from './entry.repository.js';
 
-/** Who makes a change, for the history and for tracing. */
+/** Who makes a change, and the trace that it belongs to. */
 export interface Author {
   readonly actor: Actor;
   readonly traceparent?: string;

@@ -47,7 +47,6 @@ export class ImageRepository extends RecordRepository<ImageEntity> {
     await tx.delete(ImageEntity, id);
   }
 
-  /** Those of the ids that exist. */
   async existingIds(
     ids: readonly string[],
     manager: EntityManager = this.dataSource.manager,
@@ -69,7 +68,7 @@ export class ImageRepository extends RecordRepository<ImageEntity> {
     return uses;
   }
 
-  /** The text alternatives of the images that entries use, by image id, for images that have one. */
+  /** The alternative texts of the images that entries use, by image id, for images that have one. */
   async usedTexts(): Promise<Record<string, string>> {
     const ids = [...(await this.uses()).keys()];
     const rows = await this.dataSource.sql<{ id: string; alt: string }[]>`

@@ -68,7 +68,7 @@ export class ImageService {
     return view(await this.images.get(id), await this.images.uses());
   }
 
-  /** Throws NOT_FOUND, VERSION_MISMATCH. The text alternative appears on every page that shows the picture. */
+  /** Throws NOT_FOUND, VERSION_MISMATCH. Advances the site's version if content shows the picture and its alternative text changes. */
   @Handles(imageContract.updateImage)
   async update({ id, ifVersion, ...body }: Input['updateImage'], context: RequestContext) {
     let siteVersion: number | undefined;

@@ -18,7 +18,7 @@ export class CreateEntries1763600200000 implements MigrationInterface {
       )`);
     await runner.query(`CREATE UNIQUE INDEX entries_one_per_singleton ON entries (section) WHERE singleton`);
     await runner.query(`CREATE INDEX entries_by_section ON entries (section, position)`);
-    // A digest, because a value may be longer than an index takes.
+    // A digest, because a value may be too long for an index.
     await runner.query(`
       CREATE TABLE entry_unique_values (
         section text NOT NULL,

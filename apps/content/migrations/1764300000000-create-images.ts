@@ -8,7 +8,7 @@ export class CreateImages1764300000000 implements MigrationInterface {
     await runner.query(`
       CREATE TABLE images (
         id uuid PRIMARY KEY,
-        -- Of what was uploaded: the same bytes are one picture.
+        -- SHA-256 of the uploaded file: the same bytes are one picture.
         digest text NOT NULL CONSTRAINT images_digest_unique UNIQUE,
         name text NOT NULL,
         alt text NOT NULL,

@@ -1,9 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/**
- * The history also stores the editor's e-mail address, and what is needed to restore a deleted record at
- * its position. Positions can be changed.
- */
+/** Adds the author's e-mail address to the history, and what is needed to restore a deleted record at its position. Positions can be changed. */
 export class UndoAndOrder1766100000000 implements MigrationInterface {
   name = 'UndoAndOrder1766100000000';
 
@@ -11,7 +8,7 @@ export class UndoAndOrder1766100000000 implements MigrationInterface {
     await runner.query(`
       ALTER TABLE entry_history
         ADD COLUMN changed_by_email text,
-        -- Of a deleted record: its place among the others, and when it was made.
+        -- Set for a deletion: the record's position, and when it was created.
         ADD COLUMN position bigint,
         ADD COLUMN created_at timestamptz(3),
         DROP CONSTRAINT entry_history_change_check,

@@ -6,8 +6,8 @@ import { demoPrivacy, demoTerms } from './demo-legal.js';
 export type DemoContent = { readonly [N in SectionName]: readonly BodyOf<(typeof sections)[N]>[] };
 
 /**
- * The site of a fictional agency, so that new installations show a finished site. Pictures are the drawings
- * in `web/public/demo/`; telephone numbers and domains are from the ranges reserved for fiction.
+ * The site of a fictional agency, with which `SEED=demo` fills an empty database. Pictures are the drawings in `web/public/demo/`. The agency's
+ * telephone number (555-01xx) and domain (`.example`) are reserved, so they belong to nobody.
  */
 export const demoContent: DemoContent = {
   siteName: [{ siteName: 'Northrank' }],
@@ -422,6 +422,6 @@ export const demoContent: DemoContent = {
     { page: 'Privacy' },
   ],
 
-  // All mails have the built-in texts; each still has a record, so that there is something to edit.
+  // All mails have the default texts; each still has a record, so that there is something to edit.
   mailText: customizableMailNames.map((mail) => ({ mail, send: 'Yes' })),
 };

@@ -1,6 +1,5 @@
 import type { BodyOf, sections } from '#libs/content-model';
 
-/** An empty line separates paragraphs, as the section's help text explains. */
 const paragraphs = (...texts: string[]) => texts.join('\n\n');
 
 export const demoTerms: BodyOf<typeof sections.terms> = {

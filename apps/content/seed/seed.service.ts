@@ -25,8 +25,8 @@ export class SeedService implements OnApplicationBootstrap {
 
   async onApplicationBootstrap(): Promise<void> {
     if (this.seed === 'none') return;
-    const records = await this.seedOnce();
-    if (records > 0) this.logger.info({ records }, 'Seeded the demo content');
+    const count = await this.seedOnce();
+    if (count > 0) this.logger.info({ records: count }, 'Seeded the demo content');
   }
 
   /**
@@ -36,14 +36,14 @@ export class SeedService implements OnApplicationBootstrap {
   private async seedOnce(): Promise<number> {
     return transaction(this.dataSource, async (tx) => {
       if ((await this.siteVersion.lock(tx)) > 0) return 0;
-      let records = 0;
+      let count = 0;
       for (const name of Object.keys(demoContent) as SectionName[]) {
         for (const body of demoContent[name]) {
           await this.writer.create(tx, { actor: system }, sections[name], parseCreate(sections[name], body));
-          records += 1;
+          count += 1;
         }
       }
-      return records;
+      return count;
     });
   }
 }

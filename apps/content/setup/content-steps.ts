@@ -8,7 +8,6 @@ interface NeededRecord {
   entry: EntryEntity | undefined;
 }
 
-/** The entries of a section. */
 type EntriesOf = (section: SectionName) => readonly EntryEntity[];
 
 const first = (section: SectionName, entriesOf: EntriesOf): NeededRecord => ({
@@ -16,7 +15,6 @@ const first = (section: SectionName, entriesOf: EntriesOf): NeededRecord => ({
   entry: entriesOf(section)[0],
 });
 
-/** The records that each step needs. */
 const neededRecords: Record<ContentStep, (entriesOf: EntriesOf) => NeededRecord[]> = {
   siteName: (entriesOf) => [first('siteName', entriesOf)],
   logo: (entriesOf) => [first('logo', entriesOf)],
@@ -35,21 +33,21 @@ const neededRecords: Record<ContentStep, (entriesOf: EntriesOf) => NeededRecord[
 
 const hasLandingTitle = ({ body }: EntryEntity) => body.page === 'Landing' && Boolean(body.title);
 
-/** The state of each step about content. `demo` holds the ids of the records that are still demo. */
-export function contentSteps(entriesOf: EntriesOf, demo: ReadonlySet<string>): ContentSetup['steps'] {
+/** The state of each step about content. `demoIds` are the ids of the records that are still demo content. */
+export function contentSteps(entriesOf: EntriesOf, demoIds: ReadonlySet<string>): ContentSetup['steps'] {
   const steps = Object.entries(neededRecords).map(([step, recordsOf]) => [
     step,
-    stateOf(recordsOf(entriesOf), demo),
+    stateOf(recordsOf(entriesOf), demoIds),
   ]);
   return Object.fromEntries(steps) as ContentSetup['steps'];
 }
 
 function stateOf(
   records: readonly NeededRecord[],
-  demo: ReadonlySet<string>,
+  demoIds: ReadonlySet<string>,
 ): ContentSetup['steps'][ContentStep] {
   const missing = records.find(({ entry }) => entry === undefined);
-  const stillDemo = records.find(({ entry }) => entry && demo.has(entry.id));
+  const stillDemo = records.find(({ entry }) => entry && demoIds.has(entry.id));
   const { section, entry } = missing ?? stillDemo ?? records[0]!;
   return { state: missing ? 'missing' : stillDemo ? 'demo' : 'done', section, recordId: entry?.id ?? null };
 }

@@ -3,7 +3,7 @@ import { broadcasts } from '#libs/contracts';
 import { LOGGER, type Logger } from '#libs/platform';
 import { Broadcaster } from '#libs/transport';
 
-/** Tells every gateway about a new version of the site after its commit, so that they need not wait until they poll. */
+/** Tells all gateways about a new version of the site after the commit, so that they need not wait until they poll. */
 @Injectable()
 export class SiteAnnouncer {
   constructor(

@@ -299,5 +299,5 @@ test('the history names no account for changes by our own processes', async () =
     { section: 'copyright', id: _id },
     { actor: admin },
   );
-  expect(entry).toMatchObject({ change: 'created', changedBy: null });
+  expect(entry).toMatchObject({ change: 'created', changedBy: null, changedByEmail: null });
 });

@@ -15,7 +15,7 @@ export class Cors {
     return this.origins.includes('*') || this.origins.includes(origin);
   }
 
-  /** The `Vary` header of API answers. */
+  /** What CORS adds to the `Vary` header of API answers. */
   get vary(): 'Origin' | undefined {
     return this.origins.length > 0 ? 'Origin' : undefined;
   }

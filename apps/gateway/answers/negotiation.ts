@@ -4,7 +4,7 @@ export interface Offer {
   json: boolean;
   /** The site has a page here. */
   page: boolean;
-  /** The path was written as the specification writes the page (`/service/`), not as it writes the call (`/service`). */
+  /** The path is written as the page's documented address (`/service/`), not as the call's (`/service`). */
   spelledAsPage: boolean;
 }
 

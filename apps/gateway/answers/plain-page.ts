@@ -23,8 +23,7 @@ const words: Record<number, { title: string; text: string }> = {
 
 export type PlainStatus = 404 | 502 | 503;
 
-/** In seconds. */
-const retryAfter = 5;
+const retryAfterSeconds = 5;
 
 /** Sends a page that needs no renderer: plain HTML with the style sheet of the API reference. */
 export function sendPlainPage(
@@ -40,7 +39,7 @@ export function sendPlainPage(
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Length': Buffer.byteLength(html),
     'Cache-Control': 'no-store',
-    ...(status === 404 ? {} : { 'Retry-After': String(retryAfter) }),
+    ...(status === 404 ? {} : { 'Retry-After': String(retryAfterSeconds) }),
     ...notIndexed,
     ...headers.page,
   });

@@ -5,7 +5,7 @@ export interface SecurityHeaders {
   readonly page: Record<string, string>;
   /** For the API reference: Scalar's styles have this nonce, which is made once for all requests. */
   readonly reference: (nonce: string) => Record<string, string>;
-  /** For the frame in which the admin area previews an e-mail, which has its own styles. */
+  /** For the frame in which the admin area previews an e-mail with its inline styles. */
   readonly mailPreview: Record<string, string>;
   /** For scripts, styles, fonts and pictures of the site. */
   readonly asset: Record<string, string>;
@@ -103,7 +103,7 @@ const referencePolicy = (nonce: string) =>
     'default-src': "'none'",
     'script-src': "'self'",
     'style-src': `'self' 'nonce-${nonce}'`,
-    // Scalar sets the size and colour of some elements in style attributes, which can only change how the page looks.
+    // Scalar sets the size and color of some elements in style attributes, which can only change how the page looks.
     'style-src-attr': "'unsafe-inline'",
     'img-src': "'self' data:",
     'font-src': "'self'",

@@ -56,7 +56,10 @@ export class AccessTokenStrategy extends PassportStrategy(Strategy, strategyName
     return (this.ownPassport ??= new Passport());
   }
 
-  /** Called for a token with a valid signature. False for malformed claims or another issuer. Throws SESSION_ENDED, or the failure of the call to identity. */
+  /**
+   * Called for a token whose signature, audience and expiry are valid. False for malformed claims or another issuer. Throws SESSION_ENDED, or the
+   * failure of the call to identity.
+   */
   async validate(request: unknown, payload: unknown): Promise<Actor | false> {
     const claims = accessTokenClaims.safeParse(payload);
     if (!claims.success || claims.data.iss !== this.site.url) return false;

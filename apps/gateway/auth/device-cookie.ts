@@ -9,7 +9,7 @@ import { clientOf } from '../routing/gateway-request.js';
 const lifetimeSeconds = 400 * 24 * 60 * 60;
 
 /**
- * Recognises a browser, so that the owner of an account is not notified again about a device they have used before. It does not identify a
+ * Recognizes a browser, so that the owner of an account is not notified again about a device they have used before. It does not identify a
  * person, survives signing out, and grants no access.
  */
 @Injectable()

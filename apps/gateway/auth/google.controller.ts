@@ -57,7 +57,8 @@ export class GoogleController {
       const code = error instanceof DomainError ? error.code : 'INTERNAL';
       this.signInCookies.setCookieIfSecondStepMissing(reply, error);
       if (code === 'SECOND_FACTOR_REQUIRED') return '/login?step=second-factor';
-      if (code === 'INTERNAL') this.logger.error({ err: error }, 'Signing in with Google failed');
+      if (code === 'INTERNAL')
+        this.logger.error({ err: error }, 'Signing in or confirming with Google failed');
       return `/login?problem=${code}`;
     });
     reply.header('Location', locationOf(location));

@@ -15,8 +15,8 @@ const rememberMs = 1000;
 const maxRemembered = 10_000;
 
 /**
- * Options for calls to identity when a request is authenticated. The deadline is shorter than that of the request, but longer than the 2 to 3 s
- * until another replica takes over from one that died.
+ * Options for calls to identity when a request is authenticated. The deadline is shorter than that of most calls (10 s), but longer than the 2 to
+ * 2.5 s after which another replica takes over from one that died.
  */
 export const identityCallOptions = { actor: system, deadlineMs: 5000 };
 

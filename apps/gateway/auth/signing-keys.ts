@@ -7,7 +7,7 @@ import { identityCallOptions } from './live-sessions.js';
 
 /** For this long after an answer, identity is not asked again, however many tokens name unknown keys. */
 const minRefetchMs = 5000;
-/** Keys older than this are fetched again, so that one that identity has withdrawn is soon not accepted any more. */
+/** When a known key is used this long after the last fetch, the keys are fetched again, so that a withdrawn key is soon refused. */
 const refreshMs = 60_000;
 
 /** Identity's public keys by their id. */

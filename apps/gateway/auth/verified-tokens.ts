@@ -1,7 +1,7 @@
 import { type AccessTokenClaims, accessTokens } from '#libs/contracts';
 import type { Clock } from '#libs/runtime';
 
-/** A token has some 300 characters, so this many take a few megabytes. */
+/** A token has some 500 characters, so this many, with their claims, take some ten megabytes. */
 const maxRemembered = 10_000;
 
 /**

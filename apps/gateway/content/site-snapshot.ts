@@ -8,7 +8,7 @@ import { Broadcaster, RpcClient } from '#libs/transport';
 
 /** How often the version of the content is checked, because a broadcast may be lost. */
 const pollMs = 1000;
-/** A read is aborted after this time; the next poll tries again. */
+/** A call to the content service fails after this time; the next poll tries again. */
 const readDeadlineMs = 3000;
 /** How long a writer waits for the snapshot to include what was written. */
 const ownWriteMs = 2000;

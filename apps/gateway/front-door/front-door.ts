@@ -23,7 +23,7 @@ interface Address {
 }
 
 /**
- * Sees every request first. It answers what needs no handler (public content that is ready, pages, assets, preflights, methods that an address
+ * Sees every request first. It answers what needs no handler (public content that is ready, pages, files, preflights, methods that an address
  * does not have) and passes calls of the API on to their controllers.
  */
 @Injectable()
@@ -157,7 +157,7 @@ function methodsAt({ path, calls, page }: Address): string {
   return [...methods.add('OPTIONS')].join(', ');
 }
 
-/** Whether the path is that of a file, from the web process or made by the gateway: below `/assets/`, or with an extension. */
+/** Whether the path is that of a file: below `/assets/`, or with an extension. */
 function isFile(path: string): boolean {
   return path.startsWith('/assets/') || path.lastIndexOf('.') > path.lastIndexOf('/');
 }

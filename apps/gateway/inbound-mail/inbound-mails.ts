@@ -93,7 +93,7 @@ export class InboundMails {
   }
 
   /**
-   * Stores the mail under a new id before it is registered. The projects service recognises a mail by its digest. If it has received the mail before,
+   * Stores the mail under a new id before it is registered. The projects service recognizes a mail by its digest. If it has received the mail before,
    * the new file is removed. If the mail cannot be registered, projects sweeps the file later, and the provider sends the mail again.
    */
   private async keep({ file, bytes, digest }: SpooledBody, caller: CallOptions): Promise<void> {

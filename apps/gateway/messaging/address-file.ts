@@ -14,7 +14,7 @@ export interface AddressRow {
 const maxTextLength = 300;
 const pieceBytes = 64 * 1024;
 const maxRowBytes = 100_000;
-const number = new Intl.NumberFormat('en-US');
+const numberFormat = new Intl.NumberFormat('en-US');
 const addressHeadings = new Set(['email', 'e-mail', 'mail', 'email address', 'e-mail address']);
 
 /**
@@ -31,7 +31,7 @@ export async function readAddressFile(bytes: Buffer): Promise<AddressRow[]> {
   }));
   if (rows.length === 0) throw unusable('contains no e-mail addresses');
   if (rows.length > importLimits.rows)
-    throw unusable(`can have at most ${number.format(importLimits.rows)} rows`);
+    throw unusable(`can have at most ${numberFormat.format(importLimits.rows)} rows`);
   return rows;
 }
 
@@ -58,7 +58,7 @@ const parserOptions = {
   relax_quotes: true,
   relax_column_count: true,
   skip_records_with_empty_values: true,
-  // Limits the work for a file with stray quotes: the parser copies the row at each of them.
+  // Limits the work for a file with stray quotes: at each of them, the parser copies a buffer as large as the longest cell so far.
   max_record_size: maxRowBytes,
   // Stops after the headings and one row more than allowed.
   to: importLimits.rows + 2,
@@ -92,7 +92,9 @@ async function readRecords(text: string): Promise<CsvRecord[]> {
   } catch (error) {
     const code = error instanceof CsvError ? error.code : undefined;
     if (code === 'CSV_MAX_RECORD_SIZE')
-      throw unusable(`has a row of more than ${number.format(maxRowBytes)} bytes; a quote may be missing`);
+      throw unusable(
+        `has a row of more than ${numberFormat.format(maxRowBytes)} bytes; a quote may be missing`,
+      );
     if (code === 'CSV_QUOTE_NOT_CLOSED') return parseRecords(`${text}"`);
     throw error;
   }

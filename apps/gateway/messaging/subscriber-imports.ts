@@ -7,7 +7,7 @@ import { LOGGER } from '#libs/platform';
 import { type CallOptions, RpcClient } from '#libs/transport';
 import { type AddressRow, readAddressFile } from './address-file.js';
 
-/** The most files in memory at the same time, including those that are being read. */
+/** The most files that are being read or sent at the same time; each is in memory. */
 const maxFiles = 3;
 const maxAttempts = 20;
 const retryMs = 1_000;

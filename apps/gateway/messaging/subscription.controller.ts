@@ -41,7 +41,7 @@ export class SubscriptionController {
   }
 
   subscribeAgain({ token }: CallInput, context: Context): Promise<void> {
-    // The unsubscribe page then says that a confirmation mail is on its way.
+    // The unsubscribe page then asks the person to confirm with the link in a mail.
     return this.pages.answer('unsubscribe', { token, asked: 'yes' }, context, () =>
       this.rpc.call(messagingContract.subscribeAgain, consentOf(token, context), context.caller),
     );

@@ -20,7 +20,7 @@ interface KeptPage {
   answer: StoredAnswer;
 }
 
-/** If there is an older page, nobody waits longer than this for a newer one. */
+/** If there is an older page or a shell, nobody waits longer than this for a newer page. */
 const maxWaitMs = 1000;
 /** After a failure, an older page or a shell is served for this long before the next attempt. */
 const retryDelayMs = 1000;
@@ -33,7 +33,8 @@ const maxAttempts = 3;
 const notFound = '/page-not-found';
 
 const calls = tableOf(operations);
-/** Whether the screens with this pattern are open to everyone. */
+
+/** Whether the screen with this pattern is open to everyone. */
 export const isOpenScreen = (path: string): boolean => openScreens.some((screen) => screen === path);
 
 /** The API answers GET at this path too, so `Accept` decides. */

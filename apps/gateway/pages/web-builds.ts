@@ -70,7 +70,7 @@ export class WebBuilds implements OnApplicationBootstrap, BeforeApplicationShutd
     return this.builds[0]?.files.get(url)?.();
   }
 
-  /** The file at this path, or undefined if no known build has it. Rejects while no build is known. */
+  /** The file at this path, or undefined if no known build has it. Rejects if no build is known and none can be fetched. */
   async file(path: string): Promise<StoredAnswer | undefined> {
     await this.ensureLoaded();
     for (const { files } of this.builds) {
@@ -80,7 +80,7 @@ export class WebBuilds implements OnApplicationBootstrap, BeforeApplicationShutd
     return undefined;
   }
 
-  /** The shell with this pattern. Rejects while no build is known. */
+  /** The shell with this pattern. Rejects if no build is known and none can be fetched. */
   async shell(pattern: string): Promise<StoredAnswer> {
     await this.ensureLoaded();
     const shell = this.builds[0]!.shells.get(pattern);

@@ -14,8 +14,8 @@ const minBytes = 8 * 1024;
 
 /**
  * Passes payment notifications on to the orders service, which knows the payment attempts and decides what to accept. `receive` resolves only once
- * the notification is stored; providers repeat a notification after any answer but 200. Because of the queue, a flood from one network cannot crowd
- * out customers and other networks.
+ * the notification is stored; after an error, providers repeat it. Because of the queue, a flood from one network cannot crowd out customers and
+ * other networks.
  */
 @Injectable()
 export class PaymentNotificationReceiver {
@@ -71,7 +71,7 @@ export class PaymentNotificationReceiver {
   }
 }
 
-/** Longer headers are left out. The longest signature has a third of this length. */
+/** Longer headers are left out, because `receiveNotification` does not take them. */
 const maxHeaderLength = 2_000;
 
 function headersOf({ headers }: FastifyRequest, names: readonly string[]): Record<string, string> {

@@ -110,8 +110,8 @@ export class ProjectFileController {
 }
 
 /**
- * The range in `Range`, which counts only with GET (RFC 9110, section 14.2). Undefined means the whole file. That is also the answer if `If-Range`
- * names another file: the client has a part of that one, and none of this one.
+ * The range in `Range`, which counts only with GET (RFC 9110, section 14.2). Undefined means the whole file, also if `If-Range` does not match:
+ * the part that the client has is of another file.
  */
 function requestedRange(
   { method, headers }: FastifyRequest,

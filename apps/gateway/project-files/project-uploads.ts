@@ -18,7 +18,7 @@ const retryAfterSeconds = 5;
  * Each keeps a file open. If files are stored in a bucket, the open file is in `/tmp` and holds a part of the upload.
  */
 const sendingLimits = { perKey: 4, inTotal: 32, retryAfterSeconds };
-/** How long, in milliseconds, a request may keep writing the bytes that it has received while another request waits for the upload's lock. */
+/** How long, in milliseconds, a request may go on once another request waits for the upload's lock. */
 const lockDrainTimeout = 500;
 
 /** What is known about an upload. */
@@ -185,7 +185,7 @@ export class ProjectUploads {
     if (status === 409) return wrongOffset();
     if (status === 413) return new HttpFailure('BODY_TOO_LARGE');
     if (status === 404 || status === 410) return new DomainError('NOT_FOUND');
-    // The client has disconnected, or another request waits for the upload.
+    // Another request waits for the upload.
     if (status === 400) return new HttpFailure('MALFORMED_REQUEST');
     this.logger.error({ err: error }, 'Could not write to or read from an upload of a project file');
     return cannotStore();

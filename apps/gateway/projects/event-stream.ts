@@ -2,7 +2,7 @@ import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 
 /** How often a comment is sent, so that proxies and readers do not take a quiet stream for a dead one. */
 const heartbeatMs = 15_000;
-/** A reader is disconnected if the write buffer has not drained after this time. It can continue after the id of its last event. */
+/** A reader is disconnected if the write buffer has not drained after this time. It can reconnect and continue after the id of its last event. */
 const slowReaderMs = 30_000;
 /** How long a stream that has ended may take to deliver what was sent before. */
 const endGraceMs = 1_000;

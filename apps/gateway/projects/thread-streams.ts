@@ -17,11 +17,11 @@ import type { Context } from '../routing/serves.js';
 import { EventStream } from './event-stream.js';
 import { type FollowedThread, readPart, ThreadStream } from './thread-stream.js';
 
-/** How often all streams are compared with their threads, so that a lost hint costs seconds only. */
+/** How often all streams are compared with their threads, so that a lost broadcast delays news by seconds only. */
 const compareMs = 3_000;
 /** How long a stream stays open without confirmation that its reader still has access. */
 const maxUnconfirmedMs = 15_000;
-/** The most streams that may be open: of one account, and of this process. */
+/** The most streams that may be open in this process: of one account, and in total. */
 const limits = { perKey: 6, inTotal: 2_000, retryAfterSeconds: 10 };
 const maxFirstEntries = 50;
 
@@ -55,7 +55,6 @@ export class ThreadStreams implements OnApplicationBootstrap, OnModuleDestroy {
     return this.streams.size;
   }
 
-  /** Follows broadcasts, which are only hints: without them, all streams are still compared every few seconds. */
   onApplicationBootstrap(): void {
     const follow = (
       channel: BroadcastChannel,
@@ -115,7 +114,7 @@ export class ThreadStreams implements OnApplicationBootstrap, OnModuleDestroy {
       };
       const first = await readPart(this.rpc, thread, part, reader);
       if (this.isEnding) throw new DomainError('OVERLOADED', { retryAfterSeconds: limits.retryAfterSeconds });
-      // A new stream begins with the position only: its reader already has the entries before it.
+      // Without `after`, the stream has only what happens from now on, so its first event has the position but no entries.
       const initial = after === undefined ? { ...first, entries: [] } : first;
       if (request.raw.method === 'HEAD') {
         release();

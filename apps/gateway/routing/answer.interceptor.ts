@@ -19,8 +19,8 @@ export type Invalidations = Readonly<
 export const INVALIDATIONS = Symbol('invalidations');
 
 /**
- * Writes answers through the schema that documents them, so that nothing undeclared leaves the gateway. Before that, it brings the gateway's
- * own copies up to date.
+ * Parses what handlers return with the schema that documents the answer, so that nothing undeclared leaves the gateway. Before that, it brings
+ * the gateway's own copies up to date.
  */
 @Injectable()
 export class AnswerInterceptor implements NestInterceptor {

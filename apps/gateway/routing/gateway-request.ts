@@ -26,7 +26,10 @@ export function clientOf(request: FastifyRequest): Client {
   return { address: clientAddress(request), userAgent: request.headers['user-agent'] ?? '' };
 }
 
-/** The trace context of a request without a span. Its trace id is the request's id, so a problem's `requestId` also finds the services' log lines. */
+/**
+ * The trace context of a request without a span. Its trace id is the request's id without dashes, so a problem's `requestId` also leads to the
+ * services' log lines.
+ */
 function traceparentOf(requestId: string): string {
   const traceId = requestId.replaceAll('-', '');
   return `00-${traceId}-${traceId.slice(16)}-01`;

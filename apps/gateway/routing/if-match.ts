@@ -1,8 +1,8 @@
 import { DomainError } from '#libs/contracts';
 
 /**
- * The version in `If-Match: "<version>"`; undefined without the header and for `*`, which both mean any version. A
- * malformed header is refused rather than ignored: INVALID_INPUT.
+ * The version in `If-Match: "<version>"`; undefined without the header and for `*`, both of which mean any version. Throws INVALID_INPUT for a
+ * malformed header.
  */
 export function readIfMatch(header: string | undefined): number | undefined {
   if (header === undefined || header.trim() === '*') return undefined;

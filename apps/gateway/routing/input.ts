@@ -4,8 +4,8 @@ import { DomainError, fieldErrors, type Operation } from '#libs/contracts';
 import { readIfMatch } from './if-match.js';
 
 /**
- * The input of an operation: query, body, path parameters and the version of `If-Match`, in one object.
- * Throws INVALID_INPUT with one entry per bad field of the first part that is invalid.
+ * The input of an operation: query, body, path parameters and the version of `If-Match`, in one object. Throws INVALID_INPUT with one entry per
+ * bad field of the first part that is invalid.
  */
 export function inputOf(operation: Operation, { query, body, params, headers }: FastifyRequest): object {
   return {
@@ -18,7 +18,7 @@ export function inputOf(operation: Operation, { query, body, params, headers }: 
 }
 
 /**
- * Refuses a body that the operation does not take: a client that sends one expects it to have an effect. An empty object is accepted,
+ * Refuses a JSON body that the operation does not take: a client that sends one expects it to have an effect. An empty object is accepted,
  * because some clients cannot send less. Throws INVALID_INPUT.
  */
 export function refuseStrayBody(operation: Operation, { body, headers }: FastifyRequest): void {

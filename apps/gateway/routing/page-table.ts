@@ -18,7 +18,7 @@ export function findPage(path: string): PageTarget | undefined {
   return found?.value;
 }
 
-/** Whether the path has a trailing slash, as the documented address of its page does. Calls of the API are documented without one. */
+/** Whether the path has a trailing slash, as the canonical address of its page does. Calls of the API are documented without one. */
 export function isSpelledAsPage(path: string, target: PageTarget | undefined): boolean {
   return path.endsWith('/') && target?.kind === 'public' && target.page.canonical.endsWith('/');
 }

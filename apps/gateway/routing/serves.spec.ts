@@ -59,7 +59,7 @@ export class LeavesOutText {
   }
 }
 
-// @ts-expect-error The handler returns an undeclared field, here a misspelt optional one.
+// @ts-expect-error The handler returns an undeclared field, here a misspelled optional one.
 @Serves(operations)
 export class ReturnsUndeclared {
   async readNote() {

@@ -27,7 +27,7 @@ import { callerOf, clientOf, type GatewayRequest } from './gateway-request.js';
 import { inputOf } from './input.js';
 import { listAnswer } from './listing.js';
 
-/** The key of the metadata in which a handler has the operation that it serves. */
+/** The metadata key of a handler's operation. */
 export const operationKey = 'gateway:operation';
 
 /** What a handler gets besides its input. */

@@ -1,10 +1,7 @@
 import { recordsShownOn, sectionsShownOn } from '#libs/content-model';
 import { escapeMarkup, type PublicPageName, publicPages, type SiteContentSnapshot } from '#libs/contracts';
 
-/**
- * Every public page at its canonical address, with the time of the last change of its content (sitemaps.org,
- * protocol 0.9).
- */
+/** Every public page at its canonical address, with the time of the last change of its content (sitemaps.org, protocol 0.9). */
 export function sitemap(site: SiteContentSnapshot, siteUrl: string): string {
   const canonical = publicPages.filter(({ path, canonical: to }) => path === to.replace(/(.)\/$/, '$1'));
   const urls = canonical.map(({ name, canonical: path }) => {

@@ -48,7 +48,7 @@ const create = async (path: string, body: unknown) => {
 
 /**
  * A change with each call that only admins may make, except `contentCalls` and `exceptions`, with the section and the change of its log
- * entry. Some changes need those before them. `count`: the number of such entries, if preparing the change is logged in the same way.
+ * entry. Some changes depend on earlier ones. `count`: the number of such entries, if preparing the change is logged in the same way.
  */
 const changes: Record<string, { entry: string; count?: number; make(): Promise<unknown> }> = {
   createPaypalEmail: {

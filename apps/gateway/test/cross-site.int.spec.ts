@@ -53,10 +53,7 @@ const own: Headers[] = [
 ];
 const partner: Headers = { 'Sec-Fetch-Site': 'cross-site', Origin: 'https://partner.example' };
 
-/**
- * Content types that another site's form can send without a preflight
- * (https://fetch.spec.whatwg.org/#cors-safelisted-request-header).
- */
+/** Content types that another site's form can send without a preflight (https://fetch.spec.whatwg.org/#cors-safelisted-request-header). */
 const formTypes = ['application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'text/plain'];
 
 const table = writes.map((operation, index) => ({
@@ -67,7 +64,7 @@ const table = writes.map((operation, index) => ({
 
 describe.each(table)('$name', ({ operation, index }) => {
   const { method, path, body } = sampleRequest(operation);
-  /** One of `foreign`, another one for each operation; in a full run, all of them. */
+  /** One of `foreign`, taken in turn by the operations; in a full run, all of them. */
   const others = sampleEvery(foreign.length, foreign, index);
   /** No call accepts this body, so INVALID_INPUT shows that the request was let through. */
   const stray = { nonsense: true };
@@ -122,12 +119,12 @@ test('nothing was stored, and the session is still active', async () => {
   expect((await site.visitor.get('/auth/me', { headers: { Cookie: cookies } })).status).toBe(200);
 });
 
-test('a read may come from any site, because it changes nothing', async () => {
+test('a read may come from another site, because it changes nothing', async () => {
   const headers = { ...partner, Cookie: cookies };
   for (const path of ['/auth/me', '/users', '/messages', '/subscribers']) {
     const answer = await site.visitor.get(path, { headers });
     expect([path, answer.status]).toEqual([path, 200]);
-    // The browser does not show the answer to another site's page, because credentials are not allowed.
+    // The browser withholds the answer from the other site's page, because credentials are not allowed.
     expect(answer.headers.get('access-control-allow-credentials')).toBeNull();
   }
   for (const path of ['/auth/logout', '/auth/refresh', '/add-message', '/add-subscriber']) {

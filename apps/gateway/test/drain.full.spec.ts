@@ -31,8 +31,7 @@ afterAll(async () => {
 });
 
 /**
- * Distributes new connections, not requests, like kube-proxy, but to its endpoints in turn. Open connections
- * stay when their endpoint is removed.
+ * Distributes new connections, not requests, like kube-proxy, but to its endpoints in turn. Connections stay open when their endpoint is removed.
  */
 class LoadBalancer {
   readonly server: Server;
@@ -81,8 +80,8 @@ async function get(port: number, agent: Agent): Promise<IncomingMessage> {
 const portOf = ({ log }: ServiceProcess) => log.find(({ msg }) => msg === 'Ready')!.port as number;
 
 /**
- * Sends requests until it is stopped: on connections that are used once (`single`), all the time (`busy`), or only twice, with a
- * pause in between (`quiet`).
+ * Sends requests until it is stopped: on connections that are used once (`single`), all the time (`busy`), or only twice, with a pause in
+ * between (`quiet`).
  */
 class Load {
   readonly failures: unknown[] = [];

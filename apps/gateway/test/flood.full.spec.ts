@@ -8,7 +8,7 @@ import { publicUrl, startSite, type SiteUnderTest } from './site.harness.js';
 
 const id = '019a0000-0000-7000-8000-000000000001';
 
-/** One of each kind of path. */
+/** One request of each kind. */
 const kinds = [
   ['a public page', 'GET', '/'],
   ['a page that is also a call', 'GET', '/service/'],
@@ -101,9 +101,7 @@ afterAll(async () => {
   await site?.stop();
 });
 
-/**
- * The statuses of all answers, in the order in which they came, once the gateway has closed the connection.
- */
+/** The statuses of all answers, in the order in which they came. Resolves when the connection is closed, by the gateway or after `silenceMs`. */
 async function statusesOf(requests: string): Promise<number[]> {
   const statuses: number[] = [];
   let tail = '';

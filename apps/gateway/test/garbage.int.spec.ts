@@ -196,10 +196,7 @@ describe.each(table)('$name', ({ operation, index }) => {
   }
 });
 
-/**
- * All but the redirect to Google, which replaces invalid values with defaults, because a person in a browser
- * opens it.
- */
+/** All but the redirect to Google, which accepts any `purpose`: an invalid one counts as the default. */
 const operationsWithQuery = operations
   .filter(({ query, status }) => query && Object.keys(query.shape).length > 0 && status !== 303)
   .map((operation, index) => ({ name: `${operation.method} ${operation.path}`, operation, index }));

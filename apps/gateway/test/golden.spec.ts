@@ -6,9 +6,7 @@ import { openApiDocument } from '../openapi/document.js';
 
 const document = openApiDocument(operations, 'https://site.test');
 
-/**
- * Compares with the committed file. `npm run golden` rewrites it, so that the difference shows in the commit.
- */
+/** Compares with the committed file. `npm run golden` rewrites it, so that the difference shows in the commit. */
 function expectGolden(name: string, text: string): void {
   const file = new URL(`golden/${name}`, import.meta.url);
   if (process.env.UPDATE_GOLDEN) writeFileSync(file, text);
@@ -25,7 +23,7 @@ test('the routes and their policies are the committed ones', () => {
 });
 
 describe('every call of the specification is documented', () => {
-  // Section 7 of the specification.
+  // Section 7 of the specification, which is not in this repository.
   const documented = `
     GET /logo /logo/{id} /users /users/{id} /banner /banner/{id} /about /about-us/{id} /service /service/{id} /service-items
       /service-item/{id} /actions /actions/{id} /worksec /worksec/{id} /steps /step-item/{id} /faq /faq/{id} /faq-items
@@ -70,7 +68,7 @@ test('every reference in the document resolves', () => {
   }
 });
 
-test('every answer and every body of a write has a schema', () => {
+test('no successful answer has an empty schema, and exactly the writes that take a body document one', () => {
   for (const [path, methods] of Object.entries(document.paths)) {
     for (const [method, { responses, requestBody }] of Object.entries(methods)) {
       const success = Object.entries(responses).find(([status]) => /^[23]/.test(status) && status !== '304')!;

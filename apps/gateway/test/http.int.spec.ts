@@ -199,7 +199,7 @@ describe('cross-site requests', () => {
     expect(answer.status).toBe(201);
     const set = answer.headers.getSetCookie();
     expect(set.map((cookie) => cookie.replace(/=[^;]+/, '').replace(/Expires=[^;]+; /, ''))).toEqual([
-      // Recognises this device, so that the next sign-in does not send a mail.
+      // Recognizes this device, so that the next sign-in does not send a mail.
       'device; Max-Age=34560000; Path=/; HttpOnly; SameSite=Lax',
       'access_token; Path=/; HttpOnly; SameSite=Lax',
       'refresh_token; Path=/; HttpOnly; SameSite=Lax',
@@ -209,9 +209,8 @@ describe('cross-site requests', () => {
   });
 
   test('the cookies authenticate the browser, also behind a proxy with Basic authentication', async () => {
-    // Behind a proxy with Basic authentication, the browser also sends the credentials for the proxy.
-    const proxies: Record<string, string>[] = [{}, { Authorization: 'Basic eDp4' }];
-    for (const more of proxies) {
+    const proxyHeaders: Record<string, string>[] = [{}, { Authorization: 'Basic eDp4' }];
+    for (const more of proxyHeaders) {
       const me = await site.visitor.get('/auth/me', { headers: { Cookie: cookies, ...more } });
       expect([me.status, me.json]).toMatchObject([
         200,
@@ -426,7 +425,7 @@ test('answers are counted by status', async () => {
   expect(metrics).toMatch(/http_responses_total\{status="200",service="gateway"\} [1-9]/);
 });
 
-test('a busy port is reported in one sentence', async () => {
+test('a busy port is named in the error', async () => {
   const { port } = new URL(site.url);
   const second = gatewayOn({ REDIS_URL: site.redis.url, WEB_URL: site.web.url, PORT: port });
   await expect(second).rejects.toThrow(`PORT: 127.0.0.1:${port} is in use by another process`);

@@ -55,8 +55,8 @@ const singletons: string[] = allSections
   .map(({ routes }) => routes.create);
 
 /**
- * Without the calls that create something below a record, such as a payment of an order, which are tested where there is such a record, and
- * without the invitation to a team, which is tested where there are people with confirmed addresses (`apps/projects/test/team.int.spec.ts`).
+ * Without the calls that create something below a record, such as a refund of an order, because there is no such record here, and without the
+ * invitation to a team, which is tested where there are people with confirmed addresses (`apps/projects/test/team.int.spec.ts`).
  */
 const topLevelCreations = creations.filter(
   ({ path }) => !path.includes(':id') && path !== '/team/invitations',

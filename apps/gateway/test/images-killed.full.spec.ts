@@ -13,7 +13,7 @@ let admin: Session;
 let folder: string;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'images-of-the-killed-'));
+  folder = await mkdtemp(join(tmpdir(), 'images-killed-'));
   site = await startSite({ settings: { IMAGES_DIR: folder } });
   admin = await site.admin();
 });
@@ -22,7 +22,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Starts a second gateway in its own process. */
+/** Starts another gateway, in its own process. */
 async function anotherGateway() {
   const gateway = startServiceProcess('gateway', {
     REDIS_URL: site.redis.url,

@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(() => site?.stop());
 
-/** Each colour gives another picture. */
+/** Each color gives a different picture. */
 const picture = (background: string) =>
   sharp({ create: { width: 200, height: 100, channels: 3, background } })
     .png()
@@ -45,7 +45,7 @@ const picture = (background: string) =>
 const upload = (body: Uint8Array, query = '', headers: Record<string, string> = {}, at = site.url) =>
   admin.at(at).send<Image & Problem>('POST', `/images?${query}`, { body, headers });
 
-/** The contents of storage: pictures, and files left over by uploads. */
+/** The names in the storage folder: pictures, and leftovers of uploads. */
 const stored = async () => (await readdir(site.filesDir)).sort();
 
 const library = async () => (await admin.get<Image[]>('/images')).json;
@@ -71,7 +71,7 @@ describe('an uploaded picture', () => {
     ['200x100.jpg', 'image/jpeg', 'jpeg'],
     ['160.avif', 'image/avif', 'heif'],
     ['200.webp', 'image/webp', 'webp'],
-  ])('is served to everybody as %s, cached forever, and only as a picture', async (name, type, format) => {
+  ])('is served to everybody as %s, cached for a year, and only as a picture', async (name, type, format) => {
     for (const { url } of site.gateways) {
       const answer = await fetch(`${url}/images/${logo._id}/${name}?ignored`);
       expect(answer.status).toBe(200);

@@ -103,7 +103,7 @@ describe('the public site survives outages', () => {
     expect((await site.visitor.get('/steps')).status).toBe(200);
   });
 
-  test('Redis is down: public answers stay, everything else is 503', async () => {
+  test('Redis is down: public answers stay, and calls that need a service are 503', async () => {
     await site.startIdentity();
     await eventually(async () => expect((await admin.get('/auth/me')).status).toBe(200));
     await site.redis.kill();

@@ -26,7 +26,7 @@ type Owner = Pick<AccountEntity, 'id' | 'email' | 'emailVerified'>;
 /** How long a removal can be undone. */
 const undoMs = 3_600_000;
 
-/** The list of admins. Every change is kept in a history, and broadcast to the processes that cache who is an admin. */
+/** The list of admins. Every change is kept in a history. */
 @Injectable()
 export class AdminUserService {
   constructor(
@@ -96,7 +96,7 @@ export class AdminUserService {
   }
 
   /**
-   * Restores an entry that was removed within the last hour, under its id. Throws NOT_FOUND, FORBIDDEN, and DUPLICATE if the address is on
+   * Restores an entry that was removed within the last hour, with its former id. Throws NOT_FOUND, FORBIDDEN, and DUPLICATE if the address is on
    * the list again.
    */
   @Handles(identityContract.restoreAdminUser)
@@ -211,7 +211,7 @@ export class AdminUserService {
     };
   }
 
-  /** Runs `work` once per request, while no other change of the list runs, if `requireAdmin` permits it then. Broadcasts the change. */
+  /** Runs `work` once per request, after locking the list of admins and calling `requireAdmin`. Broadcasts the change. */
   private async change<T>(context: RequestContext, work: (tx: EntityManager) => Promise<T>): Promise<T> {
     const result = await this.inbox.once(context, async (tx) => {
       await this.lock(tx);

@@ -6,7 +6,7 @@ import { Outbox, uuidv7 } from '#libs/database';
 type Template = MailRequest['template'];
 type ParamsOf<T extends Template> = Extract<MailRequest, { template: T }>['params'];
 
-/** Requests mail about an account. If the caller's transaction commits, messaging queues and sends the mail. */
+/** Requests mails about accounts, and invitations. If the caller's transaction commits, messaging queues and sends the mail. */
 @Injectable()
 export class AccountMailService {
   constructor(private readonly outbox: Outbox) {}

@@ -3,7 +3,7 @@ import { type BroadcastChannel, broadcasts } from '#libs/contracts';
 import { LOGGER, type Logger } from '#libs/platform';
 import { Broadcaster } from '#libs/transport';
 
-/** Tells all running processes which cached sessions and roles are out of date. Call it after the change is committed. */
+/** Tells the gateways that sessions or roles that they remember are out of date. Call it after the change is committed. */
 @Injectable()
 export class BroadcastService {
   constructor(

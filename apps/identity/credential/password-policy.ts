@@ -83,7 +83,7 @@ function skeletonOf(text: string): string {
 /** Shared by all policies, because computing it takes 50 ms. */
 let common: ReadonlySet<string> | undefined;
 
-/** Some 43 000 passwords from public breaches: more than an attacker can try online (NIST SP 800-63B-4, section 3.1.1.2). */
+/** Some 46 000 passwords from public breaches: more than an attacker can try online (NIST SP 800-63B-4, section 3.1.1.2). */
 function commonPasswords(): ReadonlySet<string> {
   common ??= new Set(
     dictionary['passwords-common'].map(skeletonOf).filter(({ length }) => length >= minCommonLength),

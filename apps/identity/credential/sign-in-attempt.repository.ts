@@ -45,7 +45,7 @@ export class SignInAttemptRepository {
       WHERE email_hash = ${sha256(emailNormalized)} AND address = ${clientNetwork(ipAddress)}`;
   }
 
-  /** The counts for this address in all networks start again, because the password has changed or the account is deleted. */
+  /** The counts for this address in all networks start again, because the password was reset or the account is deleted. */
   async resetEverywhere(tx: EntityManager, emailNormalized: string): Promise<void> {
     await tx.sql`DELETE FROM sign_in_attempts WHERE email_hash = ${sha256(emailNormalized)}`;
   }

@@ -61,10 +61,7 @@ export class GoogleAccountService {
     return this.identities.isLinked(tx, accountId, claims);
   }
 
-  /**
-   * If Google now vouches for the account's address, which is not verified yet, the person owns that
-   * address, and reclaims the account.
-   */
+  /** If Google now vouches for the account's address, which is not verified yet, the person owns that address, and reclaims the account. */
   private async signInLinked(
     tx: EntityManager,
     accountId: string,

@@ -24,7 +24,7 @@ export interface GoogleClaims {
   authenticatedAt: Date | null;
 }
 
-/** Google's endpoints and keys rarely change. */
+/** Google's endpoints rarely change. */
 const rediscoverSeconds = 60 * 60;
 /** How long the last known configuration is used after a failed discovery, until the next attempt. */
 const retryDiscoverySeconds = 30;
@@ -57,7 +57,6 @@ export class GoogleClient {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Secrets for a new flow. */
   newSecrets(): FlowSecrets {
     return {
       state: oidc.randomState(),
@@ -186,7 +185,7 @@ export class GoogleClient {
 
 const outage = () => new DomainError('UNAVAILABLE', { retryAfterSeconds: 5 });
 
-/** The messages of the errors of `fetch`: the connection failed before the headers of the answer arrived, or after. */
+/** The messages of `fetch`'s errors: the connection failed before the headers of the answer arrived, or after. */
 const connectionErrors: readonly unknown[] = ['fetch failed', 'terminated'];
 
 /** Whether Google did not answer in full, or answered with a server error. Looks at openid-client's error and at its causes. */

@@ -12,8 +12,8 @@ export interface GoogleFlow extends FlowSecrets {
 
 /**
  * The sign-ins, and the confirmations of identity that make a session fresh, of people who are at Google at the moment. Each flow belongs to one
- * browser, and can be completed only once. The table has no entity: the hashes of a row are never read, and taking a flow has to be a single `DELETE
- * … RETURNING`.
+ * browser, and can be completed only once. The table has no entity: the hashes of a row are never read, and taking a flow has to be a single
+ * `DELETE … RETURNING`.
  */
 @Injectable()
 export class GoogleFlowRepository {

@@ -39,7 +39,7 @@ export class SigningKeyRepository {
     return tx.find(SigningKeyEntity, { lock: { mode: 'pessimistic_write' } });
   }
 
-  /** Replaces the current key by the next one. */
+  /** Replaces the current key with the next one. */
   async rotate(tx: EntityManager, currentKid: string, nextKid: string, now: Date): Promise<void> {
     await tx.update(SigningKeyEntity, currentKid, { state: 'retired', retiredAt: now });
     await tx.update(SigningKeyEntity, nextKid, { state: 'current' });

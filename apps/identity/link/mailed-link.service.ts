@@ -20,8 +20,8 @@ const kinds: Record<LinkPurpose, { lifetimeSeconds: number; path: string; maxPer
 
 /** The minimum time between two mails of one kind. */
 const pauseSeconds = 60;
-/** Mails of all kinds to an unconfirmed address, which may be somebody else's. */
-const maxUnconfirmedPerDay = 5;
+/** Mails of all kinds to an unverified address, which may be somebody else's. */
+const maxUnverifiedPerDay = 5;
 /** How long links are kept; none works for longer. */
 export const keepLinksSeconds = daySeconds;
 
@@ -66,19 +66,17 @@ export class MailedLinkService {
   ): Promise<IssuedLink | { retryAfterSeconds: number }> {
     const now = this.clock.now();
     const { lifetimeSeconds, path, maxPerLifetime } = kinds[purpose];
-    const limitsOf = (isConfirmed: boolean): MailLimit[] => [
+    const limitsOf = (isVerified: boolean): MailLimit[] => [
       ...(pause ? [{ of: 'this kind', count: 1, seconds: pauseSeconds } as const] : []),
       { of: 'this kind', count: maxPerLifetime, seconds: lifetimeSeconds },
-      ...(isConfirmed
-        ? []
-        : [{ of: 'all kinds', count: maxUnconfirmedPerDay, seconds: daySeconds } as const]),
+      ...(isVerified ? [] : [{ of: 'all kinds', count: maxUnverifiedPerDay, seconds: daySeconds } as const]),
     ];
-    const isConfirmed = account.emailVerified && email === account.email;
+    const isVerified = account.emailVerified && email === account.email;
     const retryAfterSeconds = await this.limits.count(
       tx,
       purpose,
       [
-        { key: mailboxOf(email), limits: limitsOf(isConfirmed) },
+        { key: mailboxOf(email), limits: limitsOf(isVerified) },
         { key: `account ${account.id}`, limits: limitsOf(account.emailVerified) },
       ],
       now,

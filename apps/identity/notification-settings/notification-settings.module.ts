@@ -4,7 +4,6 @@ import { AccountModule } from '../account/account.module.js';
 import { NotificationSettingsRepository } from './notification-settings.repository.js';
 import { NotificationSettingsService } from './notification-settings.service.js';
 
-/** Which e-mails each admin gets. */
 @Module({
   imports: [AccountModule],
   controllers: [controllerOf(NotificationSettingsService)],

@@ -3,8 +3,8 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { type AdminNotification, adminNotifications, type NotificationSettings } from '#libs/contracts';
 
 /**
- * The table `muted_notifications`: a row for each notification that an admin has switched off. It has no entity, because rows are only
- * replaced as a set.
+ * The table `muted_notifications`: a row for each notification that an admin has switched off. It has no entity, because an admin's rows are only
+ * read and replaced together.
  */
 @Injectable()
 export class NotificationSettingsRepository {

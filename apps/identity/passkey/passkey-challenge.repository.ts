@@ -28,7 +28,7 @@ export class PasskeyChallengeRepository {
       VALUES (${sha256(challenge)}, ${purpose}, ${accountId}, ${expiresAt})`;
   }
 
-  /** Deletes the challenge. Returns false if there is no such challenge for this use. */
+  /** Deletes the challenge. Returns false if there is none for this use, or if it has expired. */
   async take(
     tx: EntityManager,
     challenge: string,

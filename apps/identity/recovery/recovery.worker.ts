@@ -47,7 +47,7 @@ export class RecoveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
     return this.task.stop();
   }
 
-  /** Needs no inbox: `RecipientLimits` makes sure that a request that arrives twice sends only one e-mail. */
+  /** Needs no inbox: `issueIfPermitted` issues one link a minute, so a request that arrives twice sends only one e-mail. */
   @Handles(accountContract.forgotPassword)
   async request({ email }: { email: string }): Promise<{ accepted: true }> {
     const requestedAt = this.clock.now();

@@ -6,7 +6,7 @@ import { forgetAttemptsAfterSeconds } from '../credential/failure-delay.js';
 import { forgetDevicesAfterSeconds } from '../session/account-device.repository.js';
 import { keepLinksSeconds } from '../link/mailed-link.service.js';
 
-/** Where a session came from is personal data: it is kept for a week after the end, for looking into incidents. */
+/** Where a session came from is personal data: it is kept for a week after the session's end, for looking into incidents. */
 const keepSessionsSeconds = 7 * 24 * 60 * 60;
 
 /** An expired invitation is shown for a month, so that it can be sent again. */

@@ -6,7 +6,7 @@ export class RecoveryCodeEntity {
   @PrimaryColumn('uuid', { name: 'account_id' })
   accountId!: string;
 
-  /** Argon2id, without its parameters. */
+  /** The raw argon2id hash, without the parameters that it was computed with. */
   @PrimaryColumn('bytea', { name: 'code_hash' })
   codeHash!: Buffer;
 

@@ -28,7 +28,7 @@ export class RecoveryCodeService {
     private readonly hasher: PasswordHasher,
   ) {}
 
-  /** Call it outside of a transaction: it takes about a tenth of a second. Throws OVERLOADED. */
+  /** Call it outside of a transaction: it takes a tenth of a second or more. Throws OVERLOADED. */
   async generate(accountId: string): Promise<NewRecoveryCodes> {
     const salt = randomBytes(saltBytes);
     const codes: string[] = [];

@@ -117,7 +117,7 @@ export class SecondFactorSetupService {
       },
       {
         store: () => ({}),
-        // The codes are stored nowhere, so a repeated request creates new ones again.
+        // Only hashes of the codes are stored, so a repeated request gets new codes.
         restore: async (_stored, tx) => {
           const { id } = await this.accounts.lockOwn(tx, context.actor);
           await this.recoveryCodes.replace(tx, id, generated);
@@ -196,7 +196,7 @@ export class SecondFactorSetupService {
     await this.mail.sendIfVerified(tx, account, 'secondFactorChanged', { what });
   }
 
-  /** Changes the caller's factors once. Whether somebody counts as an admin can depend on them, so gateways must look up the role again. */
+  /** Changes the caller's factors, once per request. The caller's role can depend on them, so gateways must look it up again. */
   private async change<T, S = T>(
     context: RequestContext,
     work: (tx: EntityManager, account: AccountEntity) => Promise<T>,

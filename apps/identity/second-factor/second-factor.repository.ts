@@ -26,7 +26,7 @@ export class SecondFactorRepository {
     return row;
   }
 
-  /** How the account signs in and what protects it, without its passkeys; null if the account is gone. */
+  /** The ways to sign in to the account and what protects it, except passkeys; null if the account is gone. */
   async findOverview(accountId: string): Promise<SecurityOverview | null> {
     const [row] = await this.dataSource.sql<SecurityOverview[]>`
       SELECT EXISTS (SELECT 1 FROM credentials c WHERE c.account_id = a.id) AS password,

@@ -1,11 +1,11 @@
 import { Secret, TOTP } from 'otpauth';
 import encodeQr from 'qr';
 
-/** What every authenticator app supports (RFC 6238, section 1.2). */
+/** What every authenticator app supports. */
 const format = { algorithm: 'SHA1', digits: 6, period: 30 };
 /** RFC 4226, section 4, recommends 160 bits. */
 const secretBytes = 20;
-/** The phone's clock may be off, so the codes one time step before and after are accepted too (RFC 6238, section 5.2). */
+/** The phone's clock may be off, so the codes one time step before and after are accepted too (RFC 6238, section 6). */
 const window = 1;
 
 /** A new secret, in base32. */

@@ -38,7 +38,7 @@ export class OwnSessionService {
     }));
   }
 
-  /** `ended` is false if the session had ended or expired before. Throws NOT_FOUND for a session of somebody else. */
+  /** `ended` is false if the session had ended or expired before. Throws NOT_FOUND unless the session is the caller's. */
   @Handles(accountContract.endSession)
   async end({ id }: { id: string }, { actor }: RequestContext): Promise<{ ended: boolean }> {
     const { accountId, sessionId } = personOf(actor);

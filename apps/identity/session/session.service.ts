@@ -168,7 +168,7 @@ export class SessionService {
     return this.sessions.endAll(tx, accountId, { reason, now: this.clock.now(), exceptId });
   }
 
-  /** The holder of this session, with their current role; null once it has ended. */
+  /** The holder of this session, with their current role. `account` is null once the session has ended or expired. */
   @Handles(identityContract.session)
   async findHolder({ sessionId }: { sessionId: string }): Promise<Output<typeof identityContract.session>> {
     const session = isUuid(sessionId) ? await this.sessions.findLive(sessionId, this.clock.now()) : null;

@@ -32,7 +32,7 @@ export class SecondFactorSignInService {
   @Handles(secondFactorContract.finish)
   async finish({ token, proof, client }: Input['finish'], { requestId }: RequestContext): Promise<SignedIn> {
     const key = { requestId, fingerprint: fingerprintOf('second factor', token) };
-    // When a completed request is delivered again, its code is used up: it is not checked again, and its session gets new tokens.
+    // A completed request that is delivered again is not checked again: its code or challenge is used up. Its session gets new tokens.
     const done = await this.inbox.replyTo(key);
     const accountId = done ? '' : await this.signIns.findAccountId(token);
     const checked = !done && proof.code ? await this.factors.checkCode(accountId, proof.code) : undefined;

@@ -24,7 +24,7 @@ interface PendingSignIn {
 /** What the inbox stores of such a result, so that a repeated request gets an equivalent answer. */
 export type StoredFirstStepResult = { sessionId: string } | { pendingFor: string };
 
-/** The two steps of a sign-in: password or Google, then the second factor. The token between them opens nothing but the second step. */
+/** The two steps of a sign-in: password or Google, then the second factor. The token between them permits only the second step. */
 @Injectable()
 export class SignInService implements ReplyStorage<FirstStepResult, StoredFirstStepResult> {
   constructor(

@@ -11,11 +11,11 @@ import {
 import type { RequestContext } from '#libs/transport';
 import { type DeletableTable, DeletedRecordRepository } from './deleted-record.repository.js';
 
-/** A kind of records that can be deleted and restored. */
+/** A kind of record that can be deleted and restored. */
 export interface DeletableRecords<R extends VersionedRecord> {
   table: DeletableTable;
   repository: RecordRepository<R>;
-  /** The entry of the audit log about a record. */
+  /** The parts of an audit log entry that come from the record. */
   describe(
     record: R,
   ): Pick<AuditedChange, 'section' | 'name'> & { values: Readonly<Record<string, unknown>> };
@@ -30,7 +30,7 @@ export class DeletionService {
     private readonly deleted: DeletedRecordRepository,
   ) {}
 
-  /** Each may fail with NOT_FOUND. */
+  /** Each record may fail with NOT_FOUND. */
   deleteMany<R extends VersionedRecord>(
     kind: DeletableRecords<R>,
     ids: readonly string[],
@@ -43,7 +43,7 @@ export class DeletionService {
     });
   }
 
-  /** Each may fail with NOT_FOUND, or with DUPLICATE if another record has taken its place. */
+  /** Each record may fail with NOT_FOUND, or with DUPLICATE if another record has taken its place. */
   restoreMany<R extends VersionedRecord>(
     kind: DeletableRecords<R>,
     ids: readonly string[],

@@ -5,7 +5,7 @@ import { customizableNotificationEmails } from '../notification/notification-ema
 import { confirmationEmail } from '../subscriber/confirmation-email.js';
 
 /** Every e-mail whose subject and text admins can change, by its template. */
-export const emailsByTemplate: Readonly<Record<CustomizableMail, CustomizableEmail>> = {
+export const customizableEmails: Readonly<Record<CustomizableMail, CustomizableEmail>> = {
   ...customizableNotificationEmails,
   newSignIn: newSignInEmail,
   confirmSubscription: confirmationEmail,

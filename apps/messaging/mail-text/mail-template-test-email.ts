@@ -3,11 +3,11 @@ import { writeEmail } from '../mail/customizable-email.js';
 import type { EmailContent } from '../mail/email-content.js';
 import type { MailTemplate } from '../mail/mail-template.js';
 import { type Brand, customTextOf } from '../site/brand.js';
-import { emailsByTemplate } from './customizable-emails.js';
+import { customizableEmails } from './customizable-emails.js';
 
 /** The e-mail with this wording and sample data. */
 export function sampleEmail({ template, subject, text }: MailWording, brand: Brand): EmailContent {
-  const email = emailsByTemplate[template];
+  const email = customizableEmails[template];
   return writeEmail(email, email.sample, brand, customTextOf({ subject, text }));
 }
 

@@ -19,14 +19,14 @@ import { MailQueue } from '../mail/mail-queue.js';
 import { renderHtml } from '../mail/render-html.js';
 import { renderText } from '../mail/render-text.js';
 import { BrandService } from '../site/brand.service.js';
-import { emailsByTemplate } from './customizable-emails.js';
+import { customizableEmails } from './customizable-emails.js';
 import { sampleEmail, wordingTestTemplate } from './mail-template-test-email.js';
 
 type Input = HandlerInputs<typeof mailContract>;
 
 const testLimits: readonly MailLimit[] = [{ of: 'this kind', count: 20, seconds: 60 * 60 }];
 
-/** Which of the e-mails to admins with a fixed text an admin can switch off for themselves. */
+/** Which of the fixed-text e-mails to admins each admin can switch off for themselves. */
 const canSwitchOff: Readonly<Record<AdminMail, boolean>> = {
   adminOrderPlaced: true,
   adminOrderPaid: true,
@@ -130,7 +130,7 @@ export class MailTextService {
 }
 
 function customizableInfo(template: CustomizableMail, name: string): MailTemplateInfo {
-  const email = emailsByTemplate[template];
+  const email = customizableEmails[template];
   return {
     template,
     name,

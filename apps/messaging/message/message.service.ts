@@ -150,13 +150,13 @@ export class MessageService {
   }
 
   @Handles(messagingContract.deleteMessages)
-  removeAll({ ids }: Input['deleteMessages'], context: RequestContext): Promise<BulkOutcome> {
+  removeMany({ ids }: Input['deleteMessages'], context: RequestContext): Promise<BulkOutcome> {
     return this.deletion.deleteMany(this.deletable, ids, context);
   }
 
-  /** Restores messages that were removed within the last hour. Each may fail with NOT_FOUND. */
+  /** Restores messages that were deleted within the last hour. Each may fail with NOT_FOUND. */
   @Handles(messagingContract.restoreMessages)
-  restoreAll({ ids }: Input['restoreMessages'], context: RequestContext): Promise<BulkOutcome> {
+  restoreMany({ ids }: Input['restoreMessages'], context: RequestContext): Promise<BulkOutcome> {
     return this.deletion.restoreMany(this.deletable, ids, context);
   }
 

@@ -2,7 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * Trigram indexes, if this Postgres has the extension and lets this role create it, as the embedded Postgres does. Without the indexes, a search
- * reads every record, which is slower but finds the same.
+ * reads every record, and fails if that takes longer than five seconds.
  */
 export class SearchIndexes1764100000000 implements MigrationInterface {
   name = 'SearchIndexes1764100000000';

@@ -13,7 +13,7 @@ export class Mail1765000200000 implements MigrationInterface {
         params_blanked boolean NOT NULL DEFAULT false,
         to_address text NOT NULL,
         reply_to jsonb,
-        -- The Message-ID header. All attempts use the same one, so that the receiver can recognise a mail that is sent twice.
+        -- The Message-ID header. All attempts use the same one, so that the receiver can recognize a mail that is sent twice.
         message_id text NOT NULL CONSTRAINT mails_message_id_unique UNIQUE,
         -- The Date header: when it was first tried.
         dated_at timestamptz(3),

@@ -15,7 +15,7 @@ export class SubscriberConsent1765100300000 implements MigrationInterface {
       -- The key that signs the links in mails; 244 random bits. Links stay valid when keys of the installation are replaced.
       ADD COLUMN link_secret text NOT NULL
         DEFAULT encode(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()), 'hex'),
-      -- Confirmation links that were made in an earlier round no longer work.
+      -- Incremented when the subscriber unsubscribes; earlier confirmation links then no longer work.
       ADD COLUMN link_round integer NOT NULL DEFAULT 0,
       ADD COLUMN consent_at timestamptz(3),
       ADD COLUMN consent_source text CHECK (consent_source IN ('form', 'import', 'admin')),

@@ -15,10 +15,10 @@ export class Campaigns1767000200000 implements MigrationInterface {
         scheduled_at timestamptz(3),
         started_at timestamptz(3),
         finished_at timestamptz(3),
-        -- The last subscriber who was looked at for the list of recipients; recipients are gathered in the order of their ids.
+        -- The last recipient who was gathered; recipients are gathered in the order of their ids.
         gathered_to uuid,
         gathered boolean NOT NULL DEFAULT false,
-        -- How many recipients there are, and how many had each outcome. Counted here, because the mails are deleted after some months.
+        -- How many recipients there are, and how many had each outcome. Counted here, because the mails are deleted after MAIL_KEEP_DAYS.
         recipients integer NOT NULL DEFAULT 0,
         sent integer NOT NULL DEFAULT 0,
         failed integer NOT NULL DEFAULT 0,

@@ -87,8 +87,7 @@ function projectContent(
 }
 
 const customerOf = ({ name }: Pick<OrderParams, 'name'>) => name || 'a deleted account';
-/** For the beginning of a sentence. */
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** The news about monthly plans that admins get a mail about. */
 const stoppedNews = z.enum(['cancelled', 'suspended', 'ended']);
@@ -136,7 +135,7 @@ const emails: Record<AdminMail, (params: unknown, brand: Brand) => EmailContent>
       subject: `New order ${order.orderNumber}: ${order.packageName} for ${customerOf(order)}`,
       preheader: `$${order.price}. Not paid yet.`,
       heading: 'You have a new order',
-      words: `${capital(customerOf(order))} ordered ${order.packageName} for $${order.price}. Order ${order.orderNumber} isn’t paid yet.`,
+      words: `${capitalized(customerOf(order))} ordered ${order.packageName} for $${order.price}. Order ${order.orderNumber} isn’t paid yet.`,
     });
   },
   adminOrderPaid(params, brand) {
@@ -189,7 +188,7 @@ const emails: Record<AdminMail, (params: unknown, brand: Brand) => EmailContent>
       subject: `Brief completed: ${project.title} for ${customerOf(project)} (${projectNumber(project)})`,
       preheader: 'You can begin.',
       heading: 'A customer has answered your questions',
-      words: `${capital(customerOf(project))} has completed the brief of ${project.title}. You can begin.`,
+      words: `${capitalized(customerOf(project))} has completed the brief of ${project.title}. You can begin.`,
     });
   },
   adminProjectChanges(params, brand) {
@@ -198,7 +197,7 @@ const emails: Record<AdminMail, (params: unknown, brand: Brand) => EmailContent>
       subject: `Changes requested: ${project.title} for ${customerOf(project)} (${projectNumber(project)})`,
       preheader: project.reason ?? '',
       heading: 'A customer asks for changes',
-      words: `${capital(customerOf(project))} has looked at your work on ${project.title} and asks for changes.`,
+      words: `${capitalized(customerOf(project))} has looked at your work on ${project.title} and asks for changes.`,
       quote: project.reason,
     });
   },
@@ -208,7 +207,7 @@ const emails: Record<AdminMail, (params: unknown, brand: Brand) => EmailContent>
       subject: `Accepted: ${project.title} for ${customerOf(project)} (${projectNumber(project)})`,
       preheader: 'There’s nothing more to do.',
       heading: 'A customer has accepted your work',
-      words: `${capital(customerOf(project))} has accepted your work on ${project.title}.`,
+      words: `${capitalized(customerOf(project))} has accepted your work on ${project.title}.`,
     });
   },
   adminProjectMessages(params, brand) {

@@ -39,7 +39,7 @@ const storedOrderParams = z.object({
   reason: paidReason.default('payment'),
   /** Who cancelled the order; null if no person did. */
   cancelledBy: cancelledBy.nullable().default(null),
-  /** For a mail about a refund: the refunded amount, in dollars. */
+  /** For a refund that did not make the order Cancelled: the amount of this refund, in dollars. */
   amount: z.string().optional(),
   /** For an order of a monthly plan: its cycle, the plan once it has begun, and when the cycle was charged. */
   renewal: z
@@ -125,7 +125,7 @@ const sampleOrder = {
   money: { paymentStatus: 'UnPaid', payments: [], paymentHold: null, refunded: '90.00', payable: true },
 };
 
-interface OrderEmail extends Pick<CustomizableEmail, 'sent' | 'wording'> {
+interface OrderEmailSource extends Pick<CustomizableEmail, 'sent' | 'wording'> {
   /** Placeholders beyond those of every order, with their meanings. */
   placeholders?: CustomizableEmail['placeholders'];
   write(
@@ -134,7 +134,7 @@ interface OrderEmail extends Pick<CustomizableEmail, 'sent' | 'wording'> {
   ): Omit<CustomizableContent, 'reason' | 'values'> & Partial<Pick<CustomizableContent, 'reason' | 'values'>>;
 }
 
-function orderEmail({ placeholders, write, ...rest }: OrderEmail): CustomizableEmail {
+function orderEmail({ placeholders, write, ...rest }: OrderEmailSource): CustomizableEmail {
   return {
     ...rest,
     placeholders: { ...orderPlaceholders, ...placeholders },
@@ -424,7 +424,6 @@ const template = (name: CustomizableNotification): MailTemplate => ({
   write: customizableWriter(name, customizableNotificationEmails[name]),
 });
 
-/** The templates of these e-mails. */
 export const customizableNotificationTemplates = Object.fromEntries(
   Object.keys(customizableNotificationEmails).map((name) => [
     name,

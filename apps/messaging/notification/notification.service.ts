@@ -53,7 +53,7 @@ interface AdminOrderMail {
   notification: AdminNotification;
 }
 
-/** Queues the mails that events cause, once for each event, unless an admin has switched them off. */
+/** Queues the mails about orders, payments, monthly plans, messages and the list of admins, once for each event, unless they are switched off. */
 @Injectable()
 export class NotificationService {
   constructor(

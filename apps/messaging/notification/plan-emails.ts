@@ -184,7 +184,7 @@ const unpaidPlaceholders = {
   serviceNote: 'Until when the service continues',
 };
 
-/** Empty if nothing more will be charged. */
+/** Empty if no charge is planned, for example while the plan is paused. */
 const nextChargeNote = ({ nextChargeAt, nextChargeAmount }: PlanParams) =>
   nextChargeAt && nextChargeAmount
     ? `The next charge is $${nextChargeAmount} on ${utcDayInWords(nextChargeAt)}.`

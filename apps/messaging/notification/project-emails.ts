@@ -50,7 +50,7 @@ export const unreadBatchParams = z.object({
 });
 
 /** Messages with more characters are cut, because mail programs hide what is beyond 100 kB. */
-const maxMessage = 4_000;
+const maxMessageLength = 4_000;
 
 const projectPlaceholders = {
   name: 'The customer’s name',
@@ -78,7 +78,6 @@ const dueRow = (dueOn: string): [string, string] => ['Due', utcDayInWords(dueOn)
 const questionCount = ({ questions }: ProjectParams) =>
   questions === 1 ? 'one question' : `${questions} questions`;
 
-/** Someone else’s text as a quotation; nothing if it is empty. */
 const quoted = (value: string | null): Block[] => (value ? [{ kind: 'quote', text: value }] : []);
 
 interface ProjectContent extends Pick<CustomizableContent, 'preheader' | 'heading' | 'blocksAfter'> {
@@ -155,7 +154,8 @@ function reminder(project: ProjectParams): { reminder: string; reminderNote: str
 export function messageBlocks({ messages, more }: UnreadParams, { siteUrl }: Brand): Block[] {
   const blocks = messages.flatMap(({ name, at, text: written, files }): Block[] => {
     const author = [{ text: name, strong: true }, { text: `, ${formatMoment(at)}` }];
-    const cut = written.length > maxMessage ? `${written.slice(0, maxMessage).toWellFormed()} …` : written;
+    const cut =
+      written.length > maxMessageLength ? `${written.slice(0, maxMessageLength).toWellFormed()} …` : written;
     return [
       { kind: 'richText', runs: author },
       ...parseMarkdown(cut, siteUrl).map(withoutPicture),

@@ -36,8 +36,12 @@ export class ProjectNotificationService {
     { eventId }: EventContext,
   ): Promise<void> {
     const project = await found(this.services.project(projectId));
-    const holds = project && !isOver(project.state) && (step !== 'answer_brief' || isAwaitingBrief(project));
-    await this.notifications.add(eventId, holds ? await this.toCustomer('projectOpened', project, step) : []);
+    const isStillTrue =
+      project && !isOver(project.state) && (step !== 'answer_brief' || isAwaitingBrief(project));
+    await this.notifications.add(
+      eventId,
+      isStillTrue ? await this.toCustomer('projectOpened', project, step) : [],
+    );
   }
 
   @OnEvent(projectReminderDue)
@@ -46,9 +50,12 @@ export class ProjectNotificationService {
     { eventId }: EventContext,
   ): Promise<void> {
     const project = await found(this.services.project(projectId));
-    const holds =
+    const isStillTrue =
       project && (step === 'answer_brief' ? isAwaitingBrief(project) : project.state === 'delivered');
-    await this.notifications.add(eventId, holds ? await this.toTeam('projectReminder', project, step) : []);
+    await this.notifications.add(
+      eventId,
+      isStillTrue ? await this.toTeam('projectReminder', project, step) : [],
+    );
   }
 
   /** Changes that follow from an order’s status or payment are in the mail about the order. */
@@ -111,7 +118,7 @@ export class ProjectNotificationService {
     return mails.flat();
   }
 
-  /** Only to a confirmed address. */
+  /** To the customer, or the colleague with this account; only to a confirmed address. */
   private async toCustomer(
     template: ProjectEmail,
     project: ProjectForMail,

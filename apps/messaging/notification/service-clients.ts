@@ -40,7 +40,6 @@ export class ServiceClients {
     return this.rpc.call(identityContract.adminEmails, { notification }, options);
   }
 
-  /** The accounts of all admins. */
   adminAccounts(): Promise<Output<typeof identityContract.adminAccounts>> {
     return this.rpc.call(identityContract.adminAccounts, {}, options);
   }
@@ -51,10 +50,10 @@ export class ServiceClients {
   }
 }
 
-/** What a call reads; undefined if the call throws NOT_FOUND. Throws its other errors. */
-export async function found<T>(reading: Promise<T>): Promise<T | undefined> {
+/** The result of a call; undefined if the call throws NOT_FOUND. Throws its other errors. */
+export async function found<T>(call: Promise<T>): Promise<T | undefined> {
   try {
-    return await reading;
+    return await call;
   } catch (error) {
     if (error instanceof DomainError && error.code === 'NOT_FOUND') return undefined;
     throw error;

@@ -20,8 +20,8 @@ import { SubscriberImportRepository } from '../subscriber/subscriber-import.repo
 import { SubscriberRepository } from '../subscriber/subscriber.repository.js';
 import { subscriberRecordView } from '../subscriber/subscriber-view.js';
 
-/** What the audit log calls messages and subscribers of somebody who has deleted their account. */
-const formerPerson = 'a deleted account';
+/** The name that replaces those of a deleted account's messages and newsletter subscription in the audit log. */
+const anonymousName = 'a deleted account';
 
 /**
  * The data of one person in this service. People are identified by a verified e-mail address. An address that is not verified proves nothing, since
@@ -66,7 +66,10 @@ export class PersonalDataService {
     };
   }
 
-  /** Deletes the data of somebody who has deleted their account. If its address was not verified, only mails that contain the account's id. */
+  /**
+   * Deletes the data of somebody who has deleted their account. If its address was not verified, deletes only the mails with the account's id in
+   * their params.
+   */
   @OnEvent(accountDeleted)
   async delete(
     { accountId, email }: EventPayload<typeof accountDeleted>,
@@ -101,7 +104,7 @@ export class PersonalDataService {
   ): Promise<void> {
     const { section, ids, addressField, fields } = entries;
     const deletedBefore = await this.audit.idsWith(tx, section, addressField, address);
-    const names = new Map([...ids, ...deletedBefore].map((id) => [id, formerPerson]));
+    const names = new Map([...ids, ...deletedBefore].map((id) => [id, anonymousName]));
     await this.audit.anonymize(tx, section, names, fields);
   }
 }

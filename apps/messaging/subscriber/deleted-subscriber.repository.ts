@@ -3,8 +3,8 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { SubscriberEntity } from './subscriber.entity.js';
 
 /**
- * The subscribers in `deleted_records`, whom an admin may still restore. They can change meanwhile: someone
- * who unsubscribes stays unsubscribed when restored.
+ * The subscribers in `deleted_records`, whom an admin may still restore. They can change meanwhile: someone who unsubscribes stays unsubscribed when
+ * restored.
  */
 @Injectable()
 export class DeletedSubscriberRepository {

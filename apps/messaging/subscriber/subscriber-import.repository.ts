@@ -5,7 +5,7 @@ import type { ImportRefusal, SubscriberImport } from '#libs/contracts';
 
 /** An import that is not continued for this long counts as stopped. */
 const stoppedAfter = () => `interval '1 minute'`;
-/** Refused rows are kept at least this long, but not for ever, since they may contain addresses of people who are not on the list. */
+/** Each new import deletes refused rows that are older, since they may contain addresses of people who are not on the list. */
 const refusalsKeptFor = () => `interval '30 days'`;
 
 /** A batch of rows: how many there are, and how many of them were added or refused. */

@@ -21,7 +21,7 @@ type Input = HandlerInputs<typeof subscriberImportContract>;
 
 const shownRefusals = 100;
 /** Refused rows may contain anything, so they are cut to this length, which is the longest that an e-mail address can have. */
-const longestRefusal = 254;
+const maxRefusalLength = 254;
 
 /**
  * Imports addresses from files. Each batch of rows is a command that takes effect once. If an import has stopped, the file can be imported
@@ -67,7 +67,7 @@ export class SubscriberImportService {
       await this.imports.insertRefusals(
         tx,
         id,
-        refusals.map((refusal) => ({ ...refusal, text: toSingleLine(refusal.text, longestRefusal) })),
+        refusals.map((refusal) => ({ ...refusal, text: toSingleLine(refusal.text, maxRefusalLength) })),
       );
       const progress = { rows: rows.length, added: added.length, refused: refusals.length, isLast };
       return { done: await this.imports.addProgress(tx, id, progress) };

@@ -47,13 +47,13 @@ export class SubscriberService {
     const answer = await this.inbox.once(context, async (tx) => {
       const added = this.subscribers.make({
         email,
-        // The contract admits only ASCII, so Postgres would convert it to the same lower case.
+        // Addresses are ASCII by contract, so `lower` in Postgres gives the same result.
         emailNormalized: email.toLowerCase(),
         status: 'pending',
       });
       await this.subscribers.insert(tx, added);
       const stored = await this.subscribers.lockByAddress(tx, added.emailNormalized);
-      // It was removed between the two statements.
+      // The existing subscriber was removed between the two statements.
       if (!stored) throw new DomainError('UNAVAILABLE', { retryAfterSeconds: 1 });
       const isNew = stored.id === added.id;
       // The IP address is evidence of consent only if it is that of the person who signs up.
@@ -108,13 +108,13 @@ export class SubscriberService {
   }
 
   @Handles(messagingContract.deleteSubscribers)
-  removeAll({ ids }: Input['deleteSubscribers'], context: RequestContext): Promise<BulkOutcome> {
+  removeMany({ ids }: Input['deleteSubscribers'], context: RequestContext): Promise<BulkOutcome> {
     return this.deletion.deleteMany(this.deletable, ids, context);
   }
 
   /** Restores subscribers who were removed within the last hour. Each may fail with NOT_FOUND, or with DUPLICATE if the address was added again. */
   @Handles(messagingContract.restoreSubscribers)
-  restoreAll({ ids }: Input['restoreSubscribers'], context: RequestContext): Promise<BulkOutcome> {
+  restoreMany({ ids }: Input['restoreSubscribers'], context: RequestContext): Promise<BulkOutcome> {
     return this.deletion.restoreMany(this.deletable, ids, context);
   }
 }

@@ -95,7 +95,7 @@ async function startCampaign(): Promise<string> {
   return id;
 }
 
-test('campaigns queue exactly as many mails as the settings permit, however many processes run', async () => {
+test('two workers together queue exactly as many campaign mails as the settings permit', async () => {
   await dataSource.query(
     `INSERT INTO subscribers (id, email, email_normalized, version, created_at, updated_at, status)
      SELECT gen_random_uuid(), number || '@example.com', number || '@example.com', 1, now(), now(), 'subscribed'

@@ -5,12 +5,12 @@ import { actors, eventually } from '#libs/testing';
 import { RpcClient } from '#libs/transport';
 import { MailHarness } from './mail.harness.js';
 
-const letter = {
+const sampleContent = {
   preheader: 'What is new in November',
   body: '# News\n\nHello **you**. [Read on](https://northrank.example/pricing).\n\n- one\n- two',
 };
 
-/** Messaging with subscribers and an admin. */
+/** Messaging, called by an admin, with helpers for subscribers and campaigns. */
 export class CampaignHarness {
   private constructor(
     readonly messaging: MailHarness,
@@ -51,7 +51,7 @@ export class CampaignHarness {
   }
 
   draft(content: Partial<CampaignContent> = {}): Promise<Campaign> {
-    return this.call(campaignContract.createCampaign, { subject: 'November', ...letter, ...content });
+    return this.call(campaignContract.createCampaign, { subject: 'November', ...sampleContent, ...content });
   }
 
   /** Creates a campaign and starts it. */
@@ -71,7 +71,7 @@ export class CampaignHarness {
       async () => {
         const campaign = await this.campaign(id);
         if (campaign.state !== state)
-          throw new Error(`It is ${campaign.state}: ${JSON.stringify(campaign.counts)}`);
+          throw new Error(`The campaign is ${campaign.state}: ${JSON.stringify(campaign.counts)}`);
         return campaign;
       },
       { timeoutMs, intervalMs: 100 },

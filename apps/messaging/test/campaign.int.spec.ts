@@ -26,11 +26,11 @@ beforeAll(async () => {
         .toString()
         .replaceAll('\n', '\\n'),
     });
-  await harness.messaging.changeContent('footerAbout', {
+  await harness.messaging.addContent('footerAbout', {
     aboutFooterText: 'Northrank "&" <Söhne>',
     aboutFooterDetails: '',
   });
-  await harness.messaging.changeContent('footerAddress', { footeraddress: '1 Main Street, Oslo' });
+  await harness.messaging.addContent('footerAddress', { footeraddress: '1 Main Street, Oslo' });
   await eventually(async () => {
     const { rows } = await harness.messaging.sql.query('SELECT 1 FROM site_copies');
     expect(rows).toHaveLength(2);
@@ -48,7 +48,7 @@ const code = (call: Promise<unknown>) =>
     (error: { code?: string }) => error.code,
   );
 
-/** The recipients of this many queued mails. */
+/** The subscriber ids of this many queued mails of the campaign. */
 async function queuedRecipients(id: string, count: number): Promise<string[]> {
   const { rows } = await harness.messaging.sql.query<{ subscriber_id: string }>(
     `SELECT subscriber_id FROM mails WHERE campaign_id = $1 AND state = 'queued' LIMIT $2`,
@@ -78,8 +78,8 @@ async function startAndPause(label: string): Promise<{ id: string; arrived: numb
   return { id, arrived: (await harness.arrivals(label)).length };
 }
 
-/** The calls that change, delete, pause, resume or send a campaign. Cancelling is not among them, because a scheduled campaign can be cancelled. */
-const actions = [
+/** What cannot be done with a scheduled campaign. */
+const refusedActions = [
   'updateCampaign',
   'deleteCampaign',
   'pauseCampaign',
@@ -116,7 +116,7 @@ describe('a campaign', () => {
     const later = new Date(Date.now() + 3_600_000).toISOString();
     const scheduled = await harness.call(campaignContract.sendCampaign, { id, at: later });
     expect(scheduled.record).toMatchObject({ state: 'scheduled', scheduledAt: later });
-    for (const action of actions) {
+    for (const action of refusedActions) {
       const input = action === 'updateCampaign' ? { id, subject: 'x', body: 'x' } : { id };
       expect([action, await code(harness.call(campaignContract[action], input))]).toEqual([
         action,
@@ -132,7 +132,7 @@ describe('a campaign', () => {
     const { startedAt, counts } = await harness.untilState(id, 'sent');
     expect(Date.parse(startedAt!)).toBeGreaterThanOrEqual(Date.parse(soon));
     expect(counts).toMatchObject({ recipients: 0, waiting: 0 });
-    for (const action of [...actions, 'cancelCampaign'] as const) {
+    for (const action of [...refusedActions, 'cancelCampaign'] as const) {
       const input = action === 'updateCampaign' ? { id, subject: 'x', body: 'x' } : { id };
       expect(await code(harness.call(campaignContract[action], input))).toBe('INVALID_TRANSITION');
     }
@@ -213,10 +213,11 @@ describe('a campaign that is being sent', () => {
     expect(mail.text).toContain('Read on (https://northrank.example/pricing)');
   });
 
-  test('can be paused within moments, lets other mail pass, and continues where it was', async () => {
+  test('can be paused, lets other mail pass, and continues where it was', async () => {
     const count = 80;
     await harness.subscribe('pause', count);
     const { id, arrived } = await startAndPause('pause');
+    expect(arrived).toBeLessThan(count);
     expect(await harness.campaign(id)).toMatchObject({ state: 'paused', counts: { sent: arrived } });
     // Another mail is sent; those of the campaign stay in the queue.
     const to = 'meanwhile@example.com';

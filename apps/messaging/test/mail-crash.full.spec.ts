@@ -58,7 +58,7 @@ test.each([1, 2, 3])(
   },
 );
 
-test('a short outage of Postgres loses and repeats nothing', async () => {
+test('no mail is lost or sent twice when Postgres drops every connection', async () => {
   const process = await start();
   await harness.requestMany(mails('cut'));
   await eventually(async () => expect((await harness.mail.list({ to: 'cut' })).length).toBeGreaterThan(50));

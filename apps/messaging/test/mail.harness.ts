@@ -21,7 +21,7 @@ export interface MailRow {
   subject: string | null;
 }
 
-/** Messaging with its own mail server, and a publisher of events of the other services. */
+/** Messaging with its own mail server, and a publisher for the events of other services. */
 export class MailHarness {
   private readonly services: RunningService[] = [];
   private siteVersion = 0;
@@ -92,7 +92,7 @@ export class MailHarness {
   }
 
   /** Publishes a new record as the content service does. */
-  async changeContent(section: string, body: Record<string, unknown>): Promise<void> {
+  async addContent(section: string, body: Record<string, unknown>): Promise<void> {
     const now = new Date().toISOString();
     const _id = randomUUID();
     const record: ContentRecord = { ...body, _id, createdAt: now, updatedAt: now, version: 1 };

@@ -29,8 +29,8 @@ beforeAll(async () => {
     DKIM_SELECTOR: 'mail',
     DKIM_PRIVATE_KEY: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString().replaceAll('\n', '\\n'),
   });
-  await harness.changeContent('siteName', { siteName: 'Northrank & Söhne <SEO>' });
-  await harness.changeContent('logo', { logo: '/demo/logo.svg' });
+  await harness.addContent('siteName', { siteName: 'Northrank & Söhne <SEO>' });
+  await harness.addContent('logo', { logo: '/demo/logo.svg' });
   await eventually(async () => {
     const { rows } = await harness.sql.query('SELECT 1 FROM site_copies');
     expect(rows).toHaveLength(2);
@@ -108,7 +108,7 @@ describe('a mail about an account', () => {
     const id = await harness.request({ template: 'passwordChanged', params: {}, to });
     await harness.request({ template: 'passwordChanged', params: {}, to }, id);
     await harness.request({ template: 'accountDeleted', params: {}, to });
-    await harness.untilHandled('identity');
+    await harness.untilHandled('mail');
     const statesQuery = `SELECT state FROM mails WHERE to_address = $1`;
     await eventually(async () => {
       const { rows } = await harness.sql.query(statesQuery, [to]);
@@ -157,8 +157,8 @@ describe('finished mails to admins', () => {
     );
     return rows.map(({ about }) => about);
   };
-  /** Adds a mail for each key, which becomes its `about`. */
-  const addFinished = async (paramsOf: Record<string, object>) => {
+  /** Replaces the mails to the admin by one for each key, which becomes its `about`. */
+  const setFinished = async (paramsOf: Record<string, object>) => {
     await harness.sql.query(`DELETE FROM mails WHERE to_address = 'owner@example.com'`);
     for (const [about, params] of Object.entries(paramsOf))
       await harness.sql.query(
@@ -178,7 +178,7 @@ describe('finished mails to admins', () => {
 
   test('are deleted with the account that they are about', async () => {
     const accountId = randomUUID();
-    await addFinished({
+    await setFinished({
       message: { emailAddress: 'Zoe@Example.com' },
       order: { email: 'zoe@example.com' },
       plan: { customerEmail: 'Zoe@example.com', customerName: 'Zoe' },
@@ -192,7 +192,7 @@ describe('finished mails to admins', () => {
 
   test('are kept if they name only an address that the account never verified, because it may be somebody else’s', async () => {
     const accountId = randomUUID();
-    await addFinished({
+    await setFinished({
       message: { emailAddress: 'zoe@example.com' },
       project: { accountId, name: 'Zoe' },
     });
@@ -202,7 +202,7 @@ describe('finished mails to admins', () => {
 
   test('about demo customers are removed with the demo data, and so are deleted demo records that could still be restored', async () => {
     const demoAddress = `Amara@${demoDomain}`;
-    await addFinished({
+    await setFinished({
       message: { emailAddress: demoAddress },
       order: { email: demoAddress },
       plan: { customerEmail: demoAddress },
@@ -271,7 +271,7 @@ test('a mail that fails with an internal error is retried after longer and longe
     );
     return queued[0]?.ms;
   };
-  // The first pause is at most `MAIL_RETRY_MS`, 50 here. A longer one shows that the pauses grow.
+  // The first pause is at most `MAIL_RETRY_MS`, 50 ms here. A longer one shows that the pauses grow.
   await eventually(async () => expect(await pauseMs()).toBeGreaterThan(50));
   expect((await harness.row(id))!.answer).toBe('An internal error. See the log.');
 

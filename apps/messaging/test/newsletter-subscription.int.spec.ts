@@ -267,7 +267,7 @@ test('the IP address of an admin who adds an address is not stored as evidence o
 
 test('the consent text at sign-up is stored, regardless of later changes', async () => {
   const signUpWithConsent = async (newsletterConsent: string, email: string) => {
-    await harness.changeContent('newsletter', { newsletterHeading: 'Newsletter', newsletterConsent });
+    await harness.addContent('newsletter', { newsletterHeading: 'Newsletter', newsletterConsent });
     await eventually(async () => {
       const { rows } = await harness.sql.query(
         `SELECT 1 FROM site_copies WHERE section = 'newsletter' AND body->>'newsletterConsent' = $1`,

@@ -537,8 +537,8 @@ describe('notification e-mails', () => {
   });
 
   test('a mail that is switched off is not sent; a customised mail has the admin’s text', async () => {
-    await harness.changeContent('mailText', { mail: 'Order delivered', send: 'No' });
-    await harness.changeContent('mailText', {
+    await harness.addContent('mailText', { mail: 'Order delivered', send: 'No' });
+    await harness.addContent('mailText', {
       mail: 'Order paid',
       send: 'Yes',
       subject: 'Cheers, {name}: {packageName}\r\nBcc: victim@example.com',

@@ -480,7 +480,7 @@ test('only the first order of a plan, which the customer placed, is mailed as re
 });
 
 test('a kind of plan mail that an admin has switched off is not sent', async () => {
-  await harness.changeContent('mailText', { mail: 'Monthly plan paused', send: 'No' });
+  await harness.addContent('mailText', { mail: 'Monthly plan paused', send: 'No' });
   await eventually(async () => {
     const { rows } = await harness.sql.query(`SELECT 1 FROM site_copies WHERE section = 'mailText'`);
     expect(rows).toHaveLength(1);

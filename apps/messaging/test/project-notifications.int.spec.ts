@@ -209,8 +209,8 @@ describe('the customer', () => {
 
   test('gets mails in the words that admins have written, and none that admins have switched off', async () => {
     project = { ...project, state: 'delivered' };
-    await harness.changeContent('mailText', { mail: 'Project closed', send: 'No' });
-    await harness.changeContent('mailText', {
+    await harness.addContent('mailText', { mail: 'Project closed', send: 'No' });
+    await harness.addContent('mailText', {
       ...{ mail: 'Project work delivered', send: 'Yes' },
       ...{ subject: 'Done: {title}', text: 'Have a look, {name}.' },
     });

@@ -8,7 +8,7 @@ import { OrderTimelineEntity } from './order-timeline.entity.js';
 
 export interface TimelineInput {
   kind: TimelineEntry['kind'];
-  /** One sentence. Customers read it too. */
+  /** Customers read it too. */
   text: string;
   /** Who did it: an e-mail address, the label of a payment provider, or null for the system. */
   by: string | null;
@@ -20,7 +20,7 @@ export interface TimelineInput {
 
 const maxEntries = 200;
 
-/** The activity of each order. */
+/** The table `order_timeline`. */
 @Injectable()
 export class OrderTimelineRepository {
   constructor(private readonly clock: Clock) {}

@@ -59,8 +59,8 @@ const days = () => `(
 
 /**
  * The tables `order_totals`, `account_order_totals`, `order_day_totals` and `order_total_changes`. They have no entities, because triggers write the
- * changes (migration `orders`), and every statement here sums or moves many rows. When `fold` changes the totals, a trigger updates the table
- * `customers` (migration `customers`).
+ * changes (migrations `orders` and `order-day-totals`), and every query here sums or moves many rows. When `fold` changes the totals, a trigger
+ * updates the table `customers` (migration `customers`).
  */
 @Injectable()
 export class OrderTotalsRepository {

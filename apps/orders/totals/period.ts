@@ -1,13 +1,13 @@
 import type { SalesPeriod } from '#libs/contracts';
 import { addSeconds, utcDay } from '#libs/runtime';
 
-/* Days are YYYY-MM-DD without a time zone: an order has the day of its customer's calendar. */
+/* Days are YYYY-MM-DD without a time zone: an order that a customer placed has the day of their calendar, if it is plausible (`orderDay`). */
 
 const moment = (day: string) => new Date(`${day}T00:00:00Z`);
 
 /** The UTC day this many days earlier. */
-export function daysBefore(today: Date, days: number): string {
-  return utcDay(addSeconds(today, -days * 86_400));
+export function daysBefore(date: Date, days: number): string {
+  return utcDay(addSeconds(date, -days * 86_400));
 }
 
 /** The first day of the period that contains a day: the day itself, its Monday, or the first of its month. */

@@ -7,7 +7,7 @@ import { Broadcaster } from '#libs/transport';
 /** A project whose thread or read marks have changed, or a person whose role in a team has changed. */
 type Hint = { projectId: string } | { accountId: string };
 
-/** Tells all gateways, after each commit, which open streams have something new. If a hint is lost, the gateways notice some seconds later. */
+/** Tells all gateways, after a commit, which open streams of threads they must refresh. If a hint is lost, they notice some seconds later. */
 @Injectable()
 export class ProjectChanges {
   private readonly pending = new WeakMap<QueryRunner, Map<string, Hint>>();

@@ -76,7 +76,7 @@ export class ClientProjectService {
     return {
       ...{ _id, accountId, number, title, state, customerName, dueOn },
       questions: brief ? brief.questions - brief.answered : 0,
-      // If an admin set the order to Delivered, the newest deliverable may be an older one that was withdrawn or decided about.
+      // If an admin set the order to Delivered, the newest deliverable may be an older one that was withdrawn or already decided.
       deliverable: newest?.state === 'delivered' ? newest.text : null,
       reason: state === 'changes_requested' ? (newest?.reason ?? null) : reason,
       assignees: (assignees.get(project.id) ?? []).map(({ email }) => email),

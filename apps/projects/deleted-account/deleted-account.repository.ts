@@ -8,9 +8,9 @@ const capitalized = (name: string) => name.charAt(0).toUpperCase() + name.slice(
 const escaped = (text: string) => text.replaceAll(/[^\p{L}\p{N}\s]/gu, String.raw`\$&`);
 
 /**
- * The table `deleted_accounts`, and everything that names a person in the other tables, except what `TeamService.forget` removes. All of this is
- * kept in one place, so that nothing is overlooked; for everything else, the tables have repositories of their own. `deleted_accounts` has no
- * entity: it is a set of ids that other tables are compared with.
+ * The table `deleted_accounts`, and everything that names a person in the other tables, except what `TeamService.forget` removes and the audit log,
+ * which keeps the addresses of admins. All of this is kept in one place, so that nothing is overlooked; for everything else, the tables have
+ * repositories of their own. `deleted_accounts` has no entity: it is a set of ids that other tables are compared with.
  */
 @Injectable()
 export class DeletedAccountRepository {
@@ -69,9 +69,9 @@ export class DeletedAccountRepository {
   }
 
   /**
-   * Replaces the person’s name in what they wrote and did. Removes their address from the projects that they own, the collapsed parts of their
-   * replies by mail, their assignments and their read marks, and revokes the report links of the projects that they own. `customer` and `admin`
-   * are the names that threads show instead, also in the texts of events that begin with the person’s name.
+   * Replaces the person’s name in what they wrote and did. Removes the collapsed parts of their replies by mail, their assignments and their read
+   * marks. In the projects that they own, removes their address and revokes the report links. `customer` and `admin` are the names that threads
+   * show instead, also in the texts of events that begin with the person’s name.
    */
   async anonymize(
     tx: EntityManager,

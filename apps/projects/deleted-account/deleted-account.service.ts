@@ -45,7 +45,7 @@ export class DeletedAccountService {
     // Assigning somebody locks the project first and then the name. In the other order, an assignment and this deletion could wait for each other.
     await this.deletedAccounts.lockProjects(tx, accountId);
     const name = await this.deletedAccounts.takeName(tx, accountId);
-    // Once more, because assignments that `takeName` has waited for may have added projects. Later sweeps would not know the name.
+    // Once more, because assignments that `takeName` has waited for may have added projects, and no later sweep knows the name.
     const projectIds = await this.deletedAccounts.lockProjects(tx, accountId);
     // The sweep does not know the address, but an assignment that was stored after the deletion contains it.
     const emails = [

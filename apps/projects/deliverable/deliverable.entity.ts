@@ -43,7 +43,7 @@ export class DeliverableEntity {
   @Column('uuid', { name: 'decided_by_account', nullable: true })
   decidedByAccount: string | null = null;
 
-  /** What the customer wants to have changed. */
+  /** What the customer wants changed. */
   @Column('text', { nullable: true })
   reason: string | null = null;
 }

@@ -49,7 +49,7 @@ interface NewStaffEvent extends EntryBase {
 
 export type NewEntry = NewMessage | NewEvent | NewNote | NewStaffEvent;
 
-/** The tables `thread_entries` and `staff_entries`, and the counters of a project, which number and count the entries. */
+/** Adds entries to `thread_entries` and `staff_entries`, and changes the counters of a project, which number and count its entries. */
 @Injectable()
 export class EntryRepository {
   constructor(private readonly changes: ProjectChanges) {}

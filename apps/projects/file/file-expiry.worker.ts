@@ -49,7 +49,7 @@ export class FileExpiryWorker implements OnApplicationBootstrap, OnModuleDestroy
     await this.expiry.stop();
   }
 
-  /** Removes expired files soon. */
+  /** Removes expired and deleted files now instead of at the next sweep. */
   poll(): void {
     this.expiry.runSoon();
   }
@@ -69,7 +69,10 @@ export class FileExpiryWorker implements OnApplicationBootstrap, OnModuleDestroy
     try {
       for (const area of [uploads, files, previews]) await area.remove(id);
     } catch (error) {
-      this.logger.warn({ err: error, fileId: id }, 'Could not remove the bytes of an expired file');
+      this.logger.warn(
+        { err: error, fileId: id },
+        'Could not remove the bytes of an expired or deleted file',
+      );
       return this.files.postponeRemoval(id, addSeconds(this.clock.now(), retryAfterSeconds));
     }
     await this.files.finishRemoval(id);

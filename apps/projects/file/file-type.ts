@@ -1,6 +1,6 @@
 import { unknownType } from './file.view.js';
 
-/** How many bytes from the beginning are needed to recognise a type. */
+/** How many bytes from the beginning are needed to recognize a type. */
 export const headBytes = 4_100;
 
 const signatures: readonly (readonly [type: string, bytes: string, at?: number])[] = [
@@ -37,7 +37,7 @@ const officeFolders: readonly (readonly [type: string, folder: string])[] = [
 ];
 
 /**
- * The media type of a file by its first bytes, never by its name. Recognises only types that a browser cannot run as a page or script; everything
+ * The media type of a file by its first bytes, never by its name. Recognizes only types that a browser cannot run as a page or script; everything
  * else, such as HTML, SVG and text, is `application/octet-stream`.
  */
 export function fileTypeOf(head: Buffer): string {

@@ -25,11 +25,11 @@ import { VIRUS_SCANNER, type VirusScanner } from './virus-scanner.js';
 
 type Input = HandlerInputs<typeof projectFileContract>;
 
-const day = 24 * 60 * 60;
+const daySeconds = 24 * 60 * 60;
 /** How long an upload may take, in seconds. */
-const unfinishedSeconds = day;
+const unfinishedSeconds = daySeconds;
 /** How long a complete upload may stay unattached, in seconds. */
-const unattachedSeconds = 7 * day;
+const unattachedSeconds = 7 * daySeconds;
 
 /** The private files of projects: who may upload, see and delete them. Their bytes go from the gateway to storage and back. */
 @Injectable()
@@ -77,7 +77,7 @@ export class FileService {
     return { bytes: file.bytes, file: file.state === 'uploading' ? null : fileView(file) };
   }
 
-  /** Stores the bytes before it marks the row as finished. If the process is killed in between, a repeated request stores the same bytes again. */
+  /** Stores the bytes before it marks the row as finished. If the process is killed in between, a repeated request finds them stored. */
   @Handles(projectFileContract.finishUpload)
   async finish({ id }: Input['finishUpload'], context: RequestContext): Promise<ProjectFile> {
     const upload = await this.ownUnattached(context.actor, id);

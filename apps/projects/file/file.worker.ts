@@ -88,7 +88,7 @@ export class FileWorker implements OnApplicationBootstrap, OnModuleDestroy {
     if (file.preview === 'rendering') await this.makePreview(file);
   }
 
-  /** Reads the file once, for both the scanner and the digest, and stores the result. Returns false for a file with a virus. */
+  /** Reads the file once, for both the scanner and the digest, and stores the result. Returns false if the scanner finds a virus. */
   private async scan(file: FileRow): Promise<boolean> {
     const hash = createHash('sha256');
     const bytes = hashed(await this.read(file.id), hash);

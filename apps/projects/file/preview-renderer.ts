@@ -91,7 +91,7 @@ export class PreviewRenderer {
       });
       child.once('exit', () => {
         forget();
-        // It exited, or was killed, without an answer.
+        // Has no effect if the child has answered.
         if (this.isStopped) reject(new RendererStopped());
         else resolve(undefined);
       });

@@ -5,13 +5,13 @@ export interface VirusScannerOptions {
   url: string;
   /** How long the scanner may take for a file, in milliseconds. */
   deadlineMs?: number;
-  /** How long it may neither take bytes nor answer, in milliseconds. */
+  /** How long the connection may be idle, in milliseconds. */
   idleMs?: number;
 }
 
 export type Verdict = { infected: false } | { infected: true; virus: string };
 
-/** No answer of clamd is longer. */
+/** No reply of clamd is longer. */
 const maxReplyBytes = 4_096;
 
 /** Nest's injection token for the scanner, which is null if `CLAMD_URL` is not set. */
@@ -53,7 +53,7 @@ async function send(socket: Socket, bytes: AsyncIterable<Buffer>, replied: Promi
   await write(Buffer.from('zINSTREAM\0'));
   for await (const chunk of bytes) {
     if (state.hasEnded) return;
-    // An empty part would end the file.
+    // An empty chunk would end the file.
     if (chunk.length === 0) continue;
     const length = Buffer.alloc(4);
     length.writeUInt32BE(chunk.length);
@@ -76,7 +76,7 @@ function replyOf(socket: Socket): Promise<string> {
     socket.on('error', reject);
     socket.on('close', () => reject(new Error('clamd has closed the connection')));
   });
-  // It may fail before anybody awaits it.
+  // The promise may reject before anybody awaits it.
   reply.catch(() => undefined);
   return reply;
 }

@@ -88,7 +88,7 @@ export class InboundMailRepository {
     return new Set(rows.map(({ fileId }) => fileId));
   }
 
-  /** Deletes what is known about mails that were handled long ago. */
+  /** Deletes the rows of handled mails that were received before this moment. */
   async deleteHandled(before: Date): Promise<void> {
     let deleted: number;
     do {

@@ -16,9 +16,9 @@ const leaseMs = 20_000;
 const retryPauses = { firstRetryMs: 1_000, longestRetryMs: 600_000 };
 /** After this long, a mail that cannot be handled is dropped. */
 const giveUpAfterSeconds = 6 * 60 * 60;
-const day = 24 * 60 * 60;
-/** For how long a message that arrives again is recognised. */
-const rememberedSeconds = 90 * day;
+const daySeconds = 24 * 60 * 60;
+/** For how long a message that arrives again is recognized. */
+const rememberedSeconds = 90 * daySeconds;
 const sweepMs = 60 * 60 * 1_000;
 const idsPerQuery = 500;
 
@@ -101,14 +101,14 @@ export class InboundMailWorker implements OnApplicationBootstrap, OnModuleDestro
   }
 
   /**
-   * Forgets mails that were handled long ago, and removes from storage mails that were never registered, or were handled by a process that ended
-   * before it could remove them.
+   * Deletes the rows of handled mails that were received long ago, and removes from storage mails that were never registered, or were handled by a
+   * process that ended before it could remove them.
    */
   private async sweep(): Promise<void> {
     const now = this.clock.now();
     await this.mails.deleteHandled(addSeconds(now, -rememberedSeconds));
     let ids: string[] = [];
-    for await (const id of this.storage.storedBefore(addSeconds(now, -day))) {
+    for await (const id of this.storage.storedBefore(addSeconds(now, -daySeconds))) {
       ids.push(id);
       if (ids.length < idsPerQuery) continue;
       await this.removeHandled(ids);

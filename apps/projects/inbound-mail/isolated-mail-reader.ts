@@ -60,7 +60,6 @@ export class IsolatedMailReader {
     });
     this.workers.add(worker);
     worker.once('exit', () => this.workers.delete(worker));
-    // Must not keep the process from ending.
     worker.unref();
     return worker;
   }

@@ -14,7 +14,7 @@ describe('the new text of a reply is found:', () => {
   });
 });
 
-describe('a mail is recognised as automatic:', () => {
+describe('a mail is recognized as automatic:', () => {
   test.each(Object.entries(automaticHeaders))('%s', async (_what, headers) => {
     expect((await readReceivedMail(plainReply({ to }, 'I am away.', headers))).automatic).toBe(true);
   });
@@ -91,6 +91,6 @@ test.each([
   ],
   ['a mail that is cut off in its headers', plainReply({ to }, 'Hi').subarray(0, 40)],
   ['broken base64', Buffer.from('Content-Transfer-Encoding: base64\r\n\r\n!!!!====a')],
-])('%s does not stop the reader', async (_what, raw) => {
+])('reading %s does not fail', async (_what, raw) => {
   await expect(readReceivedMail(raw)).resolves.toMatchObject({ attachments: [] });
 });

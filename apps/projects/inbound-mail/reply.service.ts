@@ -118,7 +118,7 @@ export class ReplyService {
     const files: { id: string; content: Buffer }[] = [];
     const noRoom: string[] = [];
     const { moreAttachments } = mail;
-    // An attachment that contains the token, such as a forwarded notification, is left out: the other side must not learn the person’s reply address.
+    // An attachment that contains the token, such as a forwarded notification, is left out: others must not learn the person’s reply address.
     const isPrivate = ({ content, decoded }: ReceivedMail['attachments'][number]) =>
       [content, ...decoded].some((bytes) => bufferOf(bytes).includes(token));
     const attachments = mail.attachments.filter((attachment) => !isPrivate(attachment));

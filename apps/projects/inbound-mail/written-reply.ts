@@ -21,7 +21,7 @@ export function splitReply(written: string): WrittenReply {
   return { text, folded: isBeginning ? whole.slice(text.length).trim() : whole };
 }
 
-/** What was written above `replyLine`, or, in a mail without that line, above the quotation. */
+/** What was written above `replyLine`, or, in a mail without that line, outside the quotation. */
 function replyAbove(whole: string): string {
   const lines = whole.split('\n');
   const at = lines.findIndex((line) => line.includes(replyLine));

@@ -91,7 +91,7 @@ export class LifecycleService {
     await this.entries.append(tx, project, { kind: 'event', what, by, at, text });
   }
 
-  /** Call it when the brief of an interrupted project was completed: when the project resumes, it will continue with the work. */
+  /** Call it when the brief of a project on hold was completed: when the project resumes, it will continue with the work. */
   async rememberInProgress(tx: EntityManager, project: ProjectEntity): Promise<void> {
     const now = this.clock.now();
     await this.projects.update(tx, project, { stateBefore: 'in_progress' }, { isVisible: false, now });

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Files that are to be scanned and to get a preview. */
+/** Files that `FileWorker` is to examine. */
 export class FileTasks1774000500000 implements MigrationInterface {
   name = 'FileTasks1774000500000';
 

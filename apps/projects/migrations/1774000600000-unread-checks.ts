@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** When to look whether messages are still unread. */
+/** When to check whether messages are still unread. */
 export class UnreadChecks1774000600000 implements MigrationInterface {
   name = 'UnreadChecks1774000600000';
 
@@ -10,7 +10,7 @@ export class UnreadChecks1774000600000 implements MigrationInterface {
         project_id uuid NOT NULL REFERENCES projects (id),
         -- The side whose readers may be mailed.
         side text NOT NULL CHECK (side IN ('customer', 'staff')),
-        -- Null while there is nothing to look for.
+        -- Null while there is nothing to check.
         due_at timestamptz(3),
         -- Up to this entry, all admins were mailed, because nobody was assigned.
         admins_mailed_seq integer NOT NULL DEFAULT 0,

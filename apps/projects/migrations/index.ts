@@ -7,7 +7,7 @@ import { ReportsAndMails1774000400000 } from './1774000400000-reports-and-mails.
 import { FileTasks1774000500000 } from './1774000500000-file-tasks.js';
 import { UnreadChecks1774000600000 } from './1774000600000-unread-checks.js';
 
-/** They run in the order of the timestamps in their names, whatever the order of this list. */
+/** Migrations run in the order of the timestamps in their names, whatever the order of this list. */
 export const migrations = [
   ...outboxAndInboxMigrations,
   ...auditMigrations,

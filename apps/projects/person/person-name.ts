@@ -1,4 +1,4 @@
-/** The local part of an address, without a `+tag`, in capitalised words: `Ada Lovelace` for `ada.lovelace@example.com`. */
+/** The local part of an address, without a `+tag`, in capitalized words: `Ada Lovelace` for `ada.lovelace@example.com`. */
 export function nameFromEmail(email: string): string {
   const [local = ''] = email.split('@');
   const [untagged = ''] = local.split('+');

@@ -73,7 +73,10 @@ export class ProjectEntity extends VersionedRecord {
   @Column('text')
   state!: ProjectState;
 
-  /** For a project on hold or closed, the state before that, or `in_progress` if the brief was completed since; otherwise null. */
+  /**
+   * For a project on hold or closed, the state before that, `in_progress` if the brief was completed since, or `accepted` if it was opened as closed;
+   * otherwise null.
+   */
   @Column('text', { name: 'state_before', nullable: true })
   stateBefore: StateBefore | null = null;
 

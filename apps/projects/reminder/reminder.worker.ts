@@ -12,7 +12,7 @@ const daySeconds = 24 * 60 * 60;
 /** The most reminders of one run for each state. The rest follow in the next run. */
 const remindersPerRun = 100;
 
-/** Reminds customers, once for each time that a project waits for them. Nothing is ever accepted automatically. */
+/** Reminds customers, once for each time that a project waits for them. Delivered work is never accepted automatically. */
 @Injectable()
 export class ReminderWorker {
   constructor(

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import {
   type Actor,
   DomainError,
@@ -90,7 +91,7 @@ export class ReportService {
 
   /** Locks the project, so that the limit is exact. */
   private async addLink(
-    tx: Parameters<ReportLinkRepository['insert']>[0],
+    tx: EntityManager,
     { id, label, days }: Input['createReportLink'],
     actor: Actor,
   ): Promise<CreatedLink> {

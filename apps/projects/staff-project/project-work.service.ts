@@ -94,7 +94,7 @@ export class ProjectWorkService {
     });
   }
 
-  /** Throws NOT_FOUND, VERSION_MISMATCH, INVALID_INPUT for the id of a step that the checklist does not have. */
+  /** Throws NOT_FOUND, VERSION_MISMATCH, INVALID_INPUT for a step id that the checklist does not have, or that is listed twice. */
   @Handles(projectContract.updateChecklist)
   updateChecklist({ items, ...target }: Input['updateChecklist'], context: RequestContext): Promise<Outcome> {
     return this.changeOnce(target, context, async ({ tx, project, author }) => {

@@ -38,7 +38,7 @@ const sortings: Record<ListSelection['sort'], ListOrder<ProjectEntity>> = {
 
 const labelsAtMost = 100;
 
-/** Lists of projects for staff. */
+/** Lists and counts of projects for staff. */
 @Injectable()
 export class StaffProjectRepository {
   constructor(

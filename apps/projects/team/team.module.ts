@@ -15,7 +15,12 @@ import { TeamService } from './team.service.js';
   controllers: [controllerOf(TeamService)],
   providers: [
     ...[RecipientLimits, TeamRepository, TeamService],
-    repeatedWork(TeamService, 60 * 60_000, (teams) => teams.sweep(), 'Deleting expired invitations failed'),
+    repeatedWork(
+      TeamService,
+      60 * 60_000,
+      (teams) => teams.sweep(),
+      'Deleting expired invitations and old records of mails failed',
+    ),
   ],
   exports: [TeamService],
 })

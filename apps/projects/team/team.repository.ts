@@ -64,7 +64,7 @@ export class TeamRepository {
       : null;
   }
 
-  /** Of all teams, the members with the role `billing`, sorted by the ids of the owner and the member, from the one that follows `after`. */
+  /** The members of all teams with the role `billing`, sorted by the ids of the owner and the member, from the one that follows `after`. */
   billingMembers({
     after,
     limit,

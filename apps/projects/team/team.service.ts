@@ -332,7 +332,7 @@ function memberView({ accountId, name, email, role, joinedAt }: TeamMemberEntity
   return { _id: accountId, name, email, role, joinedAt: joinedAt.toISOString() };
 }
 
-/** Throws FORBIDDEN for our own processes. */
+/** Throws FORBIDDEN unless the actor is a signed-in person. */
 function personOf(actor: Actor) {
   if (!('accountId' in actor)) throw new DomainError('FORBIDDEN');
   return actor;

@@ -23,8 +23,8 @@ import { adminNamed, customerNamed, type ProjectsUnderTest, startProjects } from
 
 /*
  * Who may make which call about which project. The calls are read from their declarations, so a new call is tested as soon as it is declared in
- * one of the `groups`. The test fails until the call has a sample body, if it needs one. What the gateway handles itself (bytes of files, streams)
- * is tested in `apps/gateway/test/project-access.int.spec.ts`.
+ * one of the `groups`. If a call about a project needs a body, its test fails until there is a sample body. What the gateway handles itself
+ * (bytes of files, streams) is tested in `apps/gateway/test/project-access.int.spec.ts`.
  */
 
 let projects: ProjectsUnderTest;
@@ -85,7 +85,6 @@ const bodies: Record<string, Record<string, unknown>> = {
   markStaffRead: { seq: 0 },
   updateProjectTemplate: { questions: [] },
   updateProjectSettings: { remindAfterDays: null, remindBriefAfterDays: null },
-  readSharedReport: { token: 'x'.repeat(43) },
   updateTeamName: { name: 'Ada' },
   createTeamInvitation: { email: 'new@example.com', name: 'New', role: 'member' },
   changeTeamRole: { role: 'billing' },

@@ -29,7 +29,7 @@ const text = Buffer.from('What we agreed on.');
 const notFound = { code: 'NOT_FOUND' };
 
 const credentials = { region: 'eu-test-1', accessKeyId: 'KEY', secretAccessKey: 'a secret/with+signs' };
-const day = 24 * 60 * 60 * 1000;
+const dayMs = 24 * 60 * 60 * 1000;
 
 let projects: ProjectsUnderTest;
 let uploads: FileUploads;
@@ -253,16 +253,16 @@ describe('with storage in a folder', () => {
       await uploads.attach([sent], 'message');
       for (const id of [unsent, sent]) await uploads.examined(id);
 
-      await ahead(day - 60_000, sweep);
+      await ahead(dayMs - 60_000, sweep);
       expect(await uploadSize(unfinished)).toBe(text.length);
-      await ahead(day + 60_000, async () => {
+      await ahead(dayMs + 60_000, async () => {
         // The upload has expired even before it is removed.
         await expect(uploads.finish(owner, unfinished)).rejects.toMatchObject(notFound);
         await sweep();
       });
       expect([await uploadSize(unfinished), await rowsOf(unfinished)]).toEqual([undefined, 0]);
       expect([await fileBytes(unsent), await rowsOf(unsent)]).toEqual([text, 1]);
-      await ahead(7 * day + 60_000, sweep);
+      await ahead(7 * dayMs + 60_000, sweep);
       expect([await fileBytes(unsent), await rowsOf(unsent)]).toEqual([undefined, 0]);
       expect([await fileBytes(sent), await rowsOf(sent)]).toEqual([text, 1]);
     });
@@ -360,7 +360,7 @@ describe('with storage in a folder', () => {
             tx,
             wanted,
             { projectId, accountId: owner.accountId, side: 'customer', to: 'brief', attachedId: projectId },
-            new Date(Date.now() + day),
+            new Date(Date.now() + dayMs),
           ),
         );
       const attachedIds = async () => {

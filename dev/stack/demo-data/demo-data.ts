@@ -39,7 +39,7 @@ const hourMs = 3_600_000;
 
 /**
  * Fills a new site with orders in every state, projects, monthly plans, customers, messages, subscribers and a campaign, as people would: through
- * the API, the PayPal simulator and the local mail server. Then backdates them over the past months. Rejects when `signal` is aborted.
+ * the API, the PayPal simulator and the mail catcher. Then backdates them over the past months. Rejects when `signal` is aborted.
  */
 export async function createDemoData(site: DemoSite, signal: AbortSignal): Promise<void> {
   const visitor = SiteClient.visitor(site.url, signal);
@@ -87,9 +87,9 @@ interface Moment {
 }
 
 /**
- * Makes one order after another, so that the site stays quick for the person who has just started it. The oldest is first, so that later orders
- * have higher order numbers. The simulator's clock is set to the time of each, so that its payments, and the charges of monthly plans, have the
- * right times.
+ * Makes the orders and the monthly plans one after another, so that the site stays quick for the person who has just started it. The oldest is
+ * first, so that later orders have higher numbers. The simulator's clock is set to the time of each, so that payments and charges have the right
+ * times.
  */
 async function makeOrders(context: DemoContext): Promise<{ orders: Dated[]; plans: string[] }> {
   const start = Date.now();
@@ -129,12 +129,7 @@ async function makeOrders(context: DemoContext): Promise<{ orders: Dated[]; plan
 }
 
 /** The outcomes of orders that are worked on. */
-const outcomesWithWork: ReadonlySet<DemoOrder['outcome']> = new Set([
-  'paid',
-  'delivered',
-  'byHand',
-  'partlyRefunded',
-]);
+const outcomesWithWork: ReadonlySet<DemoOrder['outcome']> = new Set(['paid', 'byHand', 'partlyRefunded']);
 
 /** Does the work of the order: performs its story or, if it has none, delivers and accepts the work. */
 async function workOn(
@@ -220,7 +215,6 @@ async function makeOrder(
     case 'unpaid':
       break;
     case 'paid':
-    case 'delivered':
       await payInFull();
       break;
     case 'cancelled':

@@ -54,7 +54,6 @@ export async function backdate(
   await inTransaction(databases.identity, moveAccounts);
 }
 
-/** Runs `work` in one transaction. */
 async function inTransaction<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -34,12 +34,10 @@ export const demoPeople: readonly DemoPerson[] = [
 ];
 
 /**
- * What becomes of a demo order, through the simulator and the API. `paid` and `delivered` are treated alike: the buyer pays, and the work is
- * delivered and accepted, unless the order has a story. `byHand`: an admin sets it to Paid, with a reason. `disputed`: the buyer disputes the
- * payment at the provider.
+ * What becomes of a demo order, through the simulator and the API. `paid`: the buyer pays, and the work is delivered and accepted, unless the order
+ * has a story. `byHand`: an admin sets it to Paid, with a reason. `disputed`: the buyer disputes the payment at the provider.
  */
 type Outcome =
-  | 'delivered'
   | 'paid'
   | 'unpaid'
   | 'cancelled'
@@ -71,24 +69,24 @@ const ordered = (
 });
 
 export const demoOrders: readonly DemoOrder[] = [
-  ordered(0, 'Basic', 171, 'delivered'),
-  ordered(1, 'Standard', 158, 'delivered'),
+  ordered(0, 'Basic', 171, 'paid'),
+  ordered(1, 'Standard', 158, 'paid'),
   ordered(2, 'Basic', 149, 'refunded'),
-  ordered(3, 'Premium', 137, 'delivered'),
-  ordered(0, 'Standard', 128, 'delivered'),
+  ordered(3, 'Premium', 137, 'paid'),
+  ordered(0, 'Standard', 128, 'paid'),
   ordered(4, 'Basic', 119, 'cancelled'),
-  ordered(5, 'Standard', 104, 'delivered'),
-  ordered(1, 'Premium', 97, 'delivered'),
+  ordered(5, 'Standard', 104, 'paid'),
+  ordered(1, 'Premium', 97, 'paid'),
   ordered(6, 'Basic', 86, 'byHand'),
-  ordered(2, 'Standard', 78, 'delivered'),
+  ordered(2, 'Standard', 78, 'paid'),
   ordered(7, 'Premium', 69, 'partlyRefunded'),
-  ordered(3, 'Premium', 61, 'delivered'),
+  ordered(3, 'Premium', 61, 'paid'),
   ordered(8, 'Basic', 54, 'echeckFailed'),
-  ordered(0, 'Premium', 47, 'delivered'),
+  ordered(0, 'Premium', 47, 'paid'),
   ordered(5, 'Basic', 40, 'unpaid'),
   ordered(9, 'Standard', 33, 'disputed'),
-  ordered(8, 'Standard', 27, 'delivered'),
-  ordered(6, 'Premium', 20, 'delivered'),
+  ordered(8, 'Standard', 27, 'paid'),
+  ordered(6, 'Premium', 20, 'paid'),
   ordered(1, 'Premium', 13, 'paid'),
   ordered(7, 'Basic', 8, 'cancelled'),
   ordered(9, 'Premium', 5, 'paid'),
@@ -156,7 +154,7 @@ export const demoMessages: readonly DemoMessage[] = [
   },
 ];
 
-/** The subscriber whose address no longer exists: the local mail server refuses it. */
+/** The subscriber whose address no longer exists: the mail catcher refuses it. */
 export const goneSubscriber = `no.longer.here@${demoDomain}`;
 /** The subscribers who unsubscribe with the link in the `List-Unsubscribe` header of the campaign. */
 export const leavingSubscribers = [`reader.3@${demoDomain}`, `reader.11@${demoDomain}`];

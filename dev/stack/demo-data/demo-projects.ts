@@ -41,7 +41,6 @@ export async function datedProjects(
   return dated;
 }
 
-/** The people of a project. */
 interface ProjectPeople {
   customer: SiteClient;
   admin: SiteClient;

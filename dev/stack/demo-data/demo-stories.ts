@@ -15,7 +15,7 @@ export type DemoStep =
   | { labels: string[] }
   | { assign: true };
 
-/** The story of the order that this person placed so many days ago. */
+/** The story of the order that `who` placed `daysAgo` days ago. */
 export interface DemoStory {
   who: DemoOrder['who'];
   daysAgo: DemoOrder['daysAgo'];

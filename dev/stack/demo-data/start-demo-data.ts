@@ -3,8 +3,8 @@ import type { Stack } from '../stack.js';
 import { createDemoData } from './demo-data.js';
 
 /**
- * Creates the demo data on the site's first start, if DEMO_DATA is `yes` and the site has demo content, simulated payments and the local
- * mail server. Resolves when that is done, has failed or was interrupted.
+ * Creates the demo data on the site's first start, if DEMO_DATA is `yes` and the site has demo content, simulated payments and the mail
+ * catcher. Resolves when that is done, has failed or was interrupted.
  */
 export async function startDemoData(
   stack: Stack,

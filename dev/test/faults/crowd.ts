@@ -61,7 +61,7 @@ export class Crowd {
     return counter.result(took);
   }
 
-  leave(): void {
+  close(): void {
     this.agent.destroy();
   }
 

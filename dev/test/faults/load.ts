@@ -28,12 +28,12 @@ interface Call {
   body?: object;
 }
 
-/** Client timeout: three times the longest time that a request may take. */
+/** Client timeout: three times the default deadline of a call (`RpcClient`). */
 const timeoutMs = 30_000;
 /** Pause between two requests of one client. */
 const pauseMs = 40;
 
-/** Failures after which a client retries with the same key. */
+/** Failures after which a write is retried with the same key. */
 const temporary = new Set<number | string>([429, 502, 503, 504]);
 const isTemporary = (status: number | string) => typeof status === 'string' || temporary.has(status);
 const isOk = ({ status }: Outcome) => status === 200 || status === 201;

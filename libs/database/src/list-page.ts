@@ -37,7 +37,7 @@ function isDay(text: string): boolean {
   return !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(`${text}T`);
 }
 
-/** The order of a list: a property that is never null, then the id. The table has an index on the two. */
+/** The order of a list: a property that is null in no listed record, then the id. The table has an index on the two. */
 export interface ListOrder<R> {
   by: keyof R & string;
   kind: keyof typeof cursorValues;
@@ -50,9 +50,9 @@ export interface ListOrder<R> {
 export const newestFirst = { by: 'createdAt', kind: 'moment', direction: 'desc' } as const;
 
 /**
- * One page of what `chosen` selects. An index finds the position of a cursor right away, however deep. With a cursor, records that are added
- * or deleted meanwhile make no other record repeat or disappear. Throws INVALID_INPUT for a malformed cursor, and for one of a list sorted
- * by another property.
+ * One page of what `chosen` selects. Without `order.first`, an index finds the position of a cursor right away, however deep. With a cursor, records
+ * that are added or deleted meanwhile make no other record repeat or disappear. Throws INVALID_INPUT for a malformed cursor, and for one of a list
+ * sorted by another property.
  */
 export async function listPage<R extends ObjectLiteral & { id: string }>(
   chosen: SelectQueryBuilder<R>,

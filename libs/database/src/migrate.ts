@@ -10,9 +10,9 @@ const logger = new Logger('Database');
 const migrationLock = 7_205_311;
 
 /**
- * Applies the pending migrations, each in its own transaction, and returns their names. Safe to call from any
- * number of processes at the same time: an advisory lock lets one work while the others wait and then find nothing to do.
- * The lock belongs to the connection that migrates, so it is released however the process ends.
+ * Applies the pending migrations, each in its own transaction unless it sets `transaction = false`, and returns their names. Safe to call from any
+ * number of processes at the same time: an advisory lock lets one work while the others wait and then find nothing to do. The lock belongs to the
+ * connection that migrates, so it is released however the process ends.
  */
 export async function runMigrations(options: DatabaseOptions): Promise<string[]> {
   const base = dataSourceOptions(options);
@@ -21,7 +21,7 @@ export async function runMigrations(options: DatabaseOptions): Promise<string[]>
       new DataSource({
         ...base,
         poolSize: 1,
-        // Building an index on a large table, or waiting for the replica that does, may take long.
+        // Building an index on a large table, or waiting while another replica builds it, may take long.
         extra: {
           ...base.extra,
           statement_timeout: 0,

@@ -24,7 +24,7 @@ export interface StatementOfCommand<T> {
 
 /**
  * An inbox for commands that must be cheap and know their reply in advance, except for what the database assigns: claim, effect, event and reply in
- * one prepared statement, which takes one round trip and is its own transaction. `Inbox.once` takes about nine round trips.
+ * one prepared statement, which takes one round trip and is its own transaction. `Inbox.once` takes four, plus those of `work`.
  */
 @Injectable()
 export class OneStatement {

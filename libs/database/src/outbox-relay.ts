@@ -116,7 +116,7 @@ export class OutboxRelay {
       this.woken = false;
       try {
         await this.sendAll();
-        if (this.failures > 0) logger.info({ tries: this.failures }, 'Events are relayed again');
+        if (this.failures > 0) logger.info({ failures: this.failures }, 'Events are relayed again');
         this.failures = 0;
       } catch (error) {
         this.failures += 1;

@@ -14,7 +14,7 @@ export interface RetentionOptions {
   sentEventsMinutes?: number;
   /** Hours for which a request id is remembered. Default 24. */
   requestsHours?: number;
-  /** Days for which a consumed event is remembered. Default 7: much longer than its stream keeps the event (24 hours) and could deliver it again. */
+  /** Days for which a consumed event is remembered. Default 7: a stream may deliver an event again until it is trimmed, usually after 24 hours. */
   consumedEventsDays?: number;
 }
 

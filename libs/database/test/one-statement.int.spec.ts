@@ -48,6 +48,7 @@ test('effect, event and reply are stored together, and the event is announced', 
   expect(await one.query('SELECT event, payload, traceparent, sent_at FROM outbox_messages')).toEqual([
     { event: 'notes.added', payload: { body: 'a' }, traceparent: 'trace', sent_at: null },
   ]);
+  expect(await one.query(`SELECT reply->>'z' AS z FROM inbox_entries`)).toEqual([{ z: 'a' }]);
   expect(announced).toBe(1);
 });
 

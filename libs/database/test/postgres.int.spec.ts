@@ -141,7 +141,7 @@ describe('transaction', () => {
     expect(await dataSource.query('SHOW TimeZone')).toEqual([{ TimeZone: 'UTC' }]);
   });
 
-  test('a statement that takes too long is UNAVAILABLE', async () => {
+  test('a statement that takes too long fails with UNAVAILABLE', async () => {
     const hasty = await openDatabase(optionsFor(database.url, { statementTimeoutMs: 50 }));
     await expect(transaction(hasty, (tx) => tx.query('SELECT pg_sleep(5)'))).rejects.toMatchObject({
       code: 'UNAVAILABLE',

@@ -4,7 +4,10 @@ import { S3Bucket, type S3BucketOptions, valueOf } from './s3-bucket.js';
 
 /** How long it may take to copy the largest file within the bucket, in milliseconds. */
 const copyTimeoutMs = 45_000;
-/** The smallest part that buckets accept. Each part is a temporary file until the bucket has it; `maxPartsAtOnce` of them fit into the gateway's `/tmp`. */
+/**
+ * The smallest part that buckets accept. Each part is a temporary file until the bucket has it; `maxPartsAtOnce` of them fit into the gateway's
+ * `/tmp`.
+ */
 const partBytes = 5 * 1024 * 1024;
 const maxPartsAtOnce = 40;
 

@@ -98,5 +98,5 @@ type OperationsOf<Group> = Group extends unknown ? Group[keyof Group] : never;
 /** Leaves out the calls of content sections: their addresses are known at run time only. */
 type AddressedOperation = Extract<OperationsOf<(typeof groups)[number]>, { readonly at: string }>;
 
-/** Every call by its address, like `PUT /order/:id`, for clients: types only. */
+/** Calls by address, like `PUT /order/:id`, for clients: types only. */
 export type Calls = { readonly [O in AddressedOperation as O['at']]: O };

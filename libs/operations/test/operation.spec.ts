@@ -9,7 +9,7 @@ test('every operation has a unique id and a unique address', () => {
   expect(new Set(addresses).size).toBe(addresses.length);
 });
 
-test('every operation that takes JSON has a body schema that refuses unknown fields', () => {
+test('the body schema of every operation refuses unknown fields', () => {
   // Missing fields are reported as well, so this looks for the report of the unknown field.
   const refuses = (body: z.ZodType) =>
     JSON.stringify(body.safeParse({ unknownField: 1 }).error?.issues ?? []).includes('unrecognized_keys');

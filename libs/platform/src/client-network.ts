@@ -1,8 +1,8 @@
 import { isIPv6 } from 'node:net';
 
 /**
- * The key under which a client is counted: an IPv4 address, or the /64 network of an IPv6 address, because one client may have at least
- * that many addresses (RFC 6177) and could use a new one for every request. Other text is returned unchanged.
+ * The key under which a client is counted: an IPv4 address, or the /64 prefix of an IPv6 address, because one client may have all addresses with that
+ * prefix (RFC 6177) and could use a new one for every request. Other text is returned unchanged.
  */
 export function clientNetwork(address: string): string {
   const plain = unmappedAddress(address);

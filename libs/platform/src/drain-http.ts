@@ -11,7 +11,7 @@ export interface HttpDrainOptions {
   onStoppedListening?: () => void;
 }
 
-/** Node sets this to the response of the current request, and to null between requests. There is no public API for it. */
+/** Node sets `_httpMessage` to the response of the current request, and to null between requests. There is no public API for it. */
 type HttpSocket = Socket & { _httpMessage?: ServerResponse | null };
 
 const checkEveryMs = 20;
@@ -23,8 +23,8 @@ const checkEveryMs = 20;
  * other processes. Then it stops listening, and connections that are still open may send one more request within `graceMs`. After that,
  * connections without a request in hand are cut. The promise resolves when the last request has been answered.
  *
- * `server.close()` alone cuts idle connections immediately, and with them the requests that are on their way there; and it waits, for a
- * minute or more, for clients that opened a connection and never sent anything.
+ * `server.close()` alone cuts idle connections immediately, and with them the requests that are on their way there; and it waits without limit for
+ * clients that opened a connection and never sent anything.
  */
 export function drainable(server: Server): (options: HttpDrainOptions) => Promise<void> {
   const sockets = new Set<HttpSocket>();

@@ -82,7 +82,5 @@ describe('health server', () => {
     const cut = new Promise((resolve) => idle.once('close', resolve));
     await health.close();
     await cut;
-    // For `afterEach`, which closes it again.
-    await health.listen();
   });
 });

@@ -44,7 +44,7 @@ export function createLogger(
         level: (label) => ({ level: label }),
         log: (fields) => redact(fields, 0) as Record<string, unknown>,
       },
-      // Redaction has converted errors already: pino's own serializer would print all their properties.
+      // `redact` has converted errors already: pino's own serializer would replace their type and leave out their cause.
       serializers: { err: (value: unknown) => value },
       hooks: { streamWrite: (line) => escapeControls(maskUrlPasswords(line)) },
     },

@@ -7,7 +7,7 @@ export interface PageOptions {
   height?: number;
   colorScheme?: 'light' | 'dark';
   reducedMotion?: 'reduce' | 'no-preference';
-  /** False to see the page as without JavaScript. */
+  /** False to open the page without JavaScript. */
   javaScript?: boolean;
   /** Base of relative addresses in `page.goto`. */
   baseURL?: string;
@@ -41,7 +41,7 @@ export class TestBrowser {
     const browser = await chromium.launch({
       executablePath,
       headless: true,
-      // Pages live too briefly for optimised code or V8's threads to pay off: without both, Chromium takes a seventh less CPU time.
+      // Pages live too briefly for optimized code or V8's threads to pay off: without both, Chromium takes a seventh less CPU time.
       args: [...chromiumFlags, '--js-flags=--no-opt --no-maglev --single-threaded'],
     });
     return new TestBrowser(browser);

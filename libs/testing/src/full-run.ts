@@ -14,8 +14,8 @@ export function sampleEvery<T>(step: number, cases: readonly T[], offset = 0): T
 }
 
 /**
- * Declares a test that only `npm run test:full` runs (the full run): a slow test of a variant (by keyboard, on a phone, with a failing server, …) of
- * something that `npm test` tests, or a test in a browser of something that integration tests cover.
+ * Declares a test that runs only if `isFullRun`: a slow test of a variant (by keyboard, on a phone, with a failing server, …) of something that
+ * `npm test` tests, or a test in a browser of something that integration tests cover.
  */
 export function fullTest(name: string, run: () => Promise<void> | void): void {
   if (isFullRun) test(name, run);

@@ -24,7 +24,7 @@ export interface ServiceUnderTestOptions<E extends EventContract> {
 }
 
 export interface ServiceUnderTest<E extends EventContract> {
-  /** In the order in which they started; empty once they have stopped. */
+  /** In the order in which they started; empty after `stop`. */
   replicas: RunningService[];
   client: RpcClient;
   /** The service's database, for checks beyond its answers. */

@@ -99,7 +99,7 @@ export class DeadLetters {
 
   /**
    * Puts the message back where it came from and deletes the letter. A request keeps its request id, so a command that took effect is answered
-   * from the inbox; nobody waits for its reply. An event goes to every group of its stream again; services that have processed it recognise its id.
+   * from the inbox; nobody waits for its reply. An event goes to every group of its stream again; services that have processed it recognize its id.
    * False if there is no such letter or it cannot be replayed.
    */
   async replay(service: ServiceName, id: string): Promise<boolean> {

@@ -6,7 +6,7 @@ import { keys, ownerOf } from './keys.js';
 import { errorFields, nestLogger, type TransportLogger } from './observer.js';
 
 export interface OutgoingEvent {
-  /** The outbox row's id; consumers recognise a repetition by it. */
+  /** The outbox row's id; consumers recognize a repetition by it. */
   id: string;
   /** `<owner>.<whatHappened>`. */
   event: string;
@@ -25,7 +25,7 @@ export interface EventPublisherOptions {
   logger?: TransportLogger;
 }
 
-const day = 24 * 3_600_000;
+const dayMs = 24 * 3_600_000;
 
 /** Publishes events to their owner's stream. For the outbox relay: only committed events may be published. */
 export class EventPublisher {
@@ -35,7 +35,7 @@ export class EventPublisher {
   private readonly log: TransportLogger;
 
   constructor(options: EventPublisherOptions) {
-    this.keepMs = options.keepMs ?? day;
+    this.keepMs = options.keepMs ?? dayMs;
     this.clock = options.clock ?? new SystemClock();
     this.log = options.logger ?? nestLogger('EventPublisher');
     this.connection = createConnection(options.redisUrl, `${options.name}:events`, this.log);
@@ -57,7 +57,7 @@ export class EventPublisher {
 
   /**
    * Resolves when Redis has all the events. Rejects with UNAVAILABLE if that is uncertain: the whole batch must then be published again, and
-   * consumers recognise the repetitions.
+   * consumers recognize the repetitions.
    */
   async publish(events: OutgoingEvent[]): Promise<void> {
     const oldest = this.clock.now().getTime() - this.keepMs;

@@ -36,7 +36,7 @@ const handlerKey = 'transport:handler';
 /**
  * The method handles the calls of this contract: an ordinary `@MessagePattern` with the contract as metadata. Before the method runs, `StreamsServer`
  * checks `contract.access` and `contract.fresh` against the actor (UNAUTHENTICATED, FORBIDDEN, FRESH_SIGN_IN_REQUIRED) and parses the input
- * (INVALID_INPUT with one entry per invalid field), so the method receives `HandlerInput<C>`, and the `RequestContext` as its second argument.
+ * (INVALID_INPUT), so the method receives `HandlerInput<C>`, and the `RequestContext` as its second argument.
  */
 export function Handles<C extends Contract>(
   contract: C,

@@ -23,7 +23,7 @@ interface Rights {
 
 /**
  * The rights of each process in Redis. Compose, Kubernetes and the stack of `npm start` all create a user for each process from this, so a
- * missing right shows in the first test that needs it.
+ * missing right shows in the first end-to-end test that needs it.
  */
 const rights: Record<RedisUser, Rights> = {
   gateway: { publishes: [], follows: [], calls: serviceNames },

@@ -3,7 +3,7 @@ import type { Connection } from './connection.js';
 const samplesKept = 10;
 
 /**
- * Tells Redis's time without asking Redis each time. Deadlines count from the moment when Redis accepted a request, so all processes use Redis's
+ * Tells Redis's time without asking Redis each time. Deadlines count from the moment when Redis accepted a request, so all replicas use Redis's
  * clock for them, not their own. Of the last ten readings, the one with the shortest round trip is used, because it is the most exact.
  */
 export class RedisClock {

@@ -54,7 +54,7 @@ export interface CallOptions {
 
 interface PendingCall {
   pattern: string;
-  /** The envelope as JSON, without the remaining time. */
+  /** The envelope as JSON, without `ttlMs`. */
   body: string;
   /** Redis has accepted it at least once, so its answer may still arrive. */
   admitted: boolean;
@@ -93,11 +93,11 @@ export class RpcClient {
   private outageTimer?: NodeJS.Timeout;
   private subscribed = false;
 
-  private readonly outageTolerance: number;
+  private readonly outageToleranceMs: number;
   private readonly maxInFlight: number;
 
   constructor(private readonly options: RpcClientOptions) {
-    this.outageTolerance = options.outageToleranceMs ?? 2000;
+    this.outageToleranceMs = options.outageToleranceMs ?? 2000;
     this.maxInFlight = options.maxInFlight ?? 5000;
     this.log = options.logger ?? nestLogger('RpcClient');
     const { caller } = options;
@@ -116,7 +116,7 @@ export class RpcClient {
   }
 
   /**
-   * Resolves once calls can be made, or if the client is closed before that. Nobody need await it: calls made before that wait as in an outage.
+   * Resolves once calls can be made, or if the client is closed before that. It need not be awaited: calls made before that wait as in an outage.
    * Rejects if Redis refuses a command that the client needs.
    */
   async connect(): Promise<void> {
@@ -184,7 +184,7 @@ export class RpcClient {
     if (this.closed) this.fail(callId, 'UNAVAILABLE');
     else if (this.pending.size > this.maxInFlight) this.fail(callId, 'OVERLOADED');
     else if (this.disconnectedSince === undefined) void this.ask(callId);
-    else if (started - this.disconnectedSince > this.outageTolerance) this.fail(callId, 'UNAVAILABLE');
+    else if (started - this.disconnectedSince > this.outageToleranceMs) this.fail(callId, 'UNAVAILABLE');
     return answer;
   }
 
@@ -232,14 +232,14 @@ export class RpcClient {
     }
   }
 
-  /** No replica is alive. The service may be restarting, so the call waits, unless calls have already waited for `outageTolerance` in vain. */
+  /** No replica is alive. The service may be restarting, so the call waits, unless calls have already waited for `outageToleranceMs` in vain. */
   private onAbsent(callId: string, service: ServiceName): void {
     const now = performance.now();
     const absence = this.absences.get(service);
     // If the service was last found absent long ago, a new absence begins.
-    const since = absence && now - absence.confirmedAt < this.outageTolerance ? absence.since : now;
+    const since = absence && now - absence.confirmedAt < this.outageToleranceMs ? absence.since : now;
     this.absences.set(service, { since, confirmedAt: now });
-    if (now - since > this.outageTolerance) this.fail(callId, 'UNAVAILABLE');
+    if (now - since > this.outageToleranceMs) this.fail(callId, 'UNAVAILABLE');
     else setTimeout(() => void this.ask(callId), absentRetryMs);
   }
 
@@ -310,6 +310,6 @@ export class RpcClient {
     this.disconnectedSince = performance.now();
     this.outageTimer = setTimeout(() => {
       for (const callId of [...this.pending.keys()]) this.fail(callId, 'UNAVAILABLE');
-    }, this.outageTolerance);
+    }, this.outageToleranceMs);
   }
 }

@@ -111,14 +111,14 @@ export class StreamConsumer {
     const reading = this.reading.then(() => (this.stopped = true));
     const end = performance.now() + blockMs;
     while (!this.stopped && performance.now() < end) {
-      // Ends the blocking read: cutting the connection could lose entries that Redis just sent. Repeated, because the read may still be on its
-      // way to Redis.
+      // Ends the blocking read. Cutting the connection instead could leave entries that Redis just sent pending until another replica claims them.
+      // Repeated, because the read may still be on its way to Redis.
       if (this.readerId !== undefined) void this.commands.clientUnblock(this.readerId).catch(() => undefined);
       await Promise.race([reading, pause(50)]);
     }
   }
 
-  /** Waits until all entries are handled and acknowledged, for at most `timeoutMs`; true if they are. */
+  /** Waits until all entries are handled and their acknowledgements sent, for at most `timeoutMs`; false if some are not. */
   async drain(timeoutMs: number): Promise<boolean> {
     const end = performance.now() + timeoutMs;
     while (this.running > 0 || this.finished.length > 0) {
@@ -141,7 +141,7 @@ export class StreamConsumer {
     const { stream, group, consumer, reclaimAfterMs } = this.options;
     const held = [...this.held];
     const now = performance.now();
-    // After a pause of this machine, the other replicas' heartbeats are late too: wait for them before claiming.
+    // After a pause of this machine, the heartbeats of other replicas on it are late too: wait for them before claiming.
     const wasPaused = now - this.lastBeat > reclaimAfterMs / 2;
     this.skipsClaims = wasPaused && !this.skipsClaims;
     this.lastBeat = now;
@@ -315,7 +315,10 @@ export class StreamConsumer {
     this.takeOver().catch(() => undefined);
   };
 
-  /** Creates the group again if Redis came back empty or the stream was deleted. A lost connection needs no action; other errors are logged. */
+  /**
+   * Creates the group again if Redis came back empty or the stream was deleted. A lost connection needs no action; other error replies are
+   * logged.
+   */
   private async recover(error: unknown): Promise<void> {
     if (!this.commands.isReady || this.stopping) return;
     if (isReplyError(error, 'NOGROUP') || isReplyError(error, 'UNBLOCKED')) {

@@ -36,7 +36,7 @@ export interface StreamsServerOptions {
   maxEventDeliveries?: number;
   /** How long (ms) a stopping replica waits for work under way. Default 15 000. */
   drainTimeoutMs?: number;
-  /** Tells whether a sign-in is still fresh. */
+  /** Used only to check whether a sign-in is still fresh. */
   clock?: Clock;
   logger?: TransportLogger;
   observer?: TransportObserver;

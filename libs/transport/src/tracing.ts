@@ -13,7 +13,7 @@ export interface SpanFacts {
 export interface Span {
   /** W3C trace context, to pass on. */
   readonly traceparent: string;
-  /** Spans that begin inside `work` belong to this span. */
+  /** Spans that begin inside `work` are children of this span. */
   run<T>(work: () => T): T;
   /** `failure` is a code or the name of an error's class, never a message: messages may contain people's names. */
   end(failure?: string, attributes?: Record<string, string | number>): void;

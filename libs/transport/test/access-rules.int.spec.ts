@@ -183,7 +183,7 @@ describe('with the users of docker/redis/users.acl', () => {
       for (const list of [heard, outcomes, replica.runs, harness.logged]) list.length = 0;
     });
 
-    test('cannot write to the request stream that only the gateway may write to', async () => {
+    test('cannot write to the gateway’s request stream', async () => {
       await expect(put('{orders}:requests', { actor: actors.admin })).rejects.toThrow(/^NOPERM/);
       const script = "return redis.call('XADD', '{orders}:requests', '*', 'm', '{}')";
       await expect(messaging.eval(script)).rejects.toThrow(/NOPERM|can't access|No permissions/i);

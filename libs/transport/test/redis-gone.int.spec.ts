@@ -24,7 +24,7 @@ describe('Redis gone', () => {
   const echo = (options: { deadlineMs?: number } = {}) =>
     client.call(fixtureContract.echo, { text: 'x' }, { actor: visitor, ...options });
 
-  test('waiting and new callers get UNAVAILABLE; everything works again when Redis is back', async () => {
+  test('waiting and new callers get UNAVAILABLE; calls work again when Redis is back', async () => {
     const waiting = client.call(fixtureContract.wait, { ms: 0, hangAt: 'a' }, { actor: visitor });
     await eventually(() => expect(replica.runs).toHaveLength(1));
     await gate.shut();
@@ -50,6 +50,7 @@ describe('Redis gone', () => {
     await expect(broadcaster.publish(broadcasts.adminsChanged, {})).rejects.toThrow('The client is offline');
     await gate.open();
     await eventually(() => publisher.publish([event]));
+    await eventually(() => broadcaster.publish(broadcasts.adminsChanged, {}));
     await Promise.all([publisher.close(), broadcaster.close()]);
   });
 
@@ -63,7 +64,12 @@ describe('Redis gone', () => {
 
   test('a client that starts while Redis is gone connects when Redis is back', async () => {
     await gate.shut();
-    const early = harness.client({ redisUrl: gate.url, outageToleranceMs: 10_000 });
+    const early = harness.client({ redisUrl: gate.url, caller: 'early', outageToleranceMs: 10_000 });
+    const unreachable = {
+      message: 'Redis is unreachable',
+      fields: expect.objectContaining({ connection: 'early:calls' }),
+    };
+    await eventually(() => expect(harness.logged).toContainEqual(expect.objectContaining(unreachable)));
     await gate.open();
     const call = (await early).call(fixtureContract.echo, { text: 'early' }, { actor: visitor });
     await expect(call).resolves.toEqual({ text: 'early' });

@@ -16,7 +16,7 @@ export const previewSize = { width: 1200, height: 630 } as const;
 /** Increase it when the drawing changes, so that no cache keeps the old one. */
 const drawingVersion = 1;
 
-/** Longer titles do not fit at any size. */
+/** In characters; much longer titles do not fit even at the smallest size. */
 const maxTitle = 120;
 
 /** The preview of a public page; undefined for screens and for the 404 page. */

@@ -12,9 +12,9 @@ interface AppProps {
 /** The application; needs a router around it. */
 export function App({ store, children }: AppProps) {
   const data = useSyncExternalStore(store.subscribe, store.get, store.get);
-  const site = useMemo(() => ({ data, refresh: () => void store.refresh() }), [data, store]);
+  const siteState = useMemo(() => ({ data, refresh: () => void store.refresh() }), [data, store]);
   return (
-    <SiteContext value={site}>
+    <SiteContext value={siteState}>
       <Layout store={store}>{children}</Layout>
     </SiteContext>
   );

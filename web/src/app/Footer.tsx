@@ -101,7 +101,7 @@ function Columns() {
   );
 }
 
-/** From the section `footerAbout`. If it is empty, the heading is the site's name, and the text is the one in the section `footerSocial`. */
+/** The section `footerAbout`: without a heading there, the site's name; without a text there, the one in the section `footerSocial`. */
 function About() {
   const site = useSite();
   const about = singleRecord(site.footerAbout);

@@ -66,8 +66,8 @@ export const describeScreen =
   (data) => ({ title: titled(title, data), heading: title, indexed: false });
 
 /**
- * The heading is empty for screens whose title is not known here: all screens of `screens.tsx` until that file is loaded, and those
- * that set their own title.
+ * The heading is empty for screens whose title is not known here: all screens of `screens.tsx` until that file is loaded, and those without a
+ * `title` in it, which set their own.
  */
 export const describeHead = ({ name, title = '' }: Page, data: PageData): PageMeta =>
   (name ? describePublic(name) : describeScreen(title))(data);

@@ -5,7 +5,7 @@ import type { Page } from '../lib/page.js';
 /** The `handle` of a route: its page, and how to preload it. */
 export interface PageHandle {
   page: Page;
-  /** Resolves when the page can be rendered without waiting. */
+  /** Resolves once the module of the page has been loaded. */
   preload(): Promise<void>;
 }
 

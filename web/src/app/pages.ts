@@ -56,7 +56,7 @@ export const catchAll: Page = { path: '*', load: loadScreens };
 
 export const routes = pageRoutes([...openPages, catchAll]);
 
-/** Resolves when the page at this path can be rendered without waiting. */
+/** Resolves once the module of the page or screen at this path has been loaded. */
 export async function preloadAt(path: string): Promise<void> {
   const { page, preload } = pageHandleAt(routes, path);
   await preload();

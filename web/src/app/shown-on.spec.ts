@@ -48,7 +48,7 @@ beforeAll(async () => {
 const cases = publicPages.flatMap((page) => allSections.map((section) => ({ ...page, section })));
 
 test.each(cases)(
-  '$path shows $section.name exactly if the section declares so',
+  '$path shows $section.name if and only if `shownOn` of the section names the page',
   async ({ path, name, section }) => {
     const changed = { ...site, [section.name]: records(section, 'b') };
     const isShown = shown(await fromWholeSite(path, changed)) !== originals.get(path);

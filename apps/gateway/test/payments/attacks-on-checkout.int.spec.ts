@@ -3,7 +3,12 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Order } from '#libs/contracts';
 import { eventually, sampleEvery } from '#libs/testing';
-import type { ApiFault, ApiOperation, SyntheticWebhook } from '../../../../dev/stand-ins/paypal/model.js';
+import type {
+  ApiFault,
+  ApiOperation,
+  PaymentMatch,
+  SyntheticWebhook,
+} from '../../../../dev/stand-ins/paypal/model.js';
 import { app, type PlacedOrder, price, Shop } from './shop.harness.js';
 
 // Attacks on PayPal Checkout. The specs of payments share one numbering of attacks, A1 to A26.
@@ -33,6 +38,14 @@ async function approvedOrder(): Promise<{ order: PlacedOrder; reference: string 
   const reference = await startCheckout(order);
   await shop.paypal.approve(reference);
   return { order, reference };
+}
+
+/** The next capture takes the money, but its answer is lost, and all inquiries after it fail with `fault`. */
+async function loseCaptureAnswer(match: PaymentMatch, fault: 'error' | 'forbidden'): Promise<void> {
+  await shop.paypal.misbehaveApi({ match, operation: 'orders.capture', mode: 'reset', times: 1 });
+  await shop.paypal.misbehaveApi({ match, operation: 'orders.get', mode: fault });
+  // The newest rule applies first, and only once: the inquiry before the capture is answered.
+  await shop.paypal.misbehaveApi({ match, operation: 'orders.get', mode: 'slow', delayMs: 0, times: 1 });
 }
 
 async function paidOrder(): Promise<{ order: PlacedOrder; transaction: string }> {
@@ -199,12 +212,13 @@ describe('genuine webhooks', () => {
     const { token, checkout_reference: reference } = rows[0]!;
     const [approval] = await webhooksOf(other);
     const amount = { currency_code: 'USD', value: price };
-    for (const resource of [
-      { id: 'MADEUP00000000001', status: 'COMPLETED', custom_id: token, amount },
-      { id: reference, status: 'COMPLETED', purchase_units: [{ custom_id: token }] },
-      { id: 'MADEUP00000000002', supplementary_data: { related_ids: { order_id: reference } }, amount },
+    const related = { supplementary_data: { related_ids: { order_id: reference } } };
+    for (const event of [
+      { resource: { id: 'MADEUP00000000001', status: 'COMPLETED', custom_id: token, amount } },
+      { resource: { id: reference, status: 'COMPLETED', purchase_units: [{ custom_id: token }] } },
+      // In a webhook about an order, which `approval` is, the shop does not read related ids.
+      { resource_type: 'capture', resource: { id: 'MADEUP00000000002', ...related, amount } },
     ]) {
-      const event = { resource };
       await shop.paypal.sendWebhook({
         ...{ url: shop.webhookUrl, webhookId: app.webhookId, copyFromId: approval!.id, event },
       });
@@ -411,11 +425,8 @@ test('A13, A15: after a cancellation at the same time as the capture, the order 
 
 test('A16: the shop records a refund even if PayPal makes it before the shop knows of the payment', async () => {
   const { order } = await approvedOrder();
-  const match = { invoice: await shop.invoiceOf(order) };
-  await shop.paypal.misbehaveApi({ match, operation: 'orders.capture', mode: 'reset', times: 1 });
-  await shop.returnFromPayment(order);
-  await shop.paypal.misbehaveApi({ match, operation: 'orders.get', mode: 'error' });
-  await shop.returnFromPayment(order);
+  await loseCaptureAnswer({ invoice: await shop.invoiceOf(order) }, 'error');
+  expect(await shop.returnFromPayment(order)).toBe('confirming');
   const [payment] = await shop.payments(order);
   await shop.paypal.refund(payment!.transactionId);
   await shop.paypal.behave();
@@ -465,11 +476,7 @@ describe('A15, A18: an attempt whose money may have been taken is not replaced',
   /** A click captures the payment, but the answer is lost, and from then on PayPal refuses inquiries. */
   async function captureWithoutAnswer(): Promise<PlacedOrder> {
     const { order, reference } = await approvedOrder();
-    const match = { orderId: reference };
-    await shop.paypal.misbehaveApi({ match, operation: 'orders.capture', mode: 'reset', times: 1 });
-    await shop.paypal.misbehaveApi({ match, operation: 'orders.get', mode: 'forbidden' });
-    // The newest rule applies first, and only once: the inquiry before the capture is answered. Later inquiries are not.
-    await shop.paypal.misbehaveApi({ match, operation: 'orders.get', mode: 'slow', delayMs: 0, times: 1 });
+    await loseCaptureAnswer({ orderId: reference }, 'forbidden');
     await expectNotPayable(order);
     expect(await shop.payments(order)).toMatchObject([{ gross: price }]);
     return order;
@@ -655,11 +662,7 @@ describe('a dispute', () => {
 
   test('does not make the order payable again, even if it is opened before the shop knows of the payment', async () => {
     const { order } = await approvedOrder();
-    const match = { invoice: await shop.invoiceOf(order) };
-    await shop.paypal.misbehaveApi({ match, operation: 'orders.get', mode: 'error' });
-    // The newest rule applies first, and only once: the inquiry before the capture is answered. Later inquiries are not.
-    await shop.paypal.misbehaveApi({ match, operation: 'orders.get', mode: 'slow', delayMs: 0, times: 1 });
-    await shop.paypal.misbehaveApi({ match, operation: 'orders.capture', mode: 'reset', times: 1 });
+    await loseCaptureAnswer({ invoice: await shop.invoiceOf(order) }, 'error');
     await shop.returnFromPayment(order);
     const [payment] = await shop.payments(order);
     await shop.paypal.dispute(payment!.transactionId, 'opened');

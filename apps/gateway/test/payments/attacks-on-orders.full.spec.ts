@@ -129,9 +129,9 @@ describe('A16: the outcome does not depend on the sequence in which the notifica
       },
     ],
   ] as const)('with %s', async (_what, act, end) => {
-    const { length } = (await payUnnotified(act)).notificationIds;
+    const { length } = (await payWithHeldNotifications(act)).notificationIds;
     for (const sequence of permutations(Array.from({ length }, (_, i) => i))) {
-      const { order, notificationIds } = await payUnnotified(act);
+      const { order, notificationIds } = await payWithHeldNotifications(act);
       for (const index of sequence) {
         await shop.paypal.deliver([notificationIds[index]!]);
         await shop.settled();
@@ -140,8 +140,8 @@ describe('A16: the outcome does not depend on the sequence in which the notifica
     }
   });
 
-  /** Pays a new order and calls `act`. PayPal holds the notifications; that of the opened case is left out, because it moves no money. */
-  async function payUnnotified(act: (transaction: string) => Promise<void>) {
+  /** Pays a new order and calls `act`. Leaves out the notification that a case was opened, because it moves no money. */
+  async function payWithHeldNotifications(act: (transaction: string) => Promise<void>) {
     const order = await shop.placeOrder();
     await shop.paypal.misbehave({ invoice: order.id }, { hold: true });
     const { payment } = await shop.paypal.pay(await shop.form(order));

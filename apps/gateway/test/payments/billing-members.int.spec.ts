@@ -93,6 +93,15 @@ async function join(person: Session, role: TeamRole): Promise<void> {
   expect((await owner.put(`/team/members/${accountId}`, { role })).status).toBe(200);
 }
 
+async function waitForBillingRole(accountId: string, active: boolean): Promise<void> {
+  await eventually(async () => {
+    const { rows } = await shop.sql.query('SELECT active FROM billing_members WHERE account_id = $1', [
+      accountId,
+    ]);
+    expect(rows).toEqual([{ active }]);
+  });
+}
+
 /** Every call that customers can make about one order, invoice or plan, and the status that the colleague gets. */
 const answers: Record<string, number> = {
   ...{ getOrder: 200, getOrderTimeline: 200, startPayment: 201, returnFromPayment: 200, cancelOrder: 403 },
@@ -186,6 +195,7 @@ test('the colleague tries a failed charge of a plan again', async () => {
 test('an admin can pay only their own orders, even as a member of a team', async () => {
   const admin = await shop.site.admin();
   await join(admin, 'billing');
+  await waitForBillingRole(await idOf(admin), true);
   expect((await admin.post(`/order/${order.id}/payment`, undefined)).status).toBe(404);
   expect(await ordersOf(admin, '?own=true')).toEqual([]);
 });
@@ -208,13 +218,8 @@ test('a colleague who deletes their account loses access, and the timeline no lo
   });
   expect(`${deleted.status} ${deleted.text}`).toMatch(/^200 /);
   await eventually(async () => expect((await leaving.get(`/order/${anotherId}`)).status).toBe(401));
-  await eventually(async () => {
-    const { rows } = await shop.sql.query('SELECT active FROM billing_members WHERE account_id = $1', [
-      leavingId,
-    ]);
-    expect(rows).toEqual([{ active: false }]);
-  });
-  // Not in the `eventually` above: orders learns from projects that the role has ended, but from identity that the account is deleted.
+  await waitForBillingRole(leavingId, false);
+  // Waited for separately: orders learns from projects that the role has ended, but from identity that the account is deleted.
   await eventually(async () => {
     const { rows } = await shop.sql.query<{ by: string }>(
       `SELECT by FROM order_timeline WHERE order_id = $1 AND kind = 'attempt_started'`,

@@ -68,7 +68,6 @@ describe('refunds', () => {
     refunds: { state: string; amount: string; requestedBy: string; problem: string | null }[];
   }
 
-  /** A paid order, and its payment at PayPal. */
   async function paidOrder(): Promise<{ order: PlacedOrder; txnId: string; admin: Session }> {
     const order = await shop.placeOrder();
     await shop.pay(order);

@@ -4,7 +4,7 @@ import { processSettings, serviceSettings, setting } from '../settings.js';
 
 const { DATABASE_URL, DATABASE_POOL_SIZE, DATABASE_MIGRATIONS } = serviceSettings;
 
-/** Those of a service's settings that concern its database. */
+/** A service's settings that concern its database. */
 const databaseSettings = z.object({ DATABASE_URL, DATABASE_POOL_SIZE, DATABASE_MIGRATIONS });
 export type DatabaseConfig = z.output<typeof databaseSettings>;
 
