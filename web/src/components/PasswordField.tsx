@@ -9,8 +9,9 @@ export function PasswordField(props: Omit<ComponentProps<typeof Field>, 'type' |
     <Field
       {...props}
       type={shown ? 'text' : 'password'}
-      // While the password is shown, the browser must neither correct it nor send it to a spell checker.
+      // While the password is shown, the browser must neither capitalize or correct it nor send it to a spell checker.
       autoCapitalize="none"
+      autoCorrect="off"
       spellCheck={false}
       action={
         <button

@@ -58,7 +58,10 @@ export function useBulk(selection: Selection, nameOf: (id: string) => string): B
   };
 }
 
-export type RestoreAddress = 'POST /messages/restore' | 'POST /subscribers/restore';
+export type RestoreAddress =
+  | 'POST /messages/restore'
+  | 'POST /subscribers/restore'
+  | 'POST /demo-content/restore';
 
 interface UndeleteOffer {
   /** What was done: '2 messages are deleted'. */
@@ -68,15 +71,18 @@ interface UndeleteOffer {
   restore: RestoreAddress;
   /** The toast after restoring: '2 messages are restored'. */
   restoredText: string;
+  /** Called after at least one was restored. */
+  onRestored?: () => void;
 }
 
 /** Says that records were deleted, and offers to restore them. */
-export function offerUndelete({ text, ids, restore, restoredText }: UndeleteOffer): void {
+export function offerUndelete({ text, ids, restore, restoredText, onRestored }: UndeleteOffer): void {
   const undo = async () => {
     const answer = await callApi(restore, { body: { ids: [...ids] } });
     if (!answer.ok) return answer.problem;
     const { done, failed } = answer.value;
     if (failed[0] && done.length === 0) return { status: 409, sentence: failed[0].message, fields: [] };
+    onRestored?.();
     return () => showToast(failed.length > 0 ? `${done.length} of ${ids.length} restored` : restoredText);
   };
   offerUndo(text, undo, { takesFocus: true });

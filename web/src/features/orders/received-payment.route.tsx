@@ -18,7 +18,7 @@ export function Component() {
 }
 
 const provider = paymentProvider.label;
-/** The form of a transaction id, which the provider may add to the return address. */
+/** The format of a transaction id, which the provider may add to the return address. */
 const transactionId = /^[A-Za-z0-9_-]{1,64}$/;
 
 interface Texts {
@@ -128,7 +128,7 @@ function textsOf({ state, order, givenUp }: PaymentProgress, id: string, isOwn: 
       };
     case 'cancelled':
       return {
-        title: order ? paymentStatusForCustomer(order).text : 'This order is cancelled',
+        title: order ? paymentStatusForCustomer(order, isOwn).text : 'This order is cancelled',
         text: (order && paymentStatusForCustomer(order).note) ?? 'You don’t need to pay for it.',
         next: (
           <Link className="button" to={`/pay-now/${id}`}>

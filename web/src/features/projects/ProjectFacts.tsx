@@ -1,9 +1,11 @@
 import { Fragment } from 'react';
 import { Link } from 'react-router-dom';
 import type { Deliverable, Project } from '#libs/contracts';
+import type { AnswerOf } from '../../lib/api.js';
 import { Details } from '../../workspace/Details.js';
 import { Failure } from '../../workspace/Failure.js';
 import { counted, day } from '../../workspace/formats.js';
+import { Loaded } from '../../workspace/Loaded.js';
 import { DeliverableCard } from '../../workspace/projects/DeliverableCard.js';
 import { ProjectState } from '../../workspace/projects/ProjectState.js';
 import { type Query, useQuery } from '../../workspace/query.js';
@@ -87,12 +89,19 @@ function BriefLink({ project: { _id, brief } }: { project: Project }) {
 
 /** The colleagues who can see projects. Those with the role `billing` cannot. */
 function Team() {
-  const { data } = useQuery('GET /team');
-  const members = data?.members.filter(({ role }) => role === 'member') ?? [];
-  const hasTeam = data !== undefined && data.members.length > 0;
   return (
     <section className="panel" aria-labelledby="project-team">
       <h2 id="project-team">Your team</h2>
+      <Loaded query={useQuery('GET /team')}>{(team) => <Colleagues team={team} />}</Loaded>
+    </section>
+  );
+}
+
+function Colleagues({ team }: { team: AnswerOf<'GET /team'> }) {
+  const members = team.members.filter(({ role }) => role === 'member');
+  const hasTeam = team.members.length > 0;
+  return (
+    <>
       {members.length > 0 ? (
         <ul className="plain-list">
           {members.map(({ _id, name }) => (
@@ -107,6 +116,6 @@ function Team() {
       <p>
         <Link to="/team">{hasTeam ? 'Manage team' : 'Invite a colleague'}</Link>
       </p>
-    </section>
+    </>
   );
 }

@@ -24,3 +24,12 @@ test.each([
   screen.getByRole('link', { name: link });
   expect(screen.queryByText('Name of billing')).toBeNull();
 });
+
+test('a team that could not be read is not taken for an empty one', async () => {
+  openScreen(
+    () => <ProjectFacts project={project as unknown as Project} deliverables={deliverables} />,
+    () => Response.json({}, { status: 503 }),
+  );
+  await screen.findByRole('alert');
+  expect(screen.queryByText('Only you, so far.')).toBeNull();
+});

@@ -3,12 +3,11 @@ import { findSection } from '#libs/content-model';
 import { type AnswerOf, callApi } from '../../../lib/api.js';
 import { newIdempotencyKey } from '../../../lib/form.js';
 import { useRefresh } from '../../../lib/site.js';
-import { showToast } from '../../../lib/toasts.js';
+import { offerUndelete } from '../../../workspace/bulk.js';
 import { ConfirmDialog } from '../../../workspace/ConfirmDialog.js';
 import { capitalize } from '../../../workspace/formats.js';
 import { Loaded } from '../../../workspace/Loaded.js';
 import { useQuery } from '../../../workspace/query.js';
-import { offerUndo } from '../../../workspace/undo.js';
 import { contentScreens } from '../screens.js';
 
 /** Asks whether to remove the demo content, shows what will be removed, and afterwards offers to undo the removal. */
@@ -25,7 +24,12 @@ export function RemoveDemo({ close }: { close(): void }) {
         if (!answer.ok) return answer.problem;
         refreshSite();
         const { ids } = answer.value;
-        return ids.length > 0 ? () => offerRestore(ids, refreshSite) : undefined;
+        if (ids.length === 0) return undefined;
+        return () =>
+          offerUndelete({
+            ...{ text: 'Demo content removed', ids, restore: 'POST /demo-content/restore' },
+            ...{ restoredText: 'Demo content restored', onRestored: refreshSite },
+          });
       }}
     >
       <p>
@@ -68,20 +72,10 @@ const inScreenOrder = (sections: AnswerOf<'GET /demo-content'>) =>
   sections.toSorted((a, b) => screenOrder.indexOf(a.section) - screenOrder.indexOf(b.section));
 
 /** `5 testimonials`; without a number for the only record of a singleton. */
-function sectionLabel(name: string, amount: number): string {
+function sectionLabel(name: string, count: number): string {
   const section = findSection(name);
   if (!section) return name;
   const { kind, labels } = section;
   if (kind === 'singleton') return capitalize(labels.one);
-  return `${amount} ${amount === 1 ? labels.one : labels.many}`;
-}
-
-function offerRestore(ids: string[], refreshSite: () => void): void {
-  const undo = async () => {
-    const answer = await callApi('POST /demo-content/restore', { body: { ids } });
-    if (!answer.ok) return answer.problem;
-    refreshSite();
-    return () => showToast('Demo content restored');
-  };
-  offerUndo('Demo content removed', undo, { takesFocus: true });
+  return `${count} ${count === 1 ? labels.one : labels.many}`;
 }
