@@ -20,12 +20,12 @@ const fromRoot = (path: string) => join(here, '..', path);
  */
 const frame = {
   name: 'frame',
-  test: /\/node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|cookie|set-cookie-parser)\/|rolldown\/runtime|\/web\/src\/(components\/(?!FormattedText|Invitation|PasswordField)|lib\/(?!money|package-points|passkeys|second-factor|announce-session-change|link-token|kept-invitation)|app\/(App|Layout|Header|Footer|ErrorBoundary|document-head|page|pages|meta)\.)/,
+  test: /\/node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|cookie|set-cookie-parser)\/|rolldown\/runtime|\/web\/src\/(components\/(?!FormattedText|Invitation|PasswordField)|lib\/(?!money|package-points|passkeys|load-passkeys|second-factor|announce-session-change|link-token|kept-invitation)|app\/(App|Layout|Header|Footer|ErrorBoundary|document-head|page|pages|meta)\.)/,
 };
 /** Shared by the sign-in and the screens behind it. A group of its own keeps it out of both other groups. */
 const signIn = {
   name: 'sign-in',
-  test: /\/web\/src\/(components\/PasswordField|lib\/second-factor)/,
+  test: /\/web\/src\/(components\/PasswordField|lib\/second-factor|lib\/load-passkeys)/,
 };
 /** What screens share. Of the people on public pages, only those who are signed in load it, for the account menu. */
 const workspace = { name: 'workspace', test: /\/web\/src\/workspace\// };

@@ -18,6 +18,7 @@ import { RestoredAdmins1767000100000 } from './migrations/1767000100000-restored
 import { AdminInvitations1769100100000 } from './migrations/1769100100000-admin-invitations.js';
 import { MutedNotifications1769100000000 } from './migrations/1769100000000-muted-notifications.js';
 import { SessionsOfAccount1769100200000 } from './migrations/1769100200000-sessions-of-account.js';
+import { RecoveryCodeCost1769100300000 } from './migrations/1769100300000-recovery-code-cost.js';
 import { OneComingKey1765000130000 } from './migrations/1765000130000-one-coming-key.js';
 import { LinkedIdentityEntity } from './account/linked-identity.entity.js';
 import { PasskeyEntity } from './passkey/passkey.entity.js';
@@ -58,6 +59,7 @@ export function identityDatabase(url: string, poolSize?: number): DatabaseOption
       MutedNotifications1769100000000,
       AdminInvitations1769100100000,
       SessionsOfAccount1769100200000,
+      RecoveryCodeCost1769100300000,
       ...recipientLimitsMigrations,
     ],
   };

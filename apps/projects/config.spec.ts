@@ -22,6 +22,23 @@ test('every setting with an invalid value is named', () => {
   });
 });
 
+test.each(['tcp://clamd', 'tcp://clamd:0', 'http://clamd:3310', 'clamd:3310'])(
+  'the address of the virus scanner cannot be %s',
+  (CLAMD_URL) => {
+    expect(readConfig(projectsSettings, { ...needed, CLAMD_URL })).toEqual({
+      ok: false,
+      faults: [expect.stringMatching(/^CLAMD_URL: must be an address /)],
+    });
+  },
+);
+
+test.each(['tcp://clamd.clamav:3310', 'tcp://[::1]:3310'])(
+  'the address of the virus scanner can be %s',
+  (CLAMD_URL) => {
+    expect(readConfig(projectsSettings, { ...needed, CLAMD_URL })).toMatchObject({ config: { CLAMD_URL } });
+  },
+);
+
 test('a bucket needs its keys', () => {
   expect(readConfig(projectsSettings, { ...needed, IMAGES_S3_URL: 'https://s3.example/bucket' })).toEqual({
     ok: false,

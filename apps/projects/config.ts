@@ -7,7 +7,10 @@ export const projectsSettings = z
     ...serviceSettings,
     ...fileStorageSettings,
     /** The address of the virus scanner clamd. If it is not set, files are not scanned. */
-    CLAMD_URL: setting.url(['tcp']).optional(),
+    CLAMD_URL: setting
+      .url(['tcp'])
+      .refine((url) => Number(new URL(url).port) > 0, 'must be an address with a port, like tcp://host:3310')
+      .optional(),
     /** The site's public address, which the links in team invitations start with. */
     PUBLIC_URL: setting.httpUrl(),
     /** The address for replies to project mails; each reader's token is added: reply+<token>@example.com. If not set, mails have no such address. */

@@ -143,12 +143,26 @@ test.each(Object.keys(file.services))('%s runs with restricted privileges and re
   if (/postgres|redis/.test(service.image)) expect(service.user).toBe(name);
 });
 
-test('a gateway has enough memory for a child process that decodes a picture, and for files in /tmp', () => {
-  const { mem_limit, tmpfs } = file.services.gateway as { mem_limit?: string; tmpfs?: string[] };
+/** The sizes in MiB of a service's memory, and of its /tmp, which is part of that memory. */
+function memoryOf(name: string): { limit: number; tmp: number } {
+  const { mem_limit, tmpfs } = file.services[name] as { mem_limit?: string; tmpfs?: string[] };
   const [, limit] = /^(\d+)m$/.exec(interpolate(mem_limit!, {}))!;
-  const [, tmpSize] = /^\/tmp:size=(\d+)m/.exec(tmpfs![0]!)!;
+  const [, tmp] = /^\/tmp:size=(\d+)m/.exec(tmpfs![0]!)!;
+  return { limit: Number(limit), tmp: Number(tmp) };
+}
+
+test('a gateway has enough memory for a child process that decodes a picture, and for files in /tmp', () => {
+  const { limit, tmp } = memoryOf('gateway');
   // The child's limit is 768 MiB (apps/gateway/images/image-processor.ts); the gateway itself takes up to 256 MiB.
-  expect(Number(limit)).toBeGreaterThanOrEqual(768 + 256 + Number(tmpSize));
+  expect(limit).toBeGreaterThanOrEqual(768 + 256 + tmp);
+});
+
+test('projects has enough memory for two child processes that make previews, and for their files in /tmp', () => {
+  const { limit, tmp } = memoryOf('projects');
+  // A previewed file has up to 64 MiB (apps/projects/file/file.worker.ts), and a child's limit is 640 MiB (preview-renderer.ts beside it).
+  expect(tmp).toBeGreaterThan(2 * 64);
+  // The process itself takes up to 320 MiB.
+  expect(limit).toBeGreaterThanOrEqual(2 * 640 + 320 + tmp);
 });
 
 test('Redis refuses writes before its container runs out of memory, and evicts nothing', () => {

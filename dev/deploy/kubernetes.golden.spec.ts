@@ -45,6 +45,7 @@ interface Pod {
     containers: Container[];
     initContainers?: Container[];
     topologySpreadConstraints?: { topologyKey: string }[];
+    volumes: { name: string; emptyDir?: object }[];
   };
 }
 interface PodSelector {
@@ -372,6 +373,13 @@ describe.each(overlays)('rendered: %s', (overlay) => {
   test('a gateway has enough memory for a child process that decodes a picture', () => {
     // The child's limit is 768 MiB (apps/gateway/images/image-processor.ts).
     expect(container('gateway').resources!.limits).toEqual({ memory: '1Gi' });
+  });
+
+  test('projects has enough memory for two child processes that make previews, and for their files in /tmp', () => {
+    // A child's limit is 640 MiB (apps/projects/file/preview-renderer.ts), a previewed file has up to 64 MiB, and the process takes up to 320 MiB.
+    expect(container('projects').resources!.limits).toEqual({ memory: `${2 * 640 + 320 + 192}Mi` });
+    const tmp = deployment('projects').spec.template.spec.volumes.find(({ name }) => name === 'tmp');
+    expect(tmp).toEqual({ name: 'tmp', emptyDir: { medium: 'Memory', sizeLimit: '192Mi' } });
   });
 
   test.each(serviceNames)('%s leaves its migrations to its init container', (name) => {

@@ -6,6 +6,14 @@ import { eventually } from '#libs/testing';
 import { processNames } from './settings.js';
 import { affectedProcesses, watchSources } from './watch.js';
 
+/** A folder with the watched folders, and with these others. */
+function watchedRoot(...folders: string[]): string {
+  const root = mkdtempSync(join(tmpdir(), 'watched-'));
+  for (const folder of ['apps', 'libs', 'web', ...folders])
+    mkdirSync(join(root, folder), { recursive: true });
+  return root;
+}
+
 describe('the processes that a changed file affects', () => {
   test.each([
     ['apps/orders/app.module.ts', ['orders']],
@@ -17,9 +25,34 @@ describe('the processes that a changed file affects', () => {
   });
 });
 
+test('a build that succeeds after a failed one restarts the processes of both changes', async () => {
+  const root = watchedRoot('apps/orders', 'apps/messaging');
+  const reports: string[] = [];
+  let error: Error | undefined = new Error('The build failed');
+  const watcher = watchSources(
+    root,
+    { replace: async () => undefined },
+    async () => {
+      if (error) throw error;
+    },
+    (text) => reports.push(text),
+  );
+  try {
+    writeFileSync(join(root, 'apps', 'orders', 'order.ts'), 'faulty');
+    await eventually(() => expect(reports).toContain('The build failed'));
+    error = undefined;
+    writeFileSync(join(root, 'apps', 'messaging', 'mail.ts'), 'repaired');
+    await eventually(() => expect(reports.at(-1)).toBe('Restarted: orders, messaging'));
+    writeFileSync(join(root, 'apps', 'messaging', 'mail.ts'), 'improved');
+    await eventually(() => expect(reports.at(-1)).toBe('Restarted: messaging'));
+  } finally {
+    watcher.close();
+    rmSync(root, { recursive: true });
+  }
+});
+
 test('reports a change that affects no process', async () => {
-  const root = mkdtempSync(join(tmpdir(), 'watched-'));
-  for (const folder of ['apps', 'libs', 'web']) mkdirSync(join(root, folder));
+  const root = watchedRoot();
   const reports: string[] = [];
   const stack = { replace: async () => undefined };
   const watcher = watchSources(

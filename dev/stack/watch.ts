@@ -7,7 +7,10 @@ import type { Stack } from './stack.js';
 const quietMs = 150;
 const watchedFolders = ['apps', 'libs', 'web'];
 
-/** Watches the sources, builds changed ones and restarts the affected processes. If a build fails, nothing is restarted. */
+/**
+ * Watches the sources, builds changed ones and restarts the affected processes. If a build fails, nothing is restarted; the next one that succeeds
+ * restarts the processes of both.
+ */
 export function watchSources(
   root: string,
   stack: Pick<Stack, 'replace'>,
@@ -15,6 +18,8 @@ export function watchSources(
   report: (text: string) => void,
 ): { close(): void } {
   let changed = new Set<string>();
+  /** The files that had changed before builds that failed. */
+  let unapplied: string[] = [];
   let timer: NodeJS.Timeout | undefined;
   let working = false;
 
@@ -29,10 +34,12 @@ export function watchSources(
       );
       try {
         await rebuild();
-        const names = affectedProcesses(files);
+        const names = affectedProcesses([...unapplied, ...files]);
         await stack.replace(names);
+        unapplied = [];
         report(names.length > 0 ? `Restarted: ${names.join(', ')}` : 'No process needs a restart.');
       } catch (error) {
+        unapplied.push(...files);
         report((error as Error).message);
       }
     }

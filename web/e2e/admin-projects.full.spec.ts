@@ -221,6 +221,14 @@ describe('the projects', () => {
       reason: 'We wait for your access.',
     });
 
+    // A refusal is shown below the button, over the width of the card.
+    await page.route('**/staff-project/*/state', (route) => route.abort(), { times: 1 });
+    await heldCard.locator('summary').click();
+    await heldCard.getByRole('button', { name: 'Resume' }).click();
+    const refusal = await heldCard.getByRole('alert').boundingBox();
+    const menu = await heldCard.locator('summary').boundingBox();
+    expect(refusal!.y).toBeGreaterThanOrEqual(menu!.y + menu!.height);
+
     // The choice of the board is remembered, and the card opens the project.
     await visit(page, `/admin/projects?search=${encodeURIComponent(name)}`);
     await heldCard.getByRole('link').click();

@@ -1,6 +1,6 @@
 import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
-import { get, type Server } from 'node:http';
+import { get, request, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
@@ -22,7 +22,10 @@ const rendered: PageRequest[] = [];
 /** How many shells were rendered before the server listened. */
 let shellsAtStart: number;
 const spans: Omit<Parameters<InSpan>[0], 'attributes'>[] = [];
+/** How many spans have ended. */
+let ended = 0;
 const answers: [string, number][] = [];
+const logged: string[] = [];
 
 const describePage = ({ path }: PageRequest): DescribedPage => {
   const title = 'A "title" & <more>';
@@ -79,10 +82,10 @@ beforeAll(async () => {
     google: true,
     inSpan: (facts, work) => {
       spans.push(facts);
-      return work(facts.parent);
+      return work(facts.parent).finally(() => (ended += 1));
     },
     onAnswer: (kind, status) => answers.push([kind, status]),
-    logger: createLogger('web', 'silent'),
+    logger: createLogger('web', 'error', { write: (line) => logged.push(line) }),
     maxBodyBytes: 10_000,
   });
   shellsAtStart = rendered.length;
@@ -259,4 +262,18 @@ test.each([
   await (await fetch(url + path, { method, body, headers: { traceparent } })).arrayBuffer();
   expect(spans.at(-1)).toEqual({ kind: 'server', name: `${method} ${kind}`, parent: traceparent });
   await eventually(() => expect(answers.at(-1)).toEqual([kind, status]));
+});
+
+test('a caller that gives up before its request is complete is neither counted nor logged', async () => {
+  const [seen, counted] = [spans.length, answers.length];
+  const upload = request(`${url}/render`, { method: 'POST', headers: { 'content-length': 100 } });
+  const failed = new Promise((resolve) => upload.once('error', resolve));
+  upload.write('{');
+  await eventually(() => expect(spans.length).toBe(seen + 1));
+  upload.destroy();
+  await failed;
+  await eventually(() => expect(ended).toBe(seen + 1));
+  await (await render('{')).text();
+  await eventually(() => expect(answers.slice(counted)).toEqual([['render', 400]]));
+  expect(logged).toEqual([]);
 });

@@ -74,6 +74,8 @@ export async function createRenderer(options: RendererOptions): Promise<Server> 
   const parts = { options, previews, build };
   const server = createServer((request, response) => {
     observe(options, request, response, () => answer(parts, request, response)).catch((error: unknown) => {
+      // The caller has given up while it sent the request, so there is nobody to answer.
+      if (error === request.errored) return;
       const refused = error instanceof Refusal;
       if (!refused) options.logger.error({ err: error, path: request.url }, 'Rendering failed');
       if (response.headersSent) return response.destroy();
@@ -109,7 +111,10 @@ function observe(
   const { inSpan, onAnswer } = options;
   const kind = kindOf(options, request);
   const began = performance.now();
-  response.once('close', () => onAnswer(kind, response.statusCode, (performance.now() - began) / 1000));
+  response.once('close', () => {
+    // A caller that gave up before there was an answer got none, whatever the status says.
+    if (response.headersSent) onAnswer(kind, response.statusCode, (performance.now() - began) / 1000);
+  });
   // Gateways request the build every second; traces of that would hide those of visitors.
   if (!inSpan || kind === 'build') return work();
   // Node's type allows a list for a repeated header.

@@ -3,7 +3,3 @@ declare module '*.svg' {
   const address: string;
   export default address;
 }
-declare module '*.woff2' {
-  const address: string;
-  export default address;
-}

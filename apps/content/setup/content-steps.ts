@@ -6,6 +6,8 @@ import type { EntryEntity } from '../entry/entry.entity.js';
 interface NeededRecord {
   section: SectionName;
   entry: EntryEntity | undefined;
+  /** Whether the text that the step is about is missing in the record. */
+  lacksText?: boolean;
 }
 
 type EntriesOf = (section: SectionName) => readonly EntryEntity[];
@@ -28,10 +30,11 @@ const neededRecords: Record<ContentStep, (entriesOf: EntriesOf) => NeededRecord[
     return members.length > 0 ? members : [first('teamMember', entriesOf)];
   },
   legalTexts: (entriesOf) => [first('terms', entriesOf), first('privacy', entriesOf)],
-  pageTitles: (entriesOf) => [{ section: 'pageTitle', entry: entriesOf('pageTitle').find(hasLandingTitle) }],
+  pageTitles: (entriesOf) => {
+    const entry = entriesOf('pageTitle').find(({ body }) => body.page === 'Landing');
+    return [{ section: 'pageTitle', entry, lacksText: !entry?.body.title }];
+  },
 };
-
-const hasLandingTitle = ({ body }: EntryEntity) => body.page === 'Landing' && Boolean(body.title);
 
 /** The state of each step about content. `demoIds` are the ids of the records that are still demo content. */
 export function contentSteps(entriesOf: EntriesOf, demoIds: ReadonlySet<string>): ContentSetup['steps'] {
@@ -46,7 +49,7 @@ function stateOf(
   records: readonly NeededRecord[],
   demoIds: ReadonlySet<string>,
 ): ContentSetup['steps'][ContentStep] {
-  const missing = records.find(({ entry }) => entry === undefined);
+  const missing = records.find(({ entry, lacksText }) => !entry || lacksText);
   const stillDemo = records.find(({ entry }) => entry && demoIds.has(entry.id));
   const { section, entry } = missing ?? stillDemo ?? records[0]!;
   return { state: missing ? 'missing' : stillDemo ? 'demo' : 'done', section, recordId: entry?.id ?? null };

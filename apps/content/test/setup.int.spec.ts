@@ -141,11 +141,14 @@ describe('on an empty site', () => {
   });
   afterAll(() => content.stop());
 
-  test('every step is missing until there is a record with text for it', async () => {
+  test('every step is missing until there is a record with text for it, and leads to a record without text', async () => {
     expect(new Set(Object.values(await states()))).toEqual(new Set(['missing']));
     await create('siteName', { siteName: 'Summit' });
-    await create('pageTitle', { page: 'Landing' });
-    expect(await states()).toMatchObject({ siteName: 'done', pageTitles: 'missing' });
+    const { _id: recordId } = await create('pageTitle', { page: 'Landing' });
+    expect((await guide()).steps).toMatchObject({
+      siteName: { state: 'done' },
+      pageTitles: { state: 'missing', recordId },
+    });
     for (const body of demoContent.pricingPackage) await create('pricingPackage', { ...body });
     expect(await states()).toMatchObject({ prices: 'done' });
   });

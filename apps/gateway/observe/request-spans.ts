@@ -3,10 +3,11 @@ import { tracing } from '#libs/transport';
 import { isEventStream } from '../routing/event-stream-request.js';
 import type { GatewayRequest } from '../routing/gateway-request.js';
 
+/** The front door's `onRequest` hook. */
 type Admit = (request: GatewayRequest, reply: FastifyReply, pass: (error?: Error) => void) => void;
 
 /**
- * Adds a span for each HTTP request. Its trace id is the request's id without dashes, so a problem's `requestId` leads to the trace. The span
+ * Adds a span for each HTTP request. Its trace id is the request's id without dashes, so the `requestId` of a problem answer leads to the trace. The span
  * records the route, never the parameters.
  */
 export function withSpans(admit: Admit): Admit {

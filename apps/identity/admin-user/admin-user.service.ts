@@ -284,12 +284,15 @@ export class AdminUserService {
     await this.adminUsers.deleteInvitation(tx, entry.userEmail);
     if (changedBy === null) return;
     const { userEmail } = entry;
-    const removed = change === 'deleted' ? await this.accounts.findByEmail(tx, userEmail) : null;
+    const leftEmail = change === 'deleted' ? userEmail : formerEmail;
+    // The former address is still on the list if only its letter case was changed.
+    const isRemoved = leftEmail !== null && !(await this.isListed(tx, leftEmail));
+    const removed = isRemoved ? await this.accounts.findByEmail(tx, leftEmail) : null;
     await this.outbox.append(tx, adminListChanged, {
       change,
       userEmail,
       formerEmail,
-      // Also null if the removed admin made the change: they know of it, and get a mail about it if they deleted their account.
+      // Also null if the former admin made the change: they know of it, and get a mail about it if they deleted their account.
       removedEmail: removed?.emailVerified && removed.id !== changedBy ? removed.email : null,
       by: (await this.accounts.get(tx, changedBy)).email,
     });

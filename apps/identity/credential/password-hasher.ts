@@ -2,13 +2,16 @@ import { randomBytes } from 'node:crypto';
 import { type Algorithm, hash, hashRaw, parseOptions, verify } from '@node-rs/argon2';
 import { FairQueue } from '#libs/platform';
 
-export interface HashingOptions {
+/** Memory of one computation in KiB, and passes over it: OWASP's Password Storage Cheat Sheet recommends 19 456 and 2. */
+export interface HashingCost {
+  memoryKiB: number;
+  passes: number;
+}
+
+export interface HashingOptions extends HashingCost {
   /** How many hashes are computed at the same time, and how many may wait. */
   concurrency: number;
   queueLimit: number;
-  /** Memory of one computation in KiB, and passes over it: OWASP's Password Storage Cheat Sheet recommends 19 456 and 2. */
-  memoryKiB: number;
-  passes: number;
 }
 
 /** Run before and after one verification, as part of its task in the queue. */
@@ -58,11 +61,21 @@ export class PasswordHasher {
     });
   }
 
-  /** The raw hash of a generated secret with the given salt, by which the secret can be looked up. Throws OVERLOADED. */
-  async digest(secret: string, salt: Buffer, requester: string): Promise<Buffer> {
+  /** Today's cost. */
+  get cost(): HashingCost {
+    const { memoryKiB, passes } = this.options;
+    return { memoryKiB, passes };
+  }
+
+  /** The raw hash of a generated secret with the given salt and cost, by which the secret can be looked up. Throws OVERLOADED. */
+  async digest(
+    secret: string,
+    { salt, cost }: { salt: Buffer; cost: HashingCost },
+    requester: string,
+  ): Promise<Buffer> {
     return this.queue.run(requester, () => {
       this.computations += 1;
-      return hashRaw(secret, { ...this.parameters(), salt });
+      return hashRaw(secret, { ...this.parameters(cost), salt });
     });
   }
 
@@ -98,11 +111,11 @@ export class PasswordHasher {
     );
   }
 
-  private parameters() {
+  private parameters({ memoryKiB, passes }: HashingCost = this.options) {
     return {
       algorithm: argon2id,
-      memoryCost: this.options.memoryKiB,
-      timeCost: this.options.passes,
+      memoryCost: memoryKiB,
+      timeCost: passes,
       parallelism,
       outputLen: hashBytes,
     };
@@ -110,7 +123,7 @@ export class PasswordHasher {
 }
 
 /** A hash in PHC format with a random salt and a random result, for which no password is known. */
-export function makeDummyHash({ memoryKiB, passes }: Pick<HashingOptions, 'memoryKiB' | 'passes'>): string {
+export function makeDummyHash({ memoryKiB, passes }: HashingCost): string {
   const field = (bytes: number) => randomBytes(bytes).toString('base64').replaceAll('=', '');
   return `$argon2id$v=19$m=${memoryKiB},t=${passes},p=${parallelism}$${field(saltBytes)}$${field(hashBytes)}`;
 }

@@ -46,6 +46,8 @@ export class SiteNameService {
       this.name = siteNameOf({ siteName, footerAbout }) ?? '';
     } catch (error) {
       this.logger.info({ err: error }, 'Content did not answer with the site’s name');
+      // Without a name, passwords would not be compared with it for a minute, although content may be up in a moment.
+      if (this.name === '') this.request = undefined;
     }
   }
 }

@@ -40,8 +40,8 @@ export class GoogleAccountService {
   async findOrCreate(tx: EntityManager, claims: GoogleClaims): Promise<FoundAccount> {
     // A verified address may make somebody an admin. The lock also makes two sign-ins of one new person take turns.
     await this.adminUsers.lock(tx);
-    const linkedId = await this.identities.recordUse(tx, claims, this.clock.now());
-    if (linkedId !== null) return this.signInLinked(tx, linkedId, claims);
+    const linkedAccountId = await this.identities.recordUse(tx, claims, this.clock.now());
+    if (linkedAccountId !== null) return this.signInLinked(tx, linkedAccountId, claims);
 
     const { email, emailVerified } = claims;
     const createdId = await this.accounts.create(tx, { email, emailVerified });
@@ -61,7 +61,7 @@ export class GoogleAccountService {
     return this.identities.isLinked(tx, accountId, claims);
   }
 
-  /** If Google now vouches for the account's address, which is not verified yet, the person owns that address, and reclaims the account. */
+  /** If Google now vouches for the account's address, which nobody has verified yet, every other sign-in that was set up before is removed. */
   private async signInLinked(
     tx: EntityManager,
     accountId: string,

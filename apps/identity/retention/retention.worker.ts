@@ -28,6 +28,7 @@ const rules: readonly [table: string, column: string, seconds: number][] = [
   ['passkey_challenges', 'expires_at', 0],
   ['pending_sign_ins', 'expires_at', 0],
   ['sign_in_attempts', 'last_attempt_at', forgetAttemptsAfterSeconds],
+  ['second_factor_attempts', 'last_attempt_at', forgetAttemptsAfterSeconds],
 ];
 
 /** Deletes what is no longer needed. Replicas may sweep at the same time. */

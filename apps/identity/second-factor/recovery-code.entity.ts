@@ -6,13 +6,20 @@ export class RecoveryCodeEntity {
   @PrimaryColumn('uuid', { name: 'account_id' })
   accountId!: string;
 
-  /** The raw argon2id hash, without the parameters that it was computed with. */
+  /** The raw argon2id hash. */
   @PrimaryColumn('bytea', { name: 'code_hash' })
   codeHash!: Buffer;
 
-  /** The codes of one account share it. */
+  /** The codes of one account share it, and the cost of their hashes. */
   @Column('bytea')
   salt!: Buffer;
+
+  /** The cost of the hash; null for a code of an earlier release, which is hashed at the cost in the settings. */
+  @Column('integer', { name: 'memory_kib', nullable: true })
+  memoryKiB!: number | null;
+
+  @Column('integer', { nullable: true })
+  passes!: number | null;
 
   @Column('timestamptz', { name: 'used_at', nullable: true })
   usedAt!: Date | null;

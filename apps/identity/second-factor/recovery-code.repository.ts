@@ -1,25 +1,33 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, IsNull } from 'typeorm';
+import type { HashingCost } from '../credential/password-hasher.js';
 import { RecoveryCodeEntity } from './recovery-code.entity.js';
 
 @Injectable()
 export class RecoveryCodeRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Null for an account without codes. */
-  async findSalt(accountId: string): Promise<Buffer | null> {
-    const code = await this.dataSource.manager.findOneBy(RecoveryCodeEntity, { accountId });
-    return code?.salt ?? null;
+  /** One of the account's codes, used or not; null for an account without codes. */
+  findAny(accountId: string): Promise<RecoveryCodeEntity | null> {
+    return this.dataSource.manager.findOneBy(RecoveryCodeEntity, { accountId });
   }
 
   /** Replaces the account's codes. */
   async replace(
     tx: EntityManager,
     accountId: string,
-    { salt, hashes }: { salt: Buffer; hashes: readonly Buffer[] },
+    { salt, cost, hashes }: { salt: Buffer; cost: HashingCost; hashes: readonly Buffer[] },
   ): Promise<void> {
     await this.deleteAll(tx, accountId);
-    const codes = hashes.map((codeHash) => ({ accountId, codeHash, salt, usedAt: null }));
+    const { memoryKiB, passes } = cost;
+    const codes = hashes.map((codeHash) => ({
+      accountId,
+      codeHash,
+      salt,
+      memoryKiB,
+      passes,
+      usedAt: null,
+    }));
     await tx.insert(RecoveryCodeEntity, codes);
   }
 

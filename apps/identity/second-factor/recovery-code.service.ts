@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Secret } from 'otpauth';
-import { PasswordHasher } from '../credential/password-hasher.js';
+import { type HashingCost, PasswordHasher } from '../credential/password-hasher.js';
 import { RecoveryCodeRepository } from './recovery-code.repository.js';
 
 const codeCount = 10;
@@ -14,6 +14,7 @@ export interface NewRecoveryCodes {
   /** To be shown once: `abcde-fghij`. */
   codes: string[];
   salt: Buffer;
+  cost: HashingCost;
   hashes: Buffer[];
 }
 
@@ -31,19 +32,23 @@ export class RecoveryCodeService {
   /** Call it outside of a transaction: it takes a tenth of a second or more. Throws OVERLOADED. */
   async generate(accountId: string): Promise<NewRecoveryCodes> {
     const salt = randomBytes(saltBytes);
+    const { cost } = this.hasher;
     const codes: string[] = [];
     const hashes: Buffer[] = [];
     for (let count = 0; count < codeCount; count += 1) {
       const code = new Secret({ size: codeLength }).base32.slice(0, codeLength).toLowerCase();
       codes.push(`${code.slice(0, 5)}-${code.slice(5)}`);
-      hashes.push(await this.hasher.digest(code, salt, accountId));
+      hashes.push(await this.hasher.digest(code, { salt, cost }, accountId));
     }
-    return { codes, salt, hashes };
+    return { codes, salt, cost, hashes };
   }
 
   /** The hash under which the account's code is stored, if the code is right; null for an account without codes. Throws OVERLOADED. */
   async hashOf(accountId: string, code: string): Promise<Buffer | null> {
-    const salt = await this.codes.findSalt(accountId);
-    return salt && this.hasher.digest(code, salt, accountId);
+    const stored = await this.codes.findAny(accountId);
+    if (!stored) return null;
+    const { salt, memoryKiB, passes } = stored;
+    const cost = memoryKiB === null || passes === null ? this.hasher.cost : { memoryKiB, passes };
+    return this.hasher.digest(code, { salt, cost }, accountId);
   }
 }

@@ -78,6 +78,20 @@ test('each change of the list of admins by a person is announced, with who made 
   await identity.client.call(identityContract.restoreAdminUser, { id }, { actor: admin });
   expect((await announced()).at(-1)).toEqual({ ...common, change: 'restored', userEmail: third.email });
 
+  const otherCase = 'Third@example.com';
+  await identity.client.call(
+    identityContract.updateAdminUser,
+    { id, userEmail: otherCase },
+    { actor: admin },
+  );
+  // The account is still an admin.
+  expect((await announced()).at(-1)).toMatchObject({ formerEmail: third.email, removedEmail: null });
+  await identity.client.call(
+    identityContract.updateAdminUser,
+    { id, userEmail: third.email },
+    { actor: admin },
+  );
+
   const userEmail = 'nobody-yet@example.com';
   await identity.client.call(identityContract.updateAdminUser, { id, userEmail }, { actor: admin });
   expect((await announced()).at(-1)).toEqual({
@@ -85,6 +99,7 @@ test('each change of the list of admins by a person is announced, with who made 
     change: 'updated',
     userEmail,
     formerEmail: third.email,
+    removedEmail: third.email,
   });
   // Nobody has confirmed that address.
   await identity.client.call(identityContract.deleteAdminUser, { id }, { actor: admin });

@@ -222,6 +222,16 @@ describe('recovery codes', () => {
     expect(await call(contract.getSecurity, {}, actorOf(person))).toMatchObject({ recoveryCodesLeft: 9 });
   });
 
+  test('still work after the hashing parameters were changed', async () => {
+    const person = await someone();
+    const { recoveryCodes } = await addApp(person);
+    const replica = await identity.addReplica({ ARGON2_MEMORY_KIB: '16', ARGON2_PASSES: '3' });
+    await identity.replicas[0]!.close();
+    await finish((await firstStep(person)).token, { code: recoveryCodes[0]! });
+    await identity.addReplica();
+    await replica.close();
+  });
+
   test('require a second factor', async () => {
     const person = await someone();
     await expect(call(contract.renewRecoveryCodes, {}, actorOf(person))).rejects.toEqual(

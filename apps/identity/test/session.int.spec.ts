@@ -117,7 +117,7 @@ describe('a refresh token', () => {
     expect(row).toEqual({ end_reason: 'token-reused' });
   });
 
-  test('of a thief who refreshed within the grace period ends the session, once the owner has rotated theirs again', async () => {
+  test('that a thief got within the grace period ends the session when the thief uses it after the owner’s next refresh', async () => {
     const owner = await identity.refresh(signedIn.refreshToken);
     const thief = await identity.refresh(signedIn.refreshToken);
     identity.clock.advance({ minutes: 9 });
@@ -180,7 +180,7 @@ describe('signing out', () => {
     await expect(identity.findHolder(other.sessionId)).resolves.toEqual(other.account);
   });
 
-  test('of an expired session ends nothing', async () => {
+  test('of an expired session does not count as ending it', async () => {
     const { account, sessionId, refreshToken } = signedIn;
     identity.clock.advance({ days: 30 });
     await expect(logout({ refreshToken })).resolves.toEqual({ ended: false });
@@ -247,6 +247,11 @@ describe('the sweep', () => {
     await expect(identity.sql(`SELECT count(*)::int AS attempts FROM sign_in_attempts`)).resolves.toEqual([
       { attempts: 1 },
     ]);
+    await identity.sql(
+      `INSERT INTO second_factor_attempts (account_id, failures, last_attempt_at, blocked_until)
+       VALUES ($1, 1, $2, $2)`,
+      [signedIn.account.id, identity.clock.now()],
+    );
     identity.clock.advance({ days: 6 });
     const living = await identity.register('living@example.com');
     const sweeper = identity.replicas[0]!.app.get(RetentionWorker, { strict: false });
@@ -255,16 +260,17 @@ describe('the sweep', () => {
         `SELECT (SELECT count(*)::int FROM sessions WHERE id = $1) AS ended,
                 (SELECT count(*)::int FROM refresh_tokens WHERE session_id = $1) AS tokens,
                 (SELECT count(*)::int FROM sessions WHERE id = $2) AS living,
-                (SELECT count(*)::int FROM sign_in_attempts) AS attempts`,
+                (SELECT count(*)::int FROM sign_in_attempts) AS attempts,
+                (SELECT count(*)::int FROM second_factor_attempts) AS "codeAttempts"`,
         [signedIn.sessionId, living.sessionId],
       );
       return counts;
     };
     await sweeper.sweep();
-    await expect(stored()).resolves.toEqual({ ended: 1, tokens: 1, living: 1, attempts: 0 });
+    await expect(stored()).resolves.toEqual({ ended: 1, tokens: 1, living: 1, attempts: 0, codeAttempts: 0 });
     identity.clock.advance({ days: 1.1 });
     await sweeper.sweep();
-    await expect(stored()).resolves.toEqual({ ended: 0, tokens: 0, living: 1, attempts: 0 });
+    await expect(stored()).resolves.toEqual({ ended: 0, tokens: 0, living: 1, attempts: 0, codeAttempts: 0 });
     await expect(identity.refresh(living.refreshToken)).resolves.toMatchObject({ account: living.account });
   });
 

@@ -1,4 +1,4 @@
-import { Controller, Module } from '@nestjs/common';
+import { Controller, type INestMicroservice, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { contentContract, type ContentRecord } from '#libs/contracts';
@@ -25,18 +25,18 @@ class Content {
 class ContentModule {}
 
 let identity: IdentityHarness;
-let closeContent: () => Promise<unknown>;
+let content: INestMicroservice;
 beforeAll(async () => {
-  identity = await IdentityHarness.prepare({ PUBLIC_URL: 'https://www.mountain-seo.example' });
+  identity = await IdentityHarness.start({ PUBLIC_URL: 'https://www.mountain-seo.example' });
   const strategy = new StreamsServer({ service: 'content', redisUrl: identity.redisUrl });
-  const content = await NestFactory.createMicroservice(ContentModule, { strategy, logger: false });
-  closeContent = () => content.close();
+  content = await NestFactory.createMicroservice(ContentModule, { strategy, logger: false });
+  // Accepted, because content is not up yet. That it did not answer must not be remembered.
+  await identity.register('early@example.com', 'Summit-Peak1');
   await content.listen();
-  await identity.addReplica();
 });
 afterAll(async () => {
-  await closeContent();
-  await identity.stop();
+  await content?.close();
+  await identity?.stop();
 });
 
 test.each(['Summit-Peak1', 'mountain-seo!'])(

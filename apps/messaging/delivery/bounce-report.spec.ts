@@ -30,7 +30,14 @@ test.each([
   ],
   ['Action: failed\r\nStatus: 5.2.2', true, 'The e-mail bounced.', false],
   ['Action: delayed\r\nStatus: 4.4.1', false, 'The e-mail bounced.', false],
-  ['Action: failed\r\nStatus: 4.4.7', false, 'The e-mail bounced.', false],
+  // The server has given up after trying for days.
+  ['Action: failed\r\nStatus: 4.4.7', true, 'The e-mail bounced.', false],
+  [
+    'Action: failed\r\nStatus: 4.4.1\r\nDiagnostic-Code: smtp; 550 No such user',
+    true,
+    'smtp; 550 No such user',
+    false,
+  ],
   ['Action: delivered\r\nStatus: 2.0.0', false, 'The e-mail bounced.', false],
 ])('%j is parsed', (fields, failed, answer, isHard) => {
   expect(parseBounceReport(report(fields))).toEqual({ mailId: id, failed, answer, isHard });

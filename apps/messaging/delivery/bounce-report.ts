@@ -5,8 +5,7 @@ import { isHardBounce, parseRefusal } from './refusal.js';
 export interface DeliveryReport {
   mailId: string;
   /**
-   * Delivery failed permanently. False for any other report: that the mail is delayed or was delivered, or that delivery failed with a temporary
-   * status (4.x.x).
+   * The server has given up, perhaps after trying for days (4.x.x). False for any other report: that the mail is delayed or was delivered.
    */
   failed: boolean;
   /** The address is the cause, so no newsletter should be sent there again. */
@@ -36,7 +35,7 @@ export function parseBounceReport(report: string): DeliveryReport | undefined {
   const diagnostic = /^diagnostic-code:[ \t]*(.*(?:\n[ \t].*)*)/im.exec(text)?.[1] ?? 'The e-mail bounced.';
   return {
     mailId: id.slice(1).join('-').toLowerCase(),
-    failed: action === 'failed' && kind !== '4' && kind !== '2',
+    failed: action === 'failed' && kind !== '2',
     isHard: isHardBounce({ ...parseRefusal(diagnostic), ...(status && { status }) }),
     // On one line, however the report folded it.
     answer: toSingleLine(diagnostic.replace(/\s+/g, ' '), 500),

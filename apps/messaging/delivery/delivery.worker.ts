@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { DomainError } from '#libs/contracts';
-import { isConnectionError, LeasedWork, pauseAfter, RecipientLimits } from '#libs/database';
+import { isConnectionError, isTemporary, LeasedWork, pauseAfter, RecipientLimits } from '#libs/database';
 import { LOGGER, type Logger } from '#libs/platform';
 import { Clock, PeriodicTask } from '#libs/runtime';
 import { CampaignEmailService, type Unwanted } from '../campaign/campaign-email.service.js';
@@ -210,14 +210,14 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
     }
   }
 
-  /** Tries again while the database cannot be reached, since no other process knows the server's answer. */
+  /** Tries again while the database cannot be reached or is too slow, since no other process knows the server's answer. */
   private async recordUntilDone(mail: LeasedMail, delivery: Delivery, subject: string): Promise<void> {
     for (;;) {
       try {
         await this.record(mail, delivery, subject);
         return;
       } catch (error) {
-        if (!isConnectionError(error) || this.stopping) throw error;
+        if (!isTemporary(error) || this.stopping) throw error;
         await pause(recordRetryMs);
       }
     }

@@ -83,6 +83,8 @@ export class PersonalDataService {
   }
 
   private async deleteRecordsOf(tx: EntityManager, address: string): Promise<void> {
+    // First and last, because an admin may restore or delete a record meanwhile, which moves it from one table to the other.
+    await this.deleted.deleteForPerson(tx, address);
     const messageIds = await this.messages.deleteForPerson(tx, address);
     const subscriberIds = await this.subscribers.deleteForPerson(tx, address);
     await this.deleted.deleteForPerson(tx, address);

@@ -316,6 +316,39 @@ test('a mail that is given up because the messages in it cannot be read counts a
   await eventually(async () => expect(await failed()).toBe(before + 1));
 });
 
+test.each([
+  ['takes too long', '57014'],
+  ['waits too long for a lock', '55P03'],
+  ['ends in a deadlock', '40P01'],
+])(
+  'a mail that the server has accepted is not sent again if recording that %s at first',
+  async (_what, code) => {
+    const to = `recorded-late-${code.toLowerCase()}@example.com`;
+    // Numbers of a sequence are not given back, so the exception is raised only once.
+    await harness.sql.query(
+      `CREATE SEQUENCE records;
+     CREATE FUNCTION fail_first() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+       IF nextval('records') = 1 THEN RAISE EXCEPTION USING ERRCODE = '${code}'; END IF;
+       RETURN NEW;
+     END $$;
+     CREATE TRIGGER fail_first BEFORE UPDATE ON mails FOR EACH ROW
+       WHEN (NEW.state = 'sent' AND NEW.to_address = '${to}') EXECUTE FUNCTION fail_first()`,
+    );
+    try {
+      const id = await harness.request({ template: 'passwordChanged', params: {}, to });
+      await eventually(async () => expect(await harness.row(id)).toMatchObject({ state: 'sent' }));
+      expect(await harness.row(id)).toMatchObject({ attempts: 1 });
+      expect(await harness.mail.list({ to })).toHaveLength(1);
+      const { rows } = await harness.sql.query(`SELECT last_value AS attempts FROM records`);
+      expect(rows).toEqual([{ attempts: '2' }]);
+    } finally {
+      await harness.sql.query(
+        'DROP TRIGGER fail_first ON mails; DROP FUNCTION fail_first; DROP SEQUENCE records',
+      );
+    }
+  },
+);
+
 describe('a mail server that', () => {
   const send = async (to: string) => ({
     to,

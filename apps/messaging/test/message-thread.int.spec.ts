@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { DataSource } from 'typeorm';
 import { type Actor, type CallInput, type MessageWithThread, messagingContract } from '#libs/contracts';
-import { actors } from '#libs/testing';
+import { actors, eventually } from '#libs/testing';
 import { EventContext } from '#libs/transport';
+import { DeletedRecordRepository } from '../deleted/deleted-record.repository.js';
 import { PersonalDataService } from '../personal-data/personal-data.service.js';
 import { type MessagingUnderTest, startMessaging } from './messaging.harness.js';
 
@@ -220,6 +222,41 @@ test('entries of the audit log about the messages and the newsletter subscriptio
     { id: subscriber, name, change: 'updated', before: { status: 'suppressed' } },
     { id: subscriber, name, change: 'deleted', before: {} },
   ]);
+});
+
+test('records that an admin restores while the account of their owner is being deleted are deleted as well', async () => {
+  const { client, sql, replicas } = messaging;
+  const options = { actor: admin };
+  const email = 'Restored@example.com';
+  const message = await add(email);
+  const body = { email };
+  const { _id: subscriber } = await client.call(messagingContract.addSubscriber, { body }, options);
+  await client.call(messagingContract.deleteMessage, { id: message }, options);
+  await client.call(messagingContract.deleteSubscriber, { id: subscriber }, options);
+  const [one, other] = replicas.map(({ app }) => app);
+  const restoration = one!.get(DeletedRecordRepository, { strict: false });
+  const context = new EventContext({ eventId: randomUUID(), occurredAt: new Date(), deliveries: 1 });
+  let deleted: Promise<void>;
+  await one!.get(DataSource).transaction(async (tx) => {
+    await restoration.restore(tx, 'messages', [message]);
+    await restoration.restore(tx, 'subscribers', [subscriber]);
+    deleted = other!
+      .get(PersonalDataService, { strict: false })
+      .delete({ accountId: randomUUID(), email }, context);
+    await eventually(async () => {
+      const { rowCount } = await sql.query(
+        `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+      );
+      expect(rowCount).toBe(1);
+    });
+  });
+  await deleted!;
+  const { rows } = await sql.query(
+    `SELECT id FROM messages WHERE id = ANY ($1) UNION ALL SELECT id FROM subscribers WHERE id = ANY ($1)
+     UNION ALL SELECT id FROM deleted_records WHERE id = ANY ($1)`,
+    [[message, subscriber]],
+  );
+  expect(rows).toEqual([]);
 });
 
 test('only admins can reply, add notes and mark a message as answered; a reply to an unknown message is refused', async () => {

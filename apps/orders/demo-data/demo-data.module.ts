@@ -1,7 +1,12 @@
 import { Module } from '@nestjs/common';
 import { controllerOf } from '#libs/transport';
+import { InvoiceFileModule } from '../invoice-file/invoice-file.module.js';
 import { DemoDataService } from './demo-data.service.js';
 import { DemoOrderRepository } from './demo-order.repository.js';
 
-@Module({ controllers: [controllerOf(DemoDataService)], providers: [DemoDataService, DemoOrderRepository] })
+@Module({
+  imports: [InvoiceFileModule],
+  controllers: [controllerOf(DemoDataService)],
+  providers: [DemoDataService, DemoOrderRepository],
+})
 export class DemoDataModule {}

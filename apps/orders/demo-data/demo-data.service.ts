@@ -1,6 +1,7 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { demoDataContract, demoDataRemoval } from '#libs/contracts';
 import { AuditTrail, Inbox } from '#libs/database';
+import { type FileStorage, INVOICE_STORAGE } from '#libs/file-storage';
 import { Handles, type RequestContext } from '#libs/transport';
 import { DemoOrderRepository } from './demo-order.repository.js';
 
@@ -11,6 +12,7 @@ export class DemoDataService {
     private readonly inbox: Inbox,
     private readonly orders: DemoOrderRepository,
     private readonly audit: AuditTrail,
+    @Inject(INVOICE_STORAGE) private readonly files: FileStorage,
   ) {}
 
   @Handles(demoDataContract.countOrders)
@@ -24,7 +26,9 @@ export class DemoDataService {
       const ids = await this.orders.find(tx);
       const removed = { orders: ids.length };
       if (ids.length === 0) return removed;
-      await this.orders.delete(tx, ids);
+      const documents = await this.orders.delete(tx, ids);
+      // Before the commit: if this process ends in between, the documents are still there, and the next removal finds them.
+      await Promise.all(documents.map((id) => this.files.remove(id)));
       await this.audit.record(tx, context.actor, { ...demoDataRemoval, before: removed });
       return removed;
     });

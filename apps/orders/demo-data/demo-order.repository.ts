@@ -20,9 +20,13 @@ export class DemoOrderRepository {
     return rows.map(({ id }) => id);
   }
 
-  /** A trigger on `orders` notes the change of the totals; the totals and `customers` are corrected when `OrderTotalsRepository` folds it. */
-  async delete(tx: EntityManager, ids: readonly string[]): Promise<void> {
-    await tx.sql`DELETE FROM invoices WHERE order_id = ANY (${ids}::uuid[])`;
+  /**
+   * Returns the ids of the deleted documents, whose files are still stored. A trigger on `orders` notes the change of the totals; the totals and
+   * `customers` are corrected when `OrderTotalsRepository` folds it.
+   */
+  async delete(tx: EntityManager, ids: readonly string[]): Promise<string[]> {
+    const [documents] = await tx.sql<[{ id: string }[], number]>`
+      DELETE FROM invoices WHERE order_id = ANY (${ids}::uuid[]) RETURNING id`;
     await tx.sql`DELETE FROM invoice_tasks WHERE order_id = ANY (${ids}::uuid[])`;
     await tx.sql`DELETE FROM payment_refunds WHERE order_id = ANY (${ids}::uuid[])`;
     await tx.sql`DELETE FROM payment_events WHERE order_id = ANY (${ids}::uuid[])`;
@@ -46,5 +50,6 @@ export class DemoOrderRepository {
         SELECT id FROM subscriptions WHERE first_order_id = ANY (${ids}::uuid[]))`;
     await tx.sql`DELETE FROM subscriptions WHERE first_order_id = ANY (${ids}::uuid[])`;
     await tx.sql`DELETE FROM orders WHERE id = ANY (${ids}::uuid[])`;
+    return documents.map(({ id }) => id);
   }
 }

@@ -35,7 +35,7 @@ export class InvoiceFileWorker implements OnApplicationBootstrap, OnModuleDestro
         triesOf: ({ tries }) => tries,
         postpone: (leased, pauseMs) => this.files.postpone(leased, pauseMs),
       },
-      failed: (error, message) => this.report(error, message),
+      failed: (error, message, leased) => this.report(error, message, leased),
       ...{ pollMs, leaseMs },
     });
   }
@@ -60,7 +60,7 @@ export class InvoiceFileWorker implements OnApplicationBootstrap, OnModuleDestro
   }
 
   /** Logs the error, unless Postgres is unreachable: that is reported by the readiness check. */
-  private report(error: unknown, message: string): void {
-    if (!isConnectionError(error)) this.logger.error({ err: error }, message);
+  private report(error: unknown, message: string, leased?: LeasedFile): void {
+    if (!isConnectionError(error)) this.logger.error({ err: error, invoiceId: leased?.invoiceId }, message);
   }
 }

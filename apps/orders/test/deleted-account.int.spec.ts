@@ -83,6 +83,20 @@ test('entries of the audit log about a deleted account’s records lose the cust
   ]);
 });
 
+test('an order keeps the address with which it was placed when another account that has this address now is deleted', async () => {
+  const { _id } = await orders.place(
+    {},
+    { ...otherCustomer, accountId: randomUUID(), email: 'x@example.com' },
+  );
+  const deletion = new EventContext({ eventId: uuidv7(), occurredAt: new Date(), deliveries: 1 });
+  await orders.replicas[0]!.app.get(DeletedAccountService, { strict: false }).forget(
+    { accountId: randomUUID(), email: 'x@example.com' },
+    deletion,
+  );
+  const { rows } = await orders.sql.query('SELECT kind, by FROM order_timeline WHERE order_id = $1', [_id]);
+  expect(rows).toEqual([{ kind: 'placed', by: 'x@example.com' }]);
+});
+
 test('a customer who is being added to the list while their account is deleted does not stay on it', async () => {
   const accountId = randomUUID();
   await orders.place({}, { ...otherCustomer, accountId });

@@ -10,6 +10,7 @@ import {
   orderContract,
   type TimelineEntry,
 } from '#libs/contracts';
+import { type FileStorage, INVOICE_STORAGE, invoiceFileName } from '#libs/file-storage';
 import { actors, eventually } from '#libs/testing';
 import type { EventContext } from '#libs/transport';
 import { DeletedAccountService } from '../deleted-account/deleted-account.service.js';
@@ -390,6 +391,12 @@ describe('once the settings are saved', () => {
       ['demo_invoice', expect.stringMatching(/^DEMO-INV-\d{4}-00001$/)],
       ['demo_credit_note', expect.stringMatching(/^DEMO-CN-\d{4}-00001$/)],
     ]);
+    const storage = orders.replicas[0]!.app.get<FileStorage>(INVOICE_STORAGE, { strict: false });
+    const stored = async () => {
+      const files = [real!, ...documents].map((document) => storage.get(document.id, invoiceFileName));
+      return (await Promise.all(files)).map((file) => file !== undefined);
+    };
+    await eventually(async () => expect(await stored()).toEqual([true, true, true]));
     // If a demo customer has also ordered with another address, only the demo order and the notes about it are removed.
     const kept = await orders.place({}, { ...actor, email: 'amara@example.com' });
     const demoOnlyCustomer = { ...otherCustomer, accountId: randomUUID(), email: `zoe@${demoDomain}` };
@@ -410,6 +417,7 @@ describe('once the settings are saved', () => {
       );
     await orders.client.call(demoDataContract.removeOrders, {}, { actor: admin });
     expect(await invoices.of(id)).toEqual([]);
+    expect(await stored()).toEqual([true, false, false]);
     const notes = await orders.sql.query(
       'SELECT account_id, order_id FROM staff_notes WHERE account_id IN ($1, $2) ORDER BY id',
       [actor.accountId, demoOnlyCustomer.accountId],

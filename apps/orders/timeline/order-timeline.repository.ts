@@ -94,8 +94,8 @@ export class OrderTimelineRepository {
 
   /**
    * Replaces the address of a deleted account that acted as an admin, or paid for others, in the timelines of other people's orders. Entries that
-   * have one of the replacements already stay as they are. Entries without an account are found by the address. Two statements, so that each uses
-   * its index.
+   * have one of the replacements already stay as they are. Entries without an account are found by the address, except the one about who placed the
+   * order: it belongs to the order's customer, whose former address may be another account's. Two statements, so that each uses its index.
    */
   async anonymizeAdminOrPayer(
     tx: EntityManager,
@@ -108,6 +108,6 @@ export class OrderTimelineRepository {
       WHERE by_account = ${accountId} AND by <> ALL (${replaced}::text[])`;
     await tx.sql`
       UPDATE order_timeline SET by = ${admin}
-      WHERE by_account IS NULL AND by = ${email} AND by <> ALL (${replaced}::text[])`;
+      WHERE by_account IS NULL AND kind <> 'placed' AND by = ${email} AND by <> ALL (${replaced}::text[])`;
   }
 }

@@ -3,12 +3,13 @@ import { controllerOf } from '#libs/transport';
 import { AccessModule } from '../access/access.module.js';
 import { BriefModule } from '../brief/brief.module.js';
 import { DeliverableModule } from '../deliverable/deliverable.module.js';
+import { EntryModule } from '../entry/entry.module.js';
 import { ProjectViewModule } from '../project-view/project-view.module.js';
 import { ClientProjectRepository } from './client-project.repository.js';
 import { ClientProjectService } from './client-project.service.js';
 
 @Module({
-  imports: [AccessModule, BriefModule, DeliverableModule, ProjectViewModule],
+  imports: [AccessModule, BriefModule, DeliverableModule, EntryModule, ProjectViewModule],
   controllers: [controllerOf(ClientProjectService)],
   providers: [ClientProjectRepository, ClientProjectService],
 })

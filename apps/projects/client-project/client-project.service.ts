@@ -11,7 +11,9 @@ import {
 import { Handles, type RequestContext } from '#libs/transport';
 import { personOf, ProjectAccess } from '../access/project-access.js';
 import { BriefRepository } from '../brief/brief.repository.js';
+import type { DeliverableEntity } from '../deliverable/deliverable.entity.js';
 import { DeliverableRepository } from '../deliverable/deliverable.repository.js';
+import { EntryRepository } from '../entry/entry.repository.js';
 import { stepIn } from '../lifecycle/project-state.js';
 import { ClientProjectView } from '../project-view/client-project.view.js';
 import { ProjectAssigneeRepository } from '../project/project-assignee.repository.js';
@@ -30,6 +32,7 @@ export class ClientProjectService {
     private readonly projects: ProjectRepository,
     private readonly briefs: BriefRepository,
     private readonly deliverables: DeliverableRepository,
+    private readonly entries: EntryRepository,
     private readonly assignees: ProjectAssigneeRepository,
     private readonly members: TeamMemberRepository,
     private readonly view: ClientProjectView,
@@ -78,9 +81,21 @@ export class ClientProjectService {
       questions: brief ? brief.questions - brief.answered : 0,
       // If an admin set the order to Delivered, the newest deliverable may be an older one that was withdrawn or already decided.
       deliverable: newest?.state === 'delivered' ? newest.text : null,
-      reason: state === 'changes_requested' ? (newest?.reason ?? null) : reason,
+      reason: state === 'changes_requested' ? await this.requestedChanges(project.id, newest) : reason,
       assignees: (assignees.get(project.id) ?? []).map(({ email }) => email),
       members: await this.members.accountsIn(accountId, 'member'),
     };
+  }
+
+  /** If no deliverable was waiting, only the event has the reason: `Ada Lovelace asked for changes: Shorter, please.` */
+  private async requestedChanges(
+    projectId: string,
+    newest: DeliverableEntity | null,
+  ): Promise<string | null> {
+    const event = await this.entries.newestEvent(projectId, 'changes_requested');
+    if (!event || event.deliverableId !== null) return newest?.reason ?? null;
+    const { name, text } = event;
+    const colon = text.indexOf(': ', name.length);
+    return colon < 0 ? null : text.slice(colon + 2);
   }
 }

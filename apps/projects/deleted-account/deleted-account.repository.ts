@@ -68,6 +68,14 @@ export class DeletedAccountRepository {
     return rows.map(({ email }) => email);
   }
 
+  /** The names under which somebody has done something as staff. */
+  async staffNames(tx: EntityManager, accountId: string): Promise<string[]> {
+    const rows = await tx.sql<{ name: string }[]>`
+      SELECT name FROM thread_entries WHERE account_id = ${accountId} AND side = 'staff'
+      UNION SELECT name FROM staff_entries WHERE account_id = ${accountId}`;
+    return rows.map(({ name }) => name);
+  }
+
   /**
    * Replaces the person’s name in what they wrote and did. Removes the collapsed parts of their replies by mail, their assignments and their read
    * marks. In the projects that they own, removes their address and revokes the report links. `customer` and `admin` are the names that threads

@@ -48,11 +48,14 @@ export class DeletedAccountService {
     // Once more, because assignments that `takeName` has waited for may have added projects, and no later sweep knows the name.
     const projectIds = await this.deletedAccounts.lockProjects(tx, accountId);
     // The sweep does not know the address, but an assignment that was stored after the deletion contains it.
-    const emails = [
-      ...(email === null ? [] : [email]),
-      ...(await this.deletedAccounts.assigneeEmails(tx, accountId)),
+    const assigned = await this.deletedAccounts.assigneeEmails(tx, accountId);
+    const emails = [...(email === null ? [] : [email]), ...assigned];
+    const names = [
+      ...(name === null ? emails.map(nameFromEmail) : [name]),
+      // Before they chose this name, they were listed by their address or an earlier name.
+      ...assigned.map(nameFromEmail),
+      ...(await this.deletedAccounts.staffNames(tx, accountId)),
     ];
-    const names = name === null ? emails.map(nameFromEmail) : [name];
     await this.deletedAccounts.anonymizeAssignments(
       tx,
       projectIds,

@@ -135,7 +135,7 @@ export class DeliverableService {
       // Null if an admin set the order to Delivered.
       const deliverable = await this.deliverables.findUndecided(tx, project.id);
       if (deliverable) await this.storeDecision(tx, deliverable, { state, reason, ...decidedBy(author) });
-      // The deliverable, if there is one, shows the reason.
+      // The deliverable, if there is one, shows the reason. Otherwise, the mail to staff takes it from this text.
       const ending = reason === null || deliverable ? '.' : `: ${reason}`;
       const text = `${author.name} ${words}${ending}`;
       const change = {

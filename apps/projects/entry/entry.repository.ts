@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import type { ProjectState, ThreadEntry, ThreadEvent } from '#libs/contracts';
 import { ProjectChanges } from '../broadcast/project-changes.js';
 import type { ProjectEntity } from '../project/project.entity.js';
@@ -49,10 +49,13 @@ interface NewStaffEvent extends EntryBase {
 
 export type NewEntry = NewMessage | NewEvent | NewNote | NewStaffEvent;
 
-/** Adds entries to `thread_entries` and `staff_entries`, and changes the counters of a project, which number and count its entries. */
+/** Adds entries to `thread_entries` and `staff_entries`, finds events, and changes the counters of a project, which number and count its entries. */
 @Injectable()
 export class EntryRepository {
-  constructor(private readonly changes: ProjectChanges) {}
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly changes: ProjectChanges,
+  ) {}
 
   /**
    * Adds an entry to a project whose row is locked until the transaction ends, so that each number is given once and numbers commit in
@@ -82,6 +85,18 @@ export class EntryRepository {
       ...{ messageId, quoteId, folded, byMail, what, state, deliverableId },
     });
     return seq;
+  }
+
+  /** Whether the project has ever been in progress. */
+  hasBegun(tx: EntityManager, projectId: string): Promise<boolean> {
+    return tx.existsBy(ThreadEntryEntity, { projectId, kind: 'event', state: 'in_progress' });
+  }
+
+  newestEvent(projectId: string, what: NewEvent['what']): Promise<ThreadEntryEntity | null> {
+    return this.dataSource.manager.findOne(ThreadEntryEntity, {
+      where: { projectId, what },
+      order: { seq: 'DESC' },
+    });
   }
 
   /**

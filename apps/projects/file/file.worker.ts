@@ -54,7 +54,7 @@ export class FileWorker implements OnApplicationBootstrap, OnModuleDestroy {
         triesOf: ({ tries }) => tries,
         postpone: (leased, pauseMs) => this.tasks.postpone(leased, pauseMs),
       },
-      failed: (error, message) => this.report(error, message),
+      failed: (error, message, leased) => this.report(error, message, leased),
       ...{ pollMs, leaseMs },
     });
   }
@@ -137,9 +137,9 @@ export class FileWorker implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /** Logs neither connection errors, which the readiness check reports, nor `RendererStopped`: another process examines the file. */
-  private report(error: unknown, message: string): void {
+  private report(error: unknown, message: string, leased?: LeasedTask): void {
     if (!isConnectionError(error) && !(error instanceof RendererStopped))
-      this.logger.error({ err: error }, message);
+      this.logger.error({ err: error, file: leased?.fileId }, message);
   }
 }
 

@@ -26,6 +26,12 @@ test('a virus is found, also across parts', async () => {
   expect(await scan(chunks('x', eicar.slice(0, 20), eicar.slice(20), 'y'))).toEqual(found);
 });
 
+test('the address of the scanner can be an IPv6 address', async () => {
+  // The stand-in’s IPv4 address, written as an IPv6 address.
+  const url = clamd.url.replace('127.0.0.1', '[::ffff:127.0.0.1]');
+  expect(await new VirusScanner({ url }).scan(chunks('a'))).toEqual({ infected: false });
+});
+
 describe('a file that was not scanned is never reported as clean:', () => {
   test.each([
     ['silent', /not answered in time/],

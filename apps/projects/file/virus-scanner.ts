@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 
 export interface VirusScannerOptions {
-  /** `tcp://host:port`. */
+  /** `tcp://host:port`; an IPv6 address is in brackets. */
   url: string;
   /** How long the scanner may take for a file, in milliseconds. */
   deadlineMs?: number;
@@ -25,7 +25,7 @@ export class VirusScanner {
   async scan(bytes: AsyncIterable<Buffer>): Promise<Verdict> {
     const { url, deadlineMs = 300_000, idleMs = 60_000 } = this.options;
     const { hostname, port } = new URL(url);
-    const socket = connect({ host: hostname, port: Number(port) });
+    const socket = connect({ host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) });
     socket.setTimeout(idleMs, () => socket.destroy(new Error('clamd has not answered in time')));
     const deadline = setTimeout(() => socket.destroy(new Error('clamd takes too long')), deadlineMs);
     const replied = replyOf(socket);

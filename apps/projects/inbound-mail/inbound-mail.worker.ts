@@ -52,7 +52,7 @@ export class InboundMailWorker implements OnApplicationBootstrap, OnModuleDestro
         triesOf: ({ tries }) => tries,
         postpone: (leased, pauseMs) => this.mails.postpone(leased, pauseMs),
       },
-      failed: (error, message) => this.report(error, message),
+      failed: (error, message, leased) => this.report(error, message, leased),
       ...{ pollMs, leaseMs },
     });
   }
@@ -124,7 +124,7 @@ export class InboundMailWorker implements OnApplicationBootstrap, OnModuleDestro
   }
 
   /** Connection errors are not logged: the readiness check reports an unreachable Postgres. */
-  private report(error: unknown, message: string): void {
-    if (!isConnectionError(error)) this.logger.error({ err: error }, message);
+  private report(error: unknown, message: string, leased?: LeasedInboundMail): void {
+    if (!isConnectionError(error)) this.logger.error({ err: error, mailId: leased?.id }, message);
   }
 }

@@ -24,18 +24,21 @@ export class IsolatedMailReader {
 
   constructor(private readonly options: MailReaderOptions = {}) {}
 
-  /** Takes over the memory of `raw`, which is empty afterwards. Rejects with `UnreadableMail`. */
+  /**
+   * Takes over the memory of `raw`, which is empty afterwards. Rejects with `UnreadableMail` if the mail is the cause, and with another error if the
+   * thread cannot do its work, for example because its program is missing: then the mail can be read later.
+   */
   async read(raw: Uint8Array<ArrayBuffer>): Promise<ReceivedMail> {
     const { deadlineMs = 20_000 } = this.options;
     const worker = this.start(raw);
-    const answer = await new Promise<ReadAnswer>((resolve) => {
+    const answer = await new Promise<ReadAnswer>((resolve, reject) => {
       const fail = (fault: string) => resolve({ fault });
       const timer = setTimeout(() => fail('Reading it took too long.'), deadlineMs);
       worker.once('message', (read: ReadAnswer) => resolve(read));
-      worker.once('error', (error) => fail(error.message));
+      worker.once('error', (error) => (isOutOfMemory(error) ? fail(error.message) : reject(error)));
       worker.once('exit', () => {
         clearTimeout(timer);
-        fail('The thread ended while reading it.');
+        reject(new Error('The thread that reads a mail has ended without an answer'));
       });
     });
     await worker.terminate();
@@ -64,3 +67,5 @@ export class IsolatedMailReader {
     return worker;
   }
 }
+
+const isOutOfMemory = (error: Error) => 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';

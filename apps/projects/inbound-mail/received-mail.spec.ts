@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { automaticHeaders, plainReply, replies, replyWithFiles } from '../test/raw-mails.js';
-import { readReceivedMail, replyTokenOf } from './received-mail.js';
+import { readReceivedMail, replyTokensOf } from './received-mail.js';
 
 const to = 'reply+abcdefghijklmnop@northrank.example';
 
@@ -60,11 +60,11 @@ test('the token is read from the address that the mail was delivered to, in any 
   const mail = await readReceivedMail(
     plainReply({ to: 'Team <team@other.example>' }, 'Hi', [`X-Original-To: Reply+ABC@Northrank.example`]),
   );
-  expect(replyTokenOf(mail.recipients, 'reply@northrank.example')).toBe('abc');
-  expect(replyTokenOf(mail.recipients, 'reply@other.example')).toBeUndefined();
+  expect(replyTokensOf(mail.recipients, 'reply@northrank.example')).toEqual(['abc']);
+  expect(replyTokensOf(mail.recipients, 'reply@other.example')).toEqual([]);
   expect(
-    replyTokenOf(['reply@northrank.example', 'xreply+a@northrank.example'], 'reply@northrank.example'),
-  ).toBeUndefined();
+    replyTokensOf(['reply@northrank.example', 'xreply+a@northrank.example'], 'reply@northrank.example'),
+  ).toEqual([]);
 });
 
 test('at most 100 attachments are read, and the others are counted', async () => {

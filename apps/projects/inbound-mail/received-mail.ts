@@ -178,13 +178,12 @@ async function decodedMail(
   return decoded;
 }
 
-/** The token of the first address `<local part>+<token>@<domain>` that belongs to our reply address. */
-export function replyTokenOf(recipients: readonly string[], replyAddress: string): string | undefined {
+/** The tokens of the addresses `<local part>+<token>@<domain>` that belong to our reply address. */
+export function replyTokensOf(recipients: readonly string[], replyAddress: string): string[] {
   const [name, domain] = replyAddress.toLowerCase().split('@');
   const beginning = `${name}+`;
-  for (const recipient of recipients) {
+  return recipients.flatMap((recipient) => {
     const [local = '', itsDomain] = recipient.split('@');
-    if (itsDomain === domain && local.startsWith(beginning)) return local.slice(beginning.length);
-  }
-  return undefined;
+    return itsDomain === domain && local.startsWith(beginning) ? [local.slice(beginning.length)] : [];
+  });
 }

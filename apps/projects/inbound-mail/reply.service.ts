@@ -16,7 +16,7 @@ import { MessageService } from '../thread/message.service.js';
 import { staffAudit } from '../thread/staff-audit.js';
 import { DroppedMail } from './drop-reason.js';
 import { InboundMailRepository, type LeasedInboundMail } from './inbound-mail.repository.js';
-import { type ReceivedMail, replyTokenOf } from './received-mail.js';
+import { type ReceivedMail, replyTokensOf } from './received-mail.js';
 import type { WrittenReply } from './written-reply.js';
 
 const asSystem = { actor: system, deadlineMs: 5_000 };
@@ -71,10 +71,12 @@ export class ReplyService {
 
   private async readerOf({ recipients }: ReceivedMail): Promise<{ reader: ReaderEntity; token: string }> {
     const { INBOUND_MAIL_ADDRESS: replyAddress } = this.config;
-    const token = replyAddress === undefined ? undefined : replyTokenOf(recipients, replyAddress);
-    const reader = token === undefined ? null : await this.readers.findByToken(token);
-    if (!reader) throw new DroppedMail('unknown_token');
-    return { reader, token: token! };
+    // A reply to everyone may also go to an outdated reply address.
+    for (const token of replyAddress === undefined ? [] : replyTokensOf(recipients, replyAddress)) {
+      const reader = await this.readers.findByToken(token);
+      if (reader) return { reader, token };
+    }
+    throw new DroppedMail('unknown_token');
   }
 
   private async verifySender({ accountId, side }: ReaderEntity, from: string): Promise<void> {
@@ -120,7 +122,7 @@ export class ReplyService {
     const { moreAttachments } = mail;
     // An attachment that contains the token, such as a forwarded notification, is left out: others must not learn the person’s reply address.
     const isPrivate = ({ content, decoded }: ReceivedMail['attachments'][number]) =>
-      [content, ...decoded].some((bytes) => bufferOf(bytes).includes(token));
+      [content, ...decoded].some((bytes) => containsIgnoringCase(bytes, token));
     const attachments = mail.attachments.filter((attachment) => !isPrivate(attachment));
     const withAddress = mail.attachments.filter(isPrivate).map(({ name }) => name);
     for (const { name, content } of attachments.slice(0, fileLimits.attached)) {
@@ -170,6 +172,10 @@ function replyKeyOf({ projectId, accountId, side }: ReaderEntity, messageId: str
 
 /** A buffer of the same memory, because attachments can be large. */
 const bufferOf = ({ buffer, byteOffset, length }: Uint8Array) => Buffer.from(buffer, byteOffset, length);
+
+/** `text` is in lower case and ASCII. */
+const containsIgnoringCase = (bytes: Uint8Array, text: string) =>
+  bufferOf(bytes).toString('latin1').toLowerCase().includes(text);
 
 /**
  * Removes the token of the reply address, which mail programs quote, from the text and the names of files. With it, others could write in this

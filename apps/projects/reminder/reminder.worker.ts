@@ -1,7 +1,8 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { projectReminderDue } from '#libs/contracts';
 import { Outbox, transaction } from '#libs/database';
+import { LOGGER, type Logger } from '#libs/platform';
 import { Clock, addSeconds } from '#libs/runtime';
 import { EntryRepository } from '../entry/entry.repository.js';
 import { ProjectRepository } from '../project/project.repository.js';
@@ -23,6 +24,7 @@ export class ReminderWorker {
     private readonly entries: EntryRepository,
     private readonly outbox: Outbox,
     private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   async run(): Promise<void> {
@@ -31,11 +33,17 @@ export class ReminderWorker {
     await this.remind('waiting_for_brief', remindBriefAfterDays);
   }
 
+  /** A project whose reminder fails does not keep the others waiting; the next run tries it again. */
   private async remind(state: 'delivered' | 'waiting_for_brief', afterDays: number | null): Promise<void> {
     if (afterDays === null) return;
     const cutoff = addSeconds(this.clock.now(), -afterDays * daySeconds);
-    for (const id of await this.projects.listToRemind(state, cutoff, remindersPerRun))
-      await this.remindOne(id, state, cutoff);
+    for (const id of await this.projects.listToRemind(state, cutoff, remindersPerRun)) {
+      try {
+        await this.remindOne(id, state, cutoff);
+      } catch (error) {
+        this.logger.warn({ err: error, projectId: id }, 'Reminding the customer of a project failed');
+      }
+    }
   }
 
   /** Reminds the customer, unless the project has left the state, or another process has reminded them, in the meantime. */

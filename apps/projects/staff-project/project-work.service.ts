@@ -83,7 +83,9 @@ export class ProjectWorkService {
       const text = reason === null ? sentenceOf(to) : `${sentenceOf(to)} ${reason}`;
       // Changing the reason of a closed project keeps this mark, so that the project still reopens when its order is paid again.
       const closedByOrder = to === 'closed' && project.closedByOrder;
-      const hasNewDueDate = to === 'in_progress' && (project.dueOn === null || project.state === 'accepted');
+      // Once work has begun, a due date is missing only if staff removed it, and then stays away.
+      const begins = project.dueOn === null && !(await this.entries.hasBegun(tx, project.id));
+      const hasNewDueDate = to === 'in_progress' && (begins || project.state === 'accepted');
       await this.lifecycle.change(
         tx,
         project,

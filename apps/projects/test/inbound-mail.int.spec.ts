@@ -171,6 +171,14 @@ describe('a reply is added to the thread', () => {
     expect(rows).toEqual([{ name: expect.stringMatching(/^#\d+, SEO audit$/), after: { added: 'message' } }]);
   });
 
+  test('of the first of its reply addresses whose token somebody has', async () => {
+    const outdated = address.replace('@', `+${randomToken()}@`);
+    const to = `${outdated}, ${await replyAddressOf(customer)}`;
+    const id = await receive(plainReply({ to, from: customer.email }, 'To both addresses.'));
+    expect(await handled(id)).toMatchObject({ state: 'posted' });
+    expect(await messages()).toMatchObject([{ text: 'To both addresses.' }]);
+  });
+
   test('once, even if it arrives several times at the same time, and with different headers', async () => {
     const to = await replyAddressOf(customer);
     const once = plainReply({ to, from: customer.email }, 'Only once.');
@@ -238,10 +246,13 @@ describe('attachments', () => {
         name: `to ${token}.eml`,
         content: Buffer.from(`Reply-To: ${to}\r\n\r\nYou have a new message.`),
       },
+      { name: 'capitals.eml', content: Buffer.from(`Reply-To: <${to.toUpperCase()}>\r\n\r\nHello.`) },
       { name: `plan for ${to}.txt`, content: Buffer.from('Monday: crawl') },
     ];
     await handled(await receive(replyWithFiles({ to, from: customer.email }, 'See this.', files)));
-    expect((await messages())[0]!.text).toBe(`See this.\n\nOne attachment was ${keptPrivate}: to .eml`);
+    expect((await messages())[0]!.text).toBe(
+      `See this.\n\n2 attachments were ${keptPrivate}: to .eml, capitals.eml`,
+    );
     expect((await filesOf()).map(({ name }) => name)).toEqual(['plan for reply@northrank.example.txt']);
   });
 

@@ -105,8 +105,8 @@ const deliver = ({ _id: id }: Pick<Project, '_id'>, text = 'Here it is.') =>
   projects.client.call(projectContract.deliver, { id, text }, asAdmin);
 const accept = ({ _id: id }: Pick<Project, '_id'>) =>
   projects.client.call(projectContract.acceptWork, { id }, asCustomer);
-const requestChanges = ({ _id: id }: Pick<Project, '_id'>) =>
-  projects.client.call(projectContract.requestChanges, { id, reason: 'Shorter, please.' }, asCustomer);
+const requestChanges = ({ _id: id }: Pick<Project, '_id'>, reason = 'Shorter, please.') =>
+  projects.client.call(projectContract.requestChanges, { id, reason }, asCustomer);
 const setState = (
   { _id: id }: Pick<Project, '_id'>,
   state: 'in_progress' | 'on_hold' | 'closed',
@@ -389,6 +389,28 @@ describe('the order status (Pending or Delivered)', () => {
     });
   });
 
+  test('set to Delivered by an admin lets the customer ask for changes; the mail to staff quotes what they want changed', async () => {
+    const order = await neighbours.pay({ packageName });
+    const project = await projectOf(order);
+    const reason = async () =>
+      (await projects.client.call(projectContract.getForMail, { projectId: project._id }, { actor: system }))
+        .reason;
+    const setDelivered = async () => {
+      await orderIn(order, 'Pending');
+      await neighbours.setOrderStatus(order.id, 'Delivered');
+      await inState(order, 'delivered');
+    };
+    await setDelivered();
+    await requestChanges(project, 'The title: bolder, please.');
+    expect(await reason()).toBe('The title: bolder, please.');
+    await deliver(project);
+    await requestChanges(project, 'Shorter, please.');
+    expect(await reason()).toBe('Shorter, please.');
+    await setDelivered();
+    await requestChanges(project, 'Still too long.');
+    expect(await reason()).toBe('Still too long.');
+  });
+
   const readVersion = async (sql: Neighbours['sql'], statement: string, id: string) =>
     (await sql.query<{ version: number }>(statement, [id])).rows[0]!.version;
   /** The newest versions that the two services have published about an order. */
@@ -577,6 +599,29 @@ describe('staff', () => {
     await expect(deliver(project)).rejects.toMatchObject({ code: 'INVALID_TRANSITION' });
     expect((await setState(project, 'in_progress')).record.state).toBe('in_progress');
   });
+
+  test('who removed the due date find none when the work goes on', async () => {
+    await offer({ deliveryDays: 5 });
+    const project = await projectOf(await neighbours.pay({ packageName }));
+    expect(project.dueOn).toBe(inDays(5));
+    await projects.client.call(projectContract.updateProject, { id: project._id, dueOn: null }, asAdmin);
+    await setState(project, 'on_hold');
+    expect((await setState(project, 'in_progress')).record.dueOn).toBeNull();
+    await deliver(project);
+    await requestChanges(project);
+    expect((await setState(project, 'in_progress')).record.dueOn).toBeNull();
+  });
+
+  test('who resume a project whose brief was completed during the hold find a due date, because the work begins now', async () => {
+    await offer({ deliveryDays: 5, questions: [question('a')] });
+    const project = await projectOf(await neighbours.pay({ packageName }));
+    await setState(project, 'on_hold');
+    await completeBrief(project, { a: 'yes' });
+    expect((await setState(project, 'in_progress')).record).toMatchObject({
+      state: 'in_progress',
+      dueOn: inDays(5),
+    });
+  });
 });
 
 describe('a reminder', () => {
@@ -588,6 +633,13 @@ describe('a reminder', () => {
       project._id,
       days,
     ]);
+  const remindAfterWeek = () =>
+    projects.client.call(
+      projectTemplateContract.updateProjectSettings,
+      { remindAfterDays: 7, remindBriefAfterDays: 7 },
+      asAdmin,
+    );
+  const reminders = (project: Project | undefined) => eventsOf(project!, 'projects.reminderDue');
 
   test('is sent once after the configured number of days, and does not change the state of the project', async () => {
     await offer({ questions: [question('a')] });
@@ -600,14 +652,9 @@ describe('a reminder', () => {
     await setDaysInState(delivered!, 8);
     await setDaysInState(young!, 6);
     await remind();
-    await projects.client.call(
-      projectTemplateContract.updateProjectSettings,
-      { remindAfterDays: 7, remindBriefAfterDays: 7 },
-      asAdmin,
-    );
+    await remindAfterWeek();
     await Promise.all([remind(), remind()]);
     await remind();
-    const reminders = (project: Project | undefined) => eventsOf(project!, 'projects.reminderDue');
     expect(await reminders(waiting)).toMatchObject([{ step: 'answer_brief' }]);
     expect(await reminders(delivered)).toMatchObject([{ step: 'review' }]);
     expect(await reminders(young)).toEqual([]);
@@ -618,5 +665,31 @@ describe('a reminder', () => {
       asCustomer,
     );
     expect(state).toBe('delivered');
+  });
+
+  test('does not wait for one that fails, which is tried again later', async () => {
+    await offer({ questions: [question('a')] });
+    const [failing, delivered, waiting] = await Promise.all(
+      Array.from({ length: 3 }, async () => projectOf(await neighbours.pay({ packageName }))),
+    );
+    for (const project of [failing!, delivered!]) {
+      await completeBrief(project, { a: 'yes' });
+      await deliver(project);
+    }
+    await setDaysInState(failing!, 9);
+    await setDaysInState(delivered!, 8);
+    await setDaysInState(waiting!, 8);
+    await remindAfterWeek();
+    const moveLastNumber = (by: number) =>
+      projects.sql.query('UPDATE projects SET seq = seq + $2 WHERE id = $1', [failing!._id, by]);
+    // The number that its next entry would get is taken, so storing the reminder fails.
+    await moveLastNumber(-1);
+    await remind();
+    expect(await reminders(delivered)).toMatchObject([{ step: 'review' }]);
+    expect(await reminders(waiting)).toMatchObject([{ step: 'answer_brief' }]);
+    expect(await reminders(failing)).toEqual([]);
+    await moveLastNumber(1);
+    await remind();
+    expect(await reminders(failing)).toMatchObject([{ step: 'review' }]);
   });
 });

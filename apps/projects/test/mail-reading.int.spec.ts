@@ -1,4 +1,7 @@
-import { expect, test } from '@jest/globals';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { builtProgram } from '#libs/testing';
 import { plainReply, replyWithFiles } from './raw-mails.js';
 import { IsolatedMailReader, UnreadableMail } from '../inbound-mail/isolated-mail-reader.js';
@@ -44,6 +47,37 @@ test.each([
 
 test('a mail that takes too long is refused', async () => {
   await expect(reader(1).read(bytesOf(plainReply({ to }, 'Hi')))).rejects.toThrow('too long');
+});
+
+describe('a thread that ends without an answer', () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'mail-reader-'));
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+  const faultOf = async (program: string) =>
+    new IsolatedMailReader({ program }).read(bytesOf(plainReply({ to }, 'Hi'))).then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+
+  test('because it needs too much memory means that the mail is refused', async () => {
+    const program = join(folder, 'greedy.mjs');
+    await writeFile(program, 'const all = []; for (;;) all.push(Array(100_000).fill({}));');
+    expect(await faultOf(program)).toBeInstanceOf(UnreadableMail);
+  });
+
+  test.each([
+    ['its program is missing', undefined],
+    ['its program is broken', 'throw new Error("Broken");'],
+    ['it was stopped', 'process.exit(0);'],
+  ])('because %s does not', async (what, text) => {
+    const program = join(folder, `${what}.mjs`);
+    if (text) await writeFile(program, text);
+    const fault = await faultOf(program);
+    expect(fault).toBeInstanceOf(Error);
+    expect(fault).not.toBeInstanceOf(UnreadableMail);
+  });
 });
 
 test.each([

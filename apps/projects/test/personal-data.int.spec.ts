@@ -178,6 +178,28 @@ test('the name of a deleted colleague or admin is removed from projects, too', a
     expect(text).toContain(kept);
 });
 
+test('earlier names of a deleted admin are removed from assignments, too', async () => {
+  const all = people();
+  const id = await withWork(all);
+  const by = { side: 'staff', accountId: randomUUID(), name: 'Sam Smith' } as const;
+  // The name in the address with which they are assigned, the name under which they wrote, and the last one.
+  for (const name of ['Eve', 'Eve Staff', 'The Hopper'])
+    await append(id, { kind: 'staff_event', by, at, text: `Sam Smith assigned Ben Byron, ${name}.` });
+  const { app } = projects.replicas[0]!;
+  await app
+    .get(PersonRepository, { strict: false })
+    .setName(app.get(DataSource).manager, all.staff.accountId, 'The Hopper');
+  await deleteAccount(all.staff);
+  await eventually(async () => expect(await stored(id)).not.toContain(all.staff.accountId));
+  const { rows } = await projects.sql.query<{ text: string }>(
+    `SELECT text FROM staff_entries WHERE project_id = $1 AND kind = 'staff_event' ORDER BY seq`,
+    [id],
+  );
+  expect(rows.map(({ text }) => text)).toEqual(
+    Array.from({ length: 3 }, () => 'Sam Smith assigned Ben Byron, a former admin.'),
+  );
+});
+
 test('the name of a deleted colleague who only saved a draft of the brief is removed, even if the draft was being saved during the deletion', async () => {
   const { owner, member } = people();
   const id = await projects.put({ accountId: owner.accountId, state: 'waiting_for_brief' });

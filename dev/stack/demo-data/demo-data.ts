@@ -329,12 +329,13 @@ async function makeCampaign({ admin, mail, ...context }: DemoContext): Promise<v
   for (const to of leavingSubscribers) {
     const { headers } = await mail.newest({ to, subject: demoCampaignSubject });
     const link = headers.find(({ name }) => name === 'list-unsubscribe')!.value.replace(/^<|>$/g, '');
-    await fetch(link, {
+    const { ok, status } = await fetch(link, {
       method: 'POST',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       body: 'List-Unsubscribe=One-Click',
       signal: context.signal,
     });
+    if (!ok) throw new Error(`Unsubscribing ${to} was answered with ${status}`);
   }
 }
 

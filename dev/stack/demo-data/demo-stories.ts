@@ -178,7 +178,9 @@ const demoStories: readonly DemoStory[] = [
         staff:
           'Please leave it for now. Four of its posts bring **38 visits a month**, and two of them could become good pages:\n\n- How long does a roof last?\n- What does an inspection cost?',
       },
-      { note: 'He asked about local ads on the phone. Offer Premium with ads after the report.' },
+      {
+        note: 'He asked about local ads on the phone. We offer none. Show him the local listings of Premium with the report.',
+      },
       { customer: 'Interesting, I would never have guessed. Go ahead.' },
     ],
   },

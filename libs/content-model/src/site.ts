@@ -25,7 +25,7 @@ export function sectionsShownOn(page: PublicPageName): readonly Section[] {
   return allSections.filter(({ shownOn }) => shownOn?.includes(page));
 }
 
-/** The records of a section that a public page shows: of `pageTitle` only the page's own (none if `page` is undefined), of other sections all. */
+/** Which of a section's records a page shows: all, except of `pageTitle`, which has one for each public page (`page`; undefined for other pages). */
 export function recordsShownOn<R>(
   page: PublicPageName | undefined,
   { name }: Section,

@@ -34,8 +34,8 @@ export function isFresh(actor: Actor, now: number): boolean {
 }
 
 /**
- * Who may make a call: actors of this level and of the levels listed after it. So `system` may make all calls; it is never the actor of a
- * request from outside.
+ * Who may make a call: `public` is everyone, `customer` everyone who is signed in, `admin` every admin. `system`, our own processes, may make all
+ * calls; a request from outside never has it.
  */
 export type Access = 'public' | 'customer' | 'admin' | 'system';
 

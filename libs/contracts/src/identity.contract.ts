@@ -347,8 +347,8 @@ export const adminListChanged = event(
     /** The address before, if it was changed. */
     formerEmail: z.string().nullable(),
     /**
-     * The address of a removed admin, who gets the e-mail too. Null if nobody was removed, if `by` removed themselves, or if no account has confirmed
-     * the address.
+     * The address of a removed admin, who gets the e-mail too, or of one whose entry was given another address. Null if nobody was removed, if `by`
+     * removed themselves, or if no account has confirmed the address.
      */
     removedEmail: z.string().nullable(),
     /** The address of the account that made the change. */

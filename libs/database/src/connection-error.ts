@@ -60,6 +60,14 @@ export function isConflictError(error: unknown): boolean {
   return code !== undefined && conflictCodes.has(code);
 }
 
+/** Whether Postgres failed for a reason that may pass: the same work may succeed in a moment. */
+export function isTemporary(error: unknown): boolean {
+  const code = codeOf(error);
+  return (
+    isConnectionError(error) || isConflictError(error) || (code !== undefined && slownessCodes.has(code))
+  );
+}
+
 /** Whether a unique index refused the row. `constraint` names the index if a table has several. */
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
   if (codeOf(error) !== '23505') return false;
@@ -69,8 +77,7 @@ export function isUniqueViolation(error: unknown, constraint?: string): boolean 
 /** Turns temporary failures of the database into UNAVAILABLE, so that callers try again; all others stay as they are. */
 export function toDomainError(error: unknown): unknown {
   if (error instanceof DomainError) return error;
-  const code = codeOf(error);
-  if (isConnectionError(error) || isConflictError(error) || (code && slownessCodes.has(code))) {
+  if (isTemporary(error)) {
     const unavailable = new DomainError('UNAVAILABLE', { retryAfterSeconds: 1 });
     unavailable.cause = error;
     return unavailable;

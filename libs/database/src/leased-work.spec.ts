@@ -69,6 +69,31 @@ describe('leased work', () => {
     await work.stop();
   });
 
+  test('reports the row whose work failed, and postpones it', async () => {
+    const reports: unknown[][] = [];
+    const postponed: string[] = [];
+    const waiting = ['a'];
+    const fault = new Error('no disk space');
+    const work = new LeasedWork<string>({
+      lease: async (count) => waiting.splice(0, count),
+      renew: async () => undefined,
+      capacity: () => 1,
+      work: () => Promise.reject(fault),
+      retry: {
+        ...{ firstRetryMs: 1_000, longestRetryMs: 1_000 },
+        message: 'Not done; will retry',
+        triesOf: () => 1,
+        postpone: async (row) => void postponed.push(row),
+      },
+      failed: (...report) => reports.push(report),
+      ...{ pollMs: 3_600_000, leaseMs: 3_600_000 },
+    });
+    work.start();
+    await work.stop();
+    expect(reports).toEqual([[fault, 'Not done; will retry', 'a']]);
+    expect(postponed).toEqual(['a']);
+  });
+
   test('finishes its rows when it stops, and takes no more', async () => {
     const { work, done, ends, inHand } = startWork(['a', 'b'], 1);
     work.start();

@@ -27,9 +27,9 @@ export interface LeasedWorkOptions<Row> {
   retry?: RetryOptions<Row>;
   /**
    * Called when leasing, renewing or the work failed. Leasing and renewing are repeated; a row whose work failed is due again as `retry`
-   * says, or when its lease expires.
+   * says, or when its lease expires. `row` is the one whose work failed.
    */
-  failed(error: unknown, message: string): void;
+  failed(error: unknown, message: string, row?: Row): void;
   /** How often to poll. */
   pollMs: number;
   /** How long a lease lasts unless it is renewed. */
@@ -86,7 +86,7 @@ export class LeasedWork<Row> {
       const work = this.options
         .work(row)
         .catch((error: unknown) => this.retry(row, error))
-        .catch((error: unknown) => this.options.failed(error, 'Work failed'))
+        .catch((error: unknown) => this.options.failed(error, 'Work failed', row))
         .finally(() => {
           this.inHand.delete(row);
           this.poll();
@@ -98,7 +98,7 @@ export class LeasedWork<Row> {
   private async retry(row: Row, error: unknown): Promise<void> {
     const { retry, failed } = this.options;
     if (!retry) throw error;
-    failed(error, retry.message);
+    failed(error, retry.message, row);
     await retry.postpone(row, pauseAfter(retry.triesOf(row), retry));
   }
 }

@@ -41,7 +41,7 @@ export class FolderStorage implements FileStorage {
     const filling = this.fill(id, async (newFolder) => {
       // The copy shares the blocks of the original if the file system can do that.
       await copyFile(path, join(newFolder, name), constants.COPYFILE_FICLONE);
-      await syncFile(join(newFolder, name));
+      await sync(join(newFolder, name));
     });
     await filling.catch((error: unknown) => {
       if (!isOneOf(error, ['ENOTEMPTY', 'EEXIST'])) throw error;
@@ -76,7 +76,10 @@ export class FolderStorage implements FileStorage {
     await mkdir(newFolder, { recursive: true });
     try {
       await write(newFolder);
+      // Without these, a power failure could leave an entry without its files, or no entry.
+      await sync(newFolder);
       await rename(newFolder, this.at(id));
+      await sync(this.folder);
     } catch (error) {
       await rm(newFolder, { recursive: true, force: true });
       throw error;
@@ -168,8 +171,9 @@ function isOneOf(error: unknown, codes: readonly string[]): boolean {
   return codes.includes((error as NodeJS.ErrnoException).code ?? '');
 }
 
-async function syncFile(path: string): Promise<void> {
-  const file = await open(path, 'r+');
+/** Writes what is still only in memory to disk: the bytes of a file, or the list of the files in a folder. */
+async function sync(path: string): Promise<void> {
+  const file = await open(path);
   try {
     await file.sync();
   } finally {

@@ -24,7 +24,15 @@ interface EventHandlerOptions {
 
 /** Turns an entry of an event stream into a call of its handler. An event whose handler fails is delivered again later. */
 export class EventHandler {
-  constructor(private readonly options: EventHandlerOptions) {}
+  /** Whether some of the owner's events have secret fields. */
+  private readonly hasSecrets: boolean;
+
+  constructor(private readonly options: EventHandlerOptions) {
+    const contracts = [...options.routes.values()].map(({ contract }) => contract);
+    this.hasSecrets = contracts.some(
+      ({ event, secret }) => ownerOf(event) === options.owner && secret.length > 0,
+    );
+  }
 
   async handle(entry: Entry): Promise<Verdict> {
     const { owner, routes, maxDeliveries, observer, log } = this.options;
@@ -92,7 +100,8 @@ export class EventHandler {
       'Moved an event to the dead letters',
     );
     if (event) observer?.onEvent?.(event.event, 0, 'DEAD');
-    return { verdict: 'done', erase: secret.length > 0 };
+    // An entry that is not a readable event of its stream may hold the secrets of one.
+    return { verdict: 'done', erase: event ? secret.length > 0 : this.hasSecrets };
   }
 }
 

@@ -64,6 +64,8 @@ interface PendingCall {
   started: number;
   expires: number;
   timer: NodeJS.Timeout;
+  /** Sends it again, because no replica of the service was alive. */
+  retry?: NodeJS.Timeout;
   resolve(value: unknown): void;
   reject(error: DomainError): void;
 }
@@ -204,6 +206,8 @@ export class RpcClient {
   private async ask(callId: string): Promise<void> {
     const call = this.pending.get(callId);
     if (!call) return;
+    // After a reconnect, the call is sent without waiting for its retry, which would send it once more.
+    clearTimeout(call.retry);
     const askedAt = performance.now();
     const ttlMs = call.expires - askedAt;
     if (ttlMs <= 0) return;
@@ -224,23 +228,25 @@ export class RpcClient {
     call.askedAt = undefined;
     if (admission === 'admitted') {
       call.admitted = true;
+      clearTimeout(call.retry);
       if (this.absences.size > 0) this.absences.delete(service);
     } else if (admission === 'absent') {
-      this.onAbsent(callId, service);
+      this.onAbsent(callId, call);
     } else if (!call.admitted) {
       this.fail(callId, 'OVERLOADED');
     }
   }
 
   /** No replica is alive. The service may be restarting, so the call waits, unless calls have already waited for `outageToleranceMs` in vain. */
-  private onAbsent(callId: string, service: ServiceName): void {
+  private onAbsent(callId: string, call: PendingCall): void {
+    const { service } = call;
     const now = performance.now();
     const absence = this.absences.get(service);
     // If the service was last found absent long ago, a new absence begins.
     const since = absence && now - absence.confirmedAt < this.outageToleranceMs ? absence.since : now;
     this.absences.set(service, { since, confirmedAt: now });
     if (now - since > this.outageToleranceMs) this.fail(callId, 'UNAVAILABLE');
-    else setTimeout(() => void this.ask(callId), absentRetryMs);
+    else call.retry = setTimeout(() => void this.ask(callId), absentRetryMs);
   }
 
   private onReply(message: string, channel: string): void {
@@ -284,6 +290,7 @@ export class RpcClient {
     if (!call) return undefined;
     this.pending.delete(callId);
     clearTimeout(call.timer);
+    clearTimeout(call.retry);
     return call;
   }
 

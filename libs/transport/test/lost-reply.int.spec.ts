@@ -1,8 +1,8 @@
 import { Controller, Module } from '@nestjs/common';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { command, visitor } from '#libs/contracts';
-import { eventually, tcpGate } from '#libs/testing';
+import { command, type DomainError, query, type ServiceName, visitor } from '#libs/contracts';
+import { eventually, tcpGate, type TcpGate } from '#libs/testing';
 import { Handles, RequestContext } from '../src/index.js';
 import { Harness } from './fixture/harness.js';
 
@@ -11,6 +11,13 @@ const place = command({
   access: 'public',
   input: z.object({}),
   output: z.object({ order: z.int() }),
+});
+
+const another = query({
+  pattern: 'content.another',
+  access: 'public',
+  input: z.object({}),
+  output: z.object({}),
 });
 
 const deliveredIds: string[] = [];
@@ -60,5 +67,46 @@ describe('lost reply', () => {
     expect(deliveredIds).toHaveLength(2);
     expect(new Set(deliveredIds).size).toBe(1);
     await gate.close();
+  });
+});
+
+describe('a call that waits for an absent service', () => {
+  let harness: Harness;
+  let gate: TcpGate;
+  beforeAll(async () => {
+    harness = await Harness.start();
+    gate = await tcpGate(harness.redis.url);
+  });
+  afterAll(async () => {
+    await harness.close();
+    await gate.close();
+  });
+
+  test('is sent once after a reconnect, although it would have been sent again without one', async () => {
+    const client = await harness.client({ redisUrl: gate.url, outageToleranceMs: 10_000 });
+    const raw = await harness.raw();
+    const call = (contract: typeof place | typeof another, deadlineMs = 60_000) => {
+      const answer = client.call(contract, {}, { actor: visitor, deadlineMs });
+      return answer.catch((error: DomainError) => error.code);
+    };
+    const added = (service: ServiceName) => raw.xLen(`{${service}}:requests`);
+    const appear = (service: ServiceName) => raw.set(`{${service}}:alive`, '100');
+    // From now on, Redis knows the script that adds requests, so the first answer about a request is final.
+    expect(await call(another, 50)).toBe('TIMEOUT');
+
+    void call(place);
+    // Redis has answered about the call by now, because it answers each connection in order.
+    expect(await client.isServed('orders')).toBe(false);
+    await gate.shut();
+    await appear('orders');
+    await gate.open();
+    await eventually(async () => expect(await added('orders')).toBe(1));
+
+    // This call is sent again later than the first one would be, so nothing more can follow when it is there.
+    void call(another);
+    expect(await client.isServed('content')).toBe(false);
+    await appear('content');
+    await eventually(async () => expect(await added('content')).toBe(1));
+    expect(await added('orders')).toBe(1);
   });
 });

@@ -81,6 +81,28 @@ describe('an event with secrets', () => {
     await Promise.all([letters.close(), close()]);
   });
 
+  test.each([
+    ['is not a readable event', { id: 'e', event: 'content.linkMade', payload: { link: secret } }],
+    [
+      'is an event of another owner',
+      {
+        id: 'e',
+        event: 'identity.linkMade',
+        payload: { link: secret },
+        occurredAt: new Date().toISOString(),
+      },
+    ],
+  ])('an entry beside it that %s is deleted as well', async (_what, entry) => {
+    const { close } = await harness.serve(followerModule(() => undefined));
+    const raw = await harness.raw();
+    const before = await raw.xLen('{orders}:dead');
+    await raw.xAdd('{content}:events', '*', { m: JSON.stringify(entry) });
+    await eventually(async () => expect(await raw.xLen('{orders}:dead')).toBe(before + 1));
+    await eventually(async () => expect(await eventsInStream()).not.toContain(secret));
+    expect(JSON.stringify(await raw.xRange('{orders}:dead', '-', '+'))).not.toContain(secret);
+    await close();
+  });
+
   test('has one follower: any other service that follows it does not start', async () => {
     const elsewhere = harness.serve(
       followerModule(() => undefined),

@@ -85,7 +85,7 @@ function useFreshContent(): void {
  * Forward without a fragment, the browser restores the position. On the same path, only scrolls to the fragment.
  */
 function useArrival(): void {
-  const { pathname, hash } = useLocation();
+  const { pathname, hash, key } = useLocation();
   const type = useNavigationType();
   const shown = useRef(pathname);
   useEffect(() => {
@@ -100,5 +100,6 @@ function useArrival(): void {
     document.getElementById('main')?.focus({ preventScroll: true });
     if (target) target.scrollIntoView();
     else if (type !== 'POP') window.scrollTo(0, 0);
-  }, [pathname, hash, type]);
+    // `key` is a dependency so that every click on a link to the same fragment scrolls.
+  }, [pathname, hash, type, key]);
 }

@@ -1,15 +1,17 @@
-import { Waiting } from '../components/Waiting.js';
 import { AdminsOnlyHint } from '../features/admin-orders/AdminsOnlyHint.js';
 import { AddPaypalEmail } from '../features/admin/PaypalEmail.js';
 import { PaypalScreen } from '../features/admin/PaypalScreen.js';
 import { useSession } from '../lib/session.js';
 import { RequireAccount } from '../workspace/RequireAccount.js';
+import { useUnsaved } from '../workspace/unsaved.js';
 
 export function Component() {
   const session = useSession();
-  if (session.status === 'unknown') return <Waiting />;
-  const signedIn = session.status === 'signed-in';
-  if (!signedIn || session.account.role !== 'Admin') return <AdminsOnlyHint signedIn={signedIn} />;
+  const unsaved = useUnsaved();
+  const isSignedIn = session.status === 'signed-in';
+  const isOther = isSignedIn ? session.account.role !== 'Admin' : session.status === 'signed-out' && !unsaved;
+  if (isOther) return <AdminsOnlyHint signedIn={isSignedIn} />;
+  // Also says why the session cannot be read, and keeps unsaved work when the session ends.
   return (
     <RequireAccount access="admin">
       <PaypalScreen>

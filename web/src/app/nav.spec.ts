@@ -12,6 +12,7 @@ test.each([
   ['/' + id, 'About'],
   ['/setting/designItem/' + id, 'Design items'],
   ['/setting/pageTitle/' + id, 'Page titles'],
+  ['/setting/mailText/orderPaid', 'Mail templates'],
   ['/setting/pageTitle', undefined],
   ['/setting', undefined],
   ['/total-orders', undefined],

@@ -1,7 +1,6 @@
 import type { ShownRecord } from '../lib/site.js';
 import { Icon, type IconName } from './Icon.js';
 
-/** Address, phone and e-mail; phone and e-mail are links. */
 export function ContactLines({ address }: { address: ShownRecord<'footerAddress'> }) {
   const { footeraddress, footerPhone, footerEmail } = address;
   return (

@@ -3,7 +3,6 @@ import { useLocation } from 'react-router-dom';
 
 interface DisclosureProps {
   className: string;
-  /** The class of the button. */
   buttonClassName?: string;
   /** The content of the button. */
   button: ReactNode;

@@ -1,4 +1,4 @@
-/** 24-unit outline icons that several features, or the header or footer of every page, use. Each inherits the text colour. */
+/** Outline icons (24 × 24) that several features, or the header or footer of every page, use. They inherit the text color. */
 const paths = {
   menu: 'M4 7h16M4 12h11M4 17h16',
   plus: 'M12 5v14M5 12h14',

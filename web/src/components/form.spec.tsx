@@ -84,7 +84,7 @@ test('the values are sent, and the answer is passed on', async () => {
   expect(onSent.mock.calls).toEqual([['subscriber 1']]);
 });
 
-test('errors from the server appear at their fields, the first is focused, and all values stay', async () => {
+test('an error from the server appears at its field, which is focused and linked to, and all values stay', async () => {
   send.mockResolvedValue(
     refusal('Please fix the highlighted fields.', [{ field: 'email', message: 'This address is taken' }]),
   );
@@ -97,6 +97,7 @@ test('errors from the server appear at their fields, the first is focused, and a
   fireEvent.click(screen.getByRole('link', { name: 'E-mail' }));
   expect(document.activeElement).toBe(input('E-mail'));
   expect(input('Name').value).toBe('Ada');
+  expect(input('E-mail').value).toBe('ada@example.com');
   expect(onSent).not.toHaveBeenCalled();
 });
 

@@ -9,7 +9,7 @@ export interface Problem<Current = unknown> {
   /** The code of the API's error, if the API answered. */
   code?: string;
   sentence: string;
-  /** The form shows the messages of `fields` at the fields, so the summary only links to the fields. */
+  /** The form shows the messages of `fields` at the fields, so `FormProblem` only links to the fields. */
   shownAtFields?: boolean;
   fields: FieldError[];
   /** The current state, if the refusal includes it: with 412, the record. */
@@ -147,9 +147,8 @@ async function attempt(
 }
 
 /**
- * Converts the response of a call: `answerFrom<'POST /images'>(…)`. The types that the operation declares are not
- * checked here, because the gateway writes every answer with the same schema. A refusal is a problem document
- * (RFC 9457), unless a proxy answered.
+ * Converts the response of a call: `answerFrom<'POST /images'>(…)`. The types that the operation declares are not checked here; the gateway
+ * writes most answers through the same schema. A refusal is a problem document (RFC 9457), unless a proxy answered.
  */
 export function answerFrom<A extends Address>(
   status: number,

@@ -8,11 +8,11 @@ type Checks<Name extends string> = Record<Name, (value: string) => string | unde
 export const looksLikeEmailAddress = (value: string): boolean =>
   /^[^\s@]+@[^\s@]+\.[^\s@.]+$/.test(value.trim());
 
-/** What is sent along with the values. */
+/** What `send` gets besides the values. */
 export interface SendMetadata {
   /** The same as long as the values are the same, so that a repeated attempt takes effect once. */
   idempotencyKey: string;
-  /** What the server recognises bots by: the honeypot's value, and how long the form was visible, in ms. */
+  /** What the server recognizes bots by: the honeypot's value, and how long the form was visible, in ms. */
   spamSigns: { website: string; filledMs: number };
 }
 
@@ -88,7 +88,7 @@ interface IdempotencyKey {
   renew(): void;
 }
 
-function createIdempotencyKey(): IdempotencyKey {
+export function createIdempotencyKey(): IdempotencyKey {
   let attempt = { values: '', key: '' };
   function keyFor(values: object): string {
     const text = JSON.stringify(values);
@@ -172,7 +172,7 @@ function useSeenAt(): number {
   return seenAt;
 }
 
-/** 128 random bits. `crypto.randomUUID` exists in secure contexts only. */
+/** 128 random bits in hexadecimal. `crypto.randomUUID` exists in secure contexts only. */
 export function newIdempotencyKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -15,8 +15,8 @@ export interface TextBlock {
 }
 
 /*
- * A parser of our own for the small part of Markdown that the admin's toolbar writes. Visitors load this code,
- * and a Markdown library would be a third of all the JavaScript that they load.
+ * A parser of our own for a small part of Markdown. Visitors load this code, and a Markdown library would be a third of all the JavaScript that
+ * they load.
  */
 
 /** What a line of each kind begins with; paragraphs have no prefix. */

@@ -6,8 +6,8 @@ const subscribeToNothing = () => () => {};
 
 /**
  * The token of the link that led here; null if there is none, undefined on the server and during hydration. The token is in the fragment,
- * which browsers do not send to servers or in the Referer header, and is removed from the address immediately, so
- * that it is not copied or synchronised with the history. A reload therefore loses it.
+ * which browsers do not send to servers or in the Referer header, and is removed from the address immediately, so that it is not copied or
+ * synchronized with the history. A reload therefore loses it.
  */
 export function useLinkToken(): string | null | undefined {
   const { hash, pathname } = useLocation();

@@ -19,12 +19,12 @@ function withoutBookkeeping(record: Record<string, unknown>): Record<string, unk
   return Object.fromEntries(Object.entries(record).filter(([name]) => !bookkeeping.has(name)));
 }
 
-/** The id of the element with the page data in the HTML. */
+/** `web/server/document.ts` writes the element. */
 const pageDataElementId = 'page-data';
 
 /**
- * JSON for a `<script type="application/json">`: escaped so that nothing ends the element or opens a comment
- * in it. U+2028 and U+2029 are escaped too, because older JavaScript treats them as line ends.
+ * JSON for a `<script>` that holds data: escaped so that nothing ends the element or opens a comment in it. U+2028 and U+2029 are escaped too,
+ * because older JavaScript treats them as line ends.
  */
 export function embeddedJson(value: unknown): string {
   return JSON.stringify(value).replace(
@@ -52,7 +52,7 @@ export async function readSite(): Promise<
   }
 }
 
-/** The content that the server rendered the page from. */
+/** The data that the server rendered the page from. */
 export function embeddedPageData(): PageData {
   return JSON.parse(document.getElementById(pageDataElementId)?.textContent ?? '') as PageData;
 }

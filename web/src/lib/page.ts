@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react';
 import type { PublicPageName } from '#libs/contracts';
 
-/** Who may see a screen. The services enforce it as well. */
+/** Who may see a screen. The API checks every call as well. */
 export type Access = 'account' | 'admin';
 
 /**

@@ -22,8 +22,8 @@ type OptionsAddress =
   | 'POST /auth/confirm/options';
 
 /**
- * Fetches the options, and asks the authenticator to sign. If the person cancels, `problem` is undefined. With
- * `offer`, the browser lists the passkeys at the e-mail field instead of opening a dialog.
+ * Fetches the options, and asks the authenticator to sign. `problem` is undefined if the person cancels, or if the request times out or another one
+ * replaces it. With `offer`, the browser lists the passkeys at the e-mail field instead of opening a dialog.
  */
 export async function askPasskey(at: OptionsAddress, { offer = false } = {}): Promise<PasskeyAnswer> {
   const answer = await callApi(at);

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { Account } from '#libs/contracts';
 import { callApi, type Problem } from './api.js';
 import { useForm } from './form.js';
+import { loadPasskeys } from './load-passkeys.js';
 import { startSession } from './session.js';
 
 /** The second step of a sign-in, by a code or by a passkey. Success changes the session. */
@@ -17,7 +18,7 @@ export function useSecondFactor() {
     onSent: () => undefined,
   });
   async function byPasskey(): Promise<void> {
-    const { askPasskey } = await import('./passkeys.js');
+    const { askPasskey } = await loadPasskeys();
     const answer = await askPasskey('POST /auth/second-factor/options');
     if ('problem' in answer) return setPasskeyProblem(answer.problem);
     const result = await startSession(callApi('POST /auth/second-factor', { body: answer }));

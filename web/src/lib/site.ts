@@ -35,7 +35,7 @@ export interface PageData {
   google?: boolean;
   /** The minimum length of a password. Default: 6. */
   passwordMinLength?: number;
-  /** When all public content was last read, or could not be read, in ms of the browser's clock; 0 for never. */
+  /** When the browser last read all public content, or failed to, in ms (`Date.now()`); 0 for never. */
   readAt: number;
 }
 

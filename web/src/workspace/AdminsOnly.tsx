@@ -12,7 +12,6 @@ export function AdminsOnly({ children }: { children: ReactNode }) {
   return needsSecondFactor ? <NeedsSecondFactor /> : children;
 }
 
-/** Shown to an admin without a second factor while the site requires one of all admins. */
 function NeedsSecondFactor() {
   return (
     <section className="screen wrap">

@@ -1,6 +1,6 @@
 import { When } from './When.js';
 
-interface Draft {
+interface OfferedDraft {
   /** ISO 8601. */
   savedAt: string;
   restore(): void;
@@ -8,7 +8,7 @@ interface Draft {
 }
 
 /** Offers what somebody typed earlier and did not save. */
-export function DraftOffer({ draft }: { draft: Draft }) {
+export function DraftOffer({ draft }: { draft: OfferedDraft }) {
   return (
     <div className="offer" role="status">
       <p>

@@ -1,13 +1,13 @@
 import { useDownload } from './download.js';
 
 interface ExportLinkProps {
-  /** The API's address, with the filter of the list. */
+  /** The API's address; for a list, with its filter. */
   href: string;
   /** What is exported: 'orders'. */
   what: string;
 }
 
-/** Downloads everything that matches the filter, as a CSV file. */
+/** Downloads a CSV file; for a list, with everything that matches its filter. */
 export function ExportLink({ href, what }: ExportLinkProps) {
   const { download, problem } = useDownload();
   return (

@@ -6,14 +6,12 @@ import { PasswordField } from '../components/PasswordField.js';
 import { Waiting } from '../components/Waiting.js';
 import { callApi, type Problem } from '../lib/api.js';
 import { useForm } from '../lib/form.js';
+import { loadPasskeys } from '../lib/load-passkeys.js';
 import { confirmedChannel, settleFreshSignIn, useFreshSignInAsked } from './fresh-sign-in.js';
 import { Failure } from './Failure.js';
 import { useQuery } from './query.js';
 
-/**
- * Asks the person to confirm their identity when a call requires a fresh sign-in. The call then continues,
- * and nothing typed is lost.
- */
+/** Asks the person to confirm their identity when a call requires a fresh sign-in. The call is then repeated, and nothing typed is lost. */
 export function FreshSignIn() {
   return useFreshSignInAsked() ? <Dialog /> : null;
 }
@@ -66,7 +64,7 @@ function ConfirmForm({ security: { password, google, totp, passkeys } }: { secur
     onSent: () => settleFreshSignIn(true),
   });
   async function byPasskey(): Promise<void> {
-    const { askPasskey } = await import('../lib/passkeys.js');
+    const { askPasskey } = await loadPasskeys();
     const answer = await askPasskey('POST /auth/confirm/options');
     if ('problem' in answer) return setPasskeyProblem(answer.problem);
     const result = await callApi('POST /auth/confirm', { body: answer });

@@ -6,7 +6,7 @@ import type { Query } from './query.js';
 
 interface LoadedProps<T> {
   query: Query<T>;
-  /** Shown instead if there is no such record. */
+  /** Shown if there is no such record; 'Record not found' by default. */
   missing?: ReactNode;
   children: (data: T) => ReactNode;
 }

@@ -12,15 +12,15 @@ export function Pager({ label, list: { page, pages, size, sizes, go, resize } }:
   const sizeId = useId();
   const previous = useRef<HTMLButtonElement>(null);
   const next = useRef<HTMLButtonElement>(null);
-  const other = useRef<RefObject<HTMLButtonElement | null>>(null);
+  const buttonToFocus = useRef<RefObject<HTMLButtonElement | null>>(null);
   function step(to: number): void {
-    other.current = to === 1 ? next : to === pages ? previous : null;
+    buttonToFocus.current = to === 1 ? next : to === pages ? previous : null;
     go(to);
   }
   // A button that is disabled now has lost the focus, so the focus moves to the other one, which was disabled until now if there are two pages.
   useEffect(() => {
-    other.current?.current?.focus();
-    other.current = null;
+    buttonToFocus.current?.current?.focus();
+    buttonToFocus.current = null;
   }, [page]);
   return (
     <nav className="pager" aria-label={`Pages of ${label}`}>

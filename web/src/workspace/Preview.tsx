@@ -6,7 +6,7 @@ import { useWide } from './wide.js';
 
 interface PreviewProps {
   section: SectionName;
-  /** Replaces the stored record with its id, or is added to the others. */
+  /** Replaces the stored record with the same id, or is added to the others. */
   record: { _id: string };
   /** Selector of the element to scroll to. */
   at: string;
@@ -32,8 +32,8 @@ interface PreviewFrameProps extends PreviewProps {
 }
 
 /**
- * A scaled-down public page with the unsaved values. It is rendered in an iframe, so that it has the layout
- * of a full window and its own ids; it is inert.
+ * A public page with the unsaved values. It is rendered in an inert iframe, so that it has the layout of a desktop's or a phone's window, and its
+ * own ids.
  */
 function PreviewFrame({ section, record, at, children, isPhone = false }: PreviewFrameProps) {
   const [body, setBody] = useState<HTMLElement>();

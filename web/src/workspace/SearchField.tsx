@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef } from 'react';
 import type { FilterField } from './list-filter.js';
 
-/** The search starts after a pause in typing this long, in ms. */
+/** The search starts after a pause in typing of this length. */
 const pauseMs = 300;
 
 /** Searches while typing, once per pause. */

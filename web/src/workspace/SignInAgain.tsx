@@ -84,7 +84,6 @@ function PasswordForm({ email, onFirstStepDone, children }: PasswordFormProps) {
   );
 }
 
-/** The second step, for accounts with a second factor. */
 function SecondFactorForm({ children }: { children: ReactNode }) {
   const { form, field, problem, sending, byPasskey } = useSecondFactor();
   return (

@@ -48,7 +48,7 @@ export function StaffNotes({ notes, subject, about, origin, add }: StaffNotesPro
   );
 }
 
-/** What was typed is kept in this browser until it is saved. */
+/** What was typed is kept as a draft until it is saved. */
 function NoteForm({ subject, about, add }: Pick<StaffNotesProps, 'subject' | 'about' | 'add'>) {
   const id = useId();
   const account = useAccount();

@@ -23,12 +23,12 @@ export function UndoOffers() {
 
 function Offer({ offer }: { offer: UndoOffer }) {
   const [focused, setFocused] = useState(false);
-  const [pointed, setPointed] = useState(false);
+  const [hovered, setHovered] = useState(false);
   const { save, saving, problem } = useSave(() => acceptOffer(offer));
   const button = useRef<HTMLButtonElement>(null);
   useFocusAfterDialog(button, offer.takesFocus);
   // An offer does not disappear while it has the pointer or the focus.
-  const held = focused || pointed;
+  const held = focused || hovered;
   useEffect(() => {
     if (held) return;
     const timer = setTimeout(() => withdrawOffer(offer.id), shownForMs);
@@ -43,8 +43,8 @@ function Offer({ offer }: { offer: UndoOffer }) {
       onFocus={() => setFocused(true)}
       // An offer that has the focus still counts as focused when the whole window loses the focus.
       onBlur={({ currentTarget }) => setFocused(currentTarget.contains(document.activeElement))}
-      onPointerEnter={() => setPointed(true)}
-      onPointerLeave={() => setPointed(false)}
+      onPointerEnter={() => setHovered(true)}
+      onPointerLeave={() => setHovered(false)}
     >
       <Icon name="check" />
       <span>{problem ? problem.sentence : offer.text}</span>

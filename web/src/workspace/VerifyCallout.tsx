@@ -3,7 +3,7 @@ import { FormProblem } from '../components/FormProblem.js';
 import { callApi, type Problem } from '../lib/api.js';
 import { useSave } from './query.js';
 
-/** Shown on customers' screens while the account's address is not verified. */
+/** Asks the signed-in person to verify their address, and offers another link. */
 export function VerifyCallout({ email }: { email: string }) {
   const [sent, setSent] = useState(false);
   const { save, saving, problem } = useSave(async () => {
@@ -33,7 +33,7 @@ export function VerifyCallout({ email }: { email: string }) {
   );
 }
 
-/** The rate limit counts the mails sent to the address. One may be on its way, so the sentence says where to look. */
+/** Mails to an address are limited, and so are calls from a client network. A mail may be on its way, so the sentence says where to look. */
 function explainRateLimit(problem: Problem): Problem {
   if (problem.code !== 'RATE_LIMITED') return problem;
   return {

@@ -8,10 +8,10 @@ import { UndoOffers } from './UndoOffers.js';
 import { FreshSignIn } from './FreshSignIn.js';
 
 interface WorkspaceProps {
-  /** Accessible name of the navigation: 'Admin menu', 'Your account'. */
+  /** Name of the navigation, and text of the button that opens it in narrow windows: 'Admin menu', 'Your account'. */
   navLabel: string;
   nav: readonly NavGroup[];
-  /** Shown above the navigation. */
+  /** Shown above the entries of the navigation. */
   navHead?: ReactNode;
   /** The screen's only `<h1>`. */
   title: string;

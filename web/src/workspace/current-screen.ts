@@ -32,14 +32,14 @@ export const AccountContext = createContext<Account | undefined>(undefined);
 
 export function useScreen(): CurrentScreen {
   const current = useContext(ScreenContext);
-  if (!current) throw new Error('There is a current screen only inside of Guard.');
+  if (!current) throw new Error('There is a current screen only inside Guard.');
   return current;
 }
 
 /** The signed-in account. A screen with unsaved work keeps its account when the session ends. */
 export function useAccount(): Account {
   const account = useContext(AccountContext);
-  if (!account) throw new Error('There is an account only inside of RequireAccount.');
+  if (!account) throw new Error('There is an account only inside RequireAccount.');
   return account;
 }
 

@@ -28,7 +28,6 @@ export function useDownload(): { download(href: string): Promise<void>; problem:
 
 interface FileRequest extends PathParts {
   body?: object;
-  /** Aborts the call. */
   signal?: AbortSignal;
 }
 

@@ -1,7 +1,4 @@
-/**
- * Unsaved input, kept in the browser across a reload, a crash or an expired session. One for each account and
- * record; it never leaves this device.
- */
+/** Unsaved input of one account, kept in the browser across a reload, a crash or an expired session. It never leaves this device. */
 export interface Draft {
   values: Record<string, string>;
   /** Version of the record that the draft is based on; null if it is based on none, such as a new record or a message. */
@@ -14,7 +11,7 @@ const prefix = 'draft:';
 /** An older draft is deleted instead of read. */
 const keptForMs = 30 * 24 * 3_600_000;
 
-/** `parts` name the account and the record. */
+/** `parts` name the account and what the draft is for, such as a record. */
 export function draftKey(...parts: string[]): string {
   return prefix + parts.join(':');
 }

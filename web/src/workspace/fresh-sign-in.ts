@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { onRefusal } from '../lib/api.js';
 
-/** Receives a message when the person has confirmed their identity with Google in another window. */
+/** The `BroadcastChannel` that gets a message when the person has confirmed their identity with Google in another window. */
 export const confirmedChannel = 'sign-in-confirmed';
 
 /** What refused calls wait for while the person is asked to confirm their identity. */

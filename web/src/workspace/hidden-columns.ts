@@ -2,7 +2,7 @@ import { useState } from 'react';
 
 const keyOf = (table: string) => `columns:${table}`;
 
-/** If storage is forbidden or holds something else, all columns are shown. */
+/** If storage is forbidden or does not hold a list, all columns are shown. */
 function read(table: string): readonly string[] {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(keyOf(table)) ?? '[]');

@@ -10,9 +10,9 @@ export interface Leaving {
 }
 
 /**
- * Asks before the person leaves unsaved changes: by a link, Back or Forward, or closing the tab. The router's
- * own blocker needs its data mode, which this site does not use (ADR 6), so the browser's events are
- * intercepted before the router sees them. Navigation by code is not intercepted.
+ * Asks before the person leaves a screen with unsaved changes: by a link, by Back or Forward, or by closing the tab. The router's own blocker needs
+ * its data mode, which this site does not use (ADR 6), so the browser's events are intercepted before the router sees them. Navigation by code is
+ * not intercepted.
  */
 export function useLeaveGuard(unsaved: boolean): Leaving | undefined {
   useMarkUnsaved(unsaved);

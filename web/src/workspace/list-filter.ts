@@ -33,10 +33,7 @@ export function useListFilter<Name extends string>(
   };
 }
 
-/**
- * The value if it is one of the choices. Undefined for anything else, which an address typed by hand may hold: the list is
- * then not filtered by it.
- */
+/** The value if it is one of the choices; undefined for anything else, which an address typed by hand may hold. */
 export function oneOf<Choice extends string>(
   choices: Readonly<Record<Choice, unknown>>,
   value: string | undefined,

@@ -12,7 +12,7 @@ export const mailStates: Record<MailState, { word: string; tone: Tone }> = {
 
 const names: Readonly<Record<string, string>> = { ...customizableMails, ...fixedMails };
 
-/** The name of a kind of mail, shown for a mail that has no subject yet. */
+/** The name of a kind of mail, shown for a mail without a subject. */
 export function kindOf(template: string): string {
   return names[template] ?? template;
 }

@@ -27,7 +27,7 @@ interface PagedOptions {
   size: number;
   /** Lets the person choose the page size, which is kept in the address. */
   resizable?: boolean;
-  /** Name of the page parameter in the address; two lists on a screen need two. */
+  /** Name of the page parameter in the address; two lists on a screen need two names. */
   param?: string;
 }
 

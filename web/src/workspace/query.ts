@@ -88,8 +88,8 @@ export function useRead(path: string | null, polling?: Polling<unknown>): Query<
   };
 }
 
-/** Whether a read that failed with this problem may succeed later. The status 0 stands for no answer. */
-const isTemporary = ({ status }: Problem): boolean => status === 0 || status === 429 || status >= 500;
+/** Whether a call that failed with this problem may succeed later. The status 0 stands for no answer. */
+export const isTemporary = ({ status }: Problem): boolean => status === 0 || status === 429 || status >= 500;
 
 export function readOptions(path: string) {
   return queryOptions<{ value: unknown; total: number | undefined }, Problem>({

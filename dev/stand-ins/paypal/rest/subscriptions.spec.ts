@@ -373,6 +373,15 @@ describe('subscriptions', () => {
       expect(await truth(id)).toMatchObject({ outstanding: '49.00', failedPayments: 1, retryAt: null });
     });
 
+    test('is not tried again after the subscription was suspended, and neither is a capture that fails later', async () => {
+      const id = await subscribe('declined');
+      await act(id, 'suspend');
+      await act(id, 'activate');
+      const amount = { currency_code: 'USD', value: '49.00' };
+      await act(id, 'capture', { note: 'Please', capture_type: 'OUTSTANDING_BALANCE', amount });
+      expect(await truth(id)).toMatchObject({ status: 'ACTIVE', failedPayments: 2, retryAt: null });
+    });
+
     test('can be an e-check that fails days later, and clears when it is tried again', async () => {
       const id = await subscribe('echeck');
       const [pending] = (await truth(id)).charges;

@@ -349,7 +349,7 @@ export class Subscriptions implements Scheduled {
     event: SubscriptionEvent = status === 'ACTIVE' ? 'ACTIVATED' : status,
   ): void {
     Object.assign(record, { status, statusNote, statusAt: this.options.clock.now() });
-    if (status !== 'ACTIVE') record.retry = null;
+    if (status !== 'ACTIVE') Object.assign(record, { retry: null, retriesLeft: 0 });
     if (status === 'CANCELLED' || status === 'EXPIRED')
       Object.assign(record, { nextBillingAt: null, proposal: null });
     this.announceChange(record, event);

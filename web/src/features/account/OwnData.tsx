@@ -24,7 +24,7 @@ export function OwnData({ hasPassword, issuesInvoices }: OwnDataProps) {
   useEffect(() => {
     if (!deleted) return;
     void navigate('/');
-    // Called when this screen is left. Any earlier, the screen would ask the person, who is signed out by now, to sign in.
+    // Called as the cleanup, when this screen is left. Before that, the screen would ask the person, who is already signed out, to sign in.
     return announceSessionChange;
   }, [deleted, navigate]);
   return (

@@ -80,7 +80,7 @@ function NoLink() {
   );
 }
 
-/** How to get another link. */
+/** How to get another link, or that the address of the account is confirmed. */
 function AnotherLink() {
   const session = useSession();
   if (session.status === 'signed-out')

@@ -46,7 +46,7 @@ function withPlaceholders(settings: InvoiceSettings): InvoiceSettings {
   };
 }
 
-/** The object URL of the example invoice, and, if that is not up to date, the reason. */
+/** The object URL of the newest example invoice, and the reason if the last update failed; otherwise an empty text. */
 function useExample(body: string): { url: string | undefined; fault: string } {
   const [url, setUrl] = useState<string>();
   const [fault, setFault] = useState('');

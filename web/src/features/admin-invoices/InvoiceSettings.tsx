@@ -14,7 +14,7 @@ import { InvoicePreview } from './InvoicePreview.js';
 import { type SettingsForm, useSettingsForm } from './settings-form.js';
 import { TaxSettings } from './TaxSettings.js';
 
-/** The seller's details and the rules of invoices, beside an example. */
+/** Edits the invoice settings, beside an example invoice. */
 export function InvoiceSettings() {
   const settings = useQuery('GET /invoice-settings');
   return <Loaded query={settings}>{(stored) => <Edit stored={stored} />}</Loaded>;
@@ -45,7 +45,7 @@ function Edit({ stored }: { stored: StoredInvoiceSettings }) {
           </p>
         </div>
       </form>
-      <InvoicePreview settings={form.values} />
+      <InvoicePreview settings={form.wanted} />
       <LeaveDialog leaving={leaving} isKept={false} />
     </div>
   );

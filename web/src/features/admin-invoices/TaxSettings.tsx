@@ -52,13 +52,13 @@ function Exemption({ form: { field } }: { form: SettingsForm }) {
 }
 
 function Rates({ form: { field, values, change }, stored }: TaxSettingsProps) {
-  const isStandardKnown = stored.standardRate !== null && stored.countryCode === values.countryCode;
+  const isStandardRateKnown = stored.standardRate !== null && stored.countryCode === values.countryCode;
   return (
     <>
       <Field
         {...field('domesticRate')}
         hint={
-          isStandardKnown
+          isStandardRateKnown
             ? `Leave it empty for the standard rate of your country, ${stored.standardRate}%.`
             : 'In the EU, leave it empty for the standard rate of your country.'
         }

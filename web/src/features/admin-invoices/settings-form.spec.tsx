@@ -1,25 +1,76 @@
 /** @jest-environment ./web/dom-environment.mjs */
-import { expect, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import { act, renderHook, waitFor } from '@testing-library/react';
-import type { StoredInvoiceSettings } from '#libs/contracts';
-import { answerCalls } from '../../workspace/open-screen.js';
+import type { InvoiceSettings, StoredInvoiceSettings } from '#libs/contracts';
+import { answerCalls, type FakeSite } from '../../workspace/open-screen.js';
 import { Queries } from '../../workspace/Queries.js';
 import { useSettingsForm } from './settings-form.js';
 import { settingLabels } from './words.js';
 
+const texts = Object.fromEntries(Object.keys(settingLabels).map((name) => [name, 'x']));
+const stored = {
+  ...{ ...texts, countryCode: 'IE', vatId: '', taxMode: 'inclusive', aboveThreshold: false, version: 1 },
+  ...{ domesticRate: '23', accountingCurrency: 'EUR', exchangeRate: '0.9' },
+} as unknown as StoredInvoiceSettings;
+
+const render = () => renderHook(() => useSettingsForm(stored), { wrapper: Queries }).result;
+const submit = ({ current }: ReturnType<typeof render>) =>
+  act(async () => current.form.onSubmit({ preventDefault() {} } as never));
+
 test('what is typed while the settings are being saved stays, and is unsaved', async () => {
-  const texts = Object.fromEntries(Object.keys(settingLabels).map((name) => [name, 'x']));
-  const stored = { ...texts, countryCode: 'IE', vatId: '', version: 1 } as unknown as StoredInvoiceSettings;
   let answer = () => {};
   answerCalls(
     () => new Promise((resolve) => (answer = () => resolve(Response.json({ ...stored, version: 2 })))),
   );
-  const { result } = renderHook(() => useSettingsForm(stored), { wrapper: Queries });
+  const result = render();
   act(() => result.current.change('bankAccount', ' IE29 '));
-  act(() => result.current.form.onSubmit({ preventDefault() {} } as never));
+  await submit(result);
   await waitFor(() => expect(result.current.saving).toBe(true));
   act(() => result.current.change('bankAccount', 'IE64'));
   await act(async () => answer());
   await waitFor(() => expect(result.current.saving).toBe(false));
   expect([result.current.values.bankAccount, result.current.unsaved]).toEqual(['IE64', true]);
+});
+
+test.each<[string, Partial<InvoiceSettings>, Partial<InvoiceSettings>]>([
+  [
+    'the exchange rate without a currency',
+    { accountingCurrency: ' ' },
+    { accountingCurrency: '', exchangeRate: '' },
+  ],
+  [
+    'the rates and the currency without tax',
+    { domesticRate: '23%', accountingCurrency: 'Euro', exchangeRate: '1:1', taxMode: 'none' },
+    { domesticRate: '23', accountingCurrency: 'EUR', exchangeRate: '0.9', taxMode: 'none' },
+  ],
+])('what was typed into fields that are no longer shown is not sent: %s', async (_, typed, expected) => {
+  const site = jest.fn<FakeSite>(() => Response.json({ ...stored, version: 2 }));
+  answerCalls(site);
+  const result = render();
+  for (const [name, value] of Object.entries(typed))
+    act(() => result.current.change(name as keyof InvoiceSettings, value));
+  const { wanted } = result.current;
+  await submit(result);
+  expect(site).toHaveBeenCalledWith('PUT /invoice-settings', expect.objectContaining(expected));
+  expect(wanted).toMatchObject(expected);
+  expect(result.current.values).toMatchObject(expected);
+  expect(result.current.unsaved).toBe(false);
+});
+
+test('settings that somebody else has saved meanwhile are shown before they can be overwritten', async () => {
+  const current = { ...stored, city: 'Cork', bankAccount: 'IE29', version: 2 };
+  const site = jest.fn<FakeSite>(() => Response.json({ ...stored, version: 3 }));
+  site.mockReturnValueOnce(Response.json({ code: 'VERSION_MISMATCH', current }, { status: 412 }));
+  answerCalls(site);
+  const result = render();
+  act(() => result.current.change('register', 'CRO 1'));
+  act(() => result.current.change('bankAccount', 'IE64'));
+  await submit(result);
+  const merged = { city: 'Cork', bankAccount: 'IE29', register: 'CRO 1' };
+  expect(result.current.values).toMatchObject(merged);
+  expect(result.current.unsaved).toBe(true);
+  expect(result.current.problem?.sentence).toMatch(/^Someone else changed these settings meanwhile\./);
+  await submit(result);
+  expect(site).toHaveBeenLastCalledWith('PUT /invoice-settings', expect.objectContaining(merged));
+  expect(result.current.unsaved).toBe(false);
 });

@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react';
 import type { InvoiceSettings, StoredInvoiceSettings } from '#libs/contracts';
-import { callApi } from '../../lib/api.js';
+import { callApi, type Problem } from '../../lib/api.js';
 import { useFieldErrors } from '../../lib/form.js';
 import { showToast } from '../../lib/toasts.js';
 import { vatIdFrom } from '../../workspace/invoices/billing.js';
@@ -25,31 +25,68 @@ function settingsOf({
   return version === 0 ? { ...settings, timeZone } : settings;
 }
 
-/** The values as they are sent: without surrounding blanks, and the VAT ID as `vatIdFrom` normalizes it. */
-function trimmed(values: InvoiceSettings): InvoiceSettings {
+/**
+ * The values as they are sent: without surrounding whitespace, and the VAT ID as `vatIdFrom` normalizes it. A refusal of a field that `TaxSettings`
+ * does not show could not be corrected, so what was typed there is left out.
+ */
+function sentValues(values: InvoiceSettings, saved: InvoiceSettings): InvoiceSettings {
   const texts = Object.fromEntries(names.map((name) => [name, values[name].trim()]));
-  return { ...values, ...texts, vatId: vatIdFrom(values.vatId) };
+  const sent: InvoiceSettings = { ...values, ...texts, vatId: vatIdFrom(values.vatId) };
+  if (sent.taxMode === 'none') {
+    const { domesticRate, aboveThreshold, accountingCurrency, exchangeRate } = saved;
+    return { ...sent, domesticRate, aboveThreshold, accountingCurrency, exchangeRate };
+  }
+  return sent.accountingCurrency === '' ? { ...sent, exchangeRate: '' } : sent;
 }
 
+/** The settings that differ from `saved`, because somebody else has changed them. */
+function changesIn(current: StoredInvoiceSettings, saved: InvoiceSettings): Partial<InvoiceSettings> {
+  const changed = Object.entries(settingsOf(current)).filter(
+    ([name, value]) => value !== saved[name as keyof InvoiceSettings],
+  );
+  return Object.fromEntries(changed);
+}
+
+const changedSentence =
+  'Someone else changed these settings meanwhile. The form now shows their changes, even where you had changed the same setting. Your changes weren’t saved. Check the settings and save again.';
+
 export function useSettingsForm(stored: StoredInvoiceSettings) {
-  const [saved, setSaved] = useState(() => settingsOf(stored));
+  // The version on which the values are based. `stored` may be newer.
+  const [{ saved, version }, setBase] = useState(() => ({
+    saved: settingsOf(stored),
+    version: stored.version,
+  }));
   const [values, setValues] = useState(saved);
+  const wanted = sentValues(values, saved);
   const fieldErrors = useFieldErrors(names, errorOf);
+
+  /** If somebody else has saved meanwhile, shows their changes in the form, so that the next attempt does not overwrite them unseen. */
+  function showTheirs(problem: Problem<StoredInvoiceSettings>): Problem {
+    const { status, current } = problem;
+    if (status !== 412 || !current) return problem;
+    const theirs = changesIn(current, saved);
+    setBase({ saved: { ...saved, ...theirs }, version: current.version });
+    setValues((now) => ({ ...now, ...theirs }));
+    return { ...problem, sentence: changedSentence };
+  }
+
   const { save, saving } = useSave(async () => {
-    const body = trimmed(values);
-    const answer = await callApi('PUT /invoice-settings', { body, ifVersion: stored.version });
+    const answer = await callApi('PUT /invoice-settings', { body: wanted, ifVersion: version });
     if (!answer.ok) {
-      fieldErrors.showRefusal(answer.problem, withLabel);
-      return answer.problem;
+      const problem = showTheirs(answer.problem);
+      fieldErrors.showRefusal(problem, withLabel);
+      return problem;
     }
-    setSaved(body);
+    setBase({ saved: wanted, version: answer.value.version });
     // What was typed meanwhile stays.
-    setValues((now) => (now === values ? body : now));
-    return () => showToast(stored.version === 0 ? 'Invoices are switched on' : 'Invoice settings saved');
+    setValues((now) => (now === values ? wanted : now));
+    return () => showToast(version === 0 ? 'Invoices are switched on' : 'Invoice settings saved');
   });
 
   return {
     values,
+    /** The values as they are sent. */
+    wanted,
     unsaved: JSON.stringify(values) !== JSON.stringify(saved),
     problem: fieldErrors.problem,
     saving,

@@ -5,11 +5,8 @@ import { useQuery } from '../../workspace/query.js';
 import { SearchField } from '../../workspace/SearchField.js';
 import { mailStates } from '../../workspace/mail-states.js';
 
-/**
- * How many of the newest campaigns are loaded; the filter offers those of them that have started. The report of an older campaign has a link
- * that sets the filter.
- */
-const newestCampaigns = 50;
+/** How many campaigns are loaded, newest first; the filter offers those that have started. An older one's report has a link that sets the filter. */
+const campaignLimit = 50;
 
 /** The names of the filters, which are also those of the API's query parameters. */
 export const mailFilterNames = ['search', 'state', 'campaign'] as const;
@@ -31,7 +28,7 @@ export function MailFilters({ filter }: { filter: ListFilter<(typeof mailFilterN
 
 /** Names of campaigns that have started, by id, newest first; includes the chosen one, however old. */
 function useCampaignNames(chosen: string): (readonly [id: string, subject: string])[] {
-  const newest = useQuery('GET /campaigns', { query: { limit: newestCampaigns } });
+  const newest = useQuery('GET /campaigns', { query: { limit: campaignLimit } });
   const listed = newest.data?.filter(({ startedAt }) => startedAt !== null) ?? [];
   const isMissing = chosen !== '' && newest.data !== undefined && !listed.some(({ _id }) => _id === chosen);
   const older = useQuery('GET /campaign/:id', isMissing ? { params: { id: chosen } } : null);

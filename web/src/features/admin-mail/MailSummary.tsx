@@ -4,7 +4,7 @@ import { count } from '../../workspace/formats.js';
 import { useQuery } from '../../workspace/query.js';
 import { Status } from '../../workspace/Status.js';
 
-/** One line that says whether mail is going out. */
+/** Whether e-mail is on, from which address, and how many e-mails wait or have failed. */
 export function MailSummary() {
   const status = useQuery('GET /mail-status');
   if (status.problem) return <Failure problem={status.problem} retry={status.retry} />;

@@ -7,7 +7,7 @@ import { usePaged } from '../../workspace/paging.js';
 import { Status } from '../../workspace/Status.js';
 import { When } from '../../workspace/When.js';
 
-/** Rows of a page. */
+/** Rows per page. */
 const size = 5;
 
 const columns: readonly Column<Message>[] = [

@@ -8,7 +8,7 @@ import { Pager } from '../../workspace/Pager.js';
 import { usePaged } from '../../workspace/paging.js';
 import { orderColumns } from './columns.js';
 
-/** Rows of a page. */
+/** Rows per page. */
 const size = 5;
 
 const columns: readonly Column<Order>[] = [

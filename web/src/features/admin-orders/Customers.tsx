@@ -83,7 +83,7 @@ function Day({ at }: { at: string }) {
   );
 }
 
-/** Everyone who has placed an order; by default, the latest order first. */
+/** Everyone who has placed an order, except deleted accounts; by default, the latest order first. */
 export function Customers() {
   const filter = useListFilter(['search']);
   const { sort, query } = useSort(['lastOrderAt', 'name', 'spent'], 'lastOrderAt');

@@ -14,7 +14,7 @@ import { orderColumns } from './columns.js';
 /** Rows per page, as the product's specification says. */
 const size = 5;
 
-/** Total sales, with refunds shown separately, and how many orders are paid, are pending and need attention. */
+/** Total sales, with refunds shown separately, and how many orders are paid, are pending or need attention. */
 export function TotalSales() {
   const { data, problem, retry } = useQuery('GET /orders/summary');
   if (problem) return <Failure what="Error fetching totals" problem={problem} retry={retry} />;

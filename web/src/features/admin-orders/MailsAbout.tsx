@@ -8,7 +8,7 @@ import { usePaged } from '../../workspace/paging.js';
 import { When } from '../../workspace/When.js';
 import { EmailAddress } from './EmailAddress.js';
 
-/** Rows of a page. */
+/** Rows per page. */
 const size = 5;
 
 const columns: readonly Column<Mail>[] = [

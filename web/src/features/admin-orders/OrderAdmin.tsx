@@ -173,7 +173,7 @@ function planOf({ renewal, paymentStatus }: Order) {
   return <Link to={`/admin/monthly-plan/${renewal.subscriptionId}`}>Month {renewal.cycle}</Link>;
 }
 
-/** Why the order needs attention. Resolved flags disappear here and stay in the timeline. */
+/** Why the order needs attention. Cleared flags disappear here and stay in the timeline. */
 function Flags({ order }: { order: Order }) {
   const { save, saving, problem } = useSave(() =>
     saveOrder(

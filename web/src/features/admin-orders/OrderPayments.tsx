@@ -72,7 +72,7 @@ export function OrderPayments({ order, overridden }: OrderPaymentsProps) {
   );
 }
 
-/** How often to look whether the provider has answered. */
+/** How often to check whether the provider has answered. */
 const pollMs = 1_500;
 
 const isUnanswered = ({ state }: Refund) => state === 'requested';

@@ -3,7 +3,6 @@ import { money } from '../../lib/money.js';
 import { count } from '../../workspace/formats.js';
 import { PeriodChart } from './PeriodChart.js';
 
-/** The paid amount of each period. */
 export function SalesChart({ sales: { by, periods } }: { sales: OrdersSales }) {
   return (
     <PeriodChart

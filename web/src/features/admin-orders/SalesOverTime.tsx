@@ -16,7 +16,7 @@ const periodChoices: readonly { by: SalesPeriod; text: string }[] = [
   { by: 'month', text: 'Months' },
 ];
 
-/** Paid amounts by day, week or month, and which packages they were for. */
+/** Sales by day, week or month, and by package. */
 export function SalesOverTime() {
   const [params, change] = useAddressParams();
   const range = salesRange(params);

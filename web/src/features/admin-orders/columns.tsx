@@ -48,7 +48,7 @@ export const orderColumns = {
     compact: 'end',
     cell: ({ packagePrice }) => <span className="unbroken">{money(packagePrice)}</span>,
   },
-  /** The package and the order's number. Where rows take two lines, only the number is shown, unless this is the row's title. */
+  /** The package and the order's number. On narrow screens, only the number is shown, unless this is the row's title. */
   package: {
     key: 'package',
     head: 'Package',

@@ -1,4 +1,3 @@
-/** The labels of a project. */
 export function Labels({ labels }: { labels: readonly string[] }) {
   if (labels.length === 0) return null;
   return (

@@ -38,7 +38,7 @@ export function MoveDialog({ project, move: { to }, close }: MoveDialogProps) {
 
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
-    // The change may unmount the dialog. It is closed even then, because others wait for the close event, such as an undo offer that has appeared.
+    // The change may unmount the dialog. It is closed even then, because `UndoOffers` may wait for its `close` event.
     const element = dialog.current;
     if (await move(to, reason.trim() || undefined)) element?.close();
   }

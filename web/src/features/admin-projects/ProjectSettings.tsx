@@ -65,8 +65,8 @@ function ReminderForm({ stored }: { stored: Stored }) {
       {...form.formProps}
     >
       <p className="project-settings__lead">
-        A reminder is an e-mail that is sent once. Work is never accepted, and a brief never completed,
-        automatically.
+        A reminder is an e-mail that is sent once each time a project waits for the customer. Work is never
+        accepted, and a brief never completed, automatically.
       </p>
       {reminders.map((reminder) => (
         <ReminderFields key={reminder.name} reminder={reminder} form={form} />

@@ -15,7 +15,7 @@ import { useProjectView } from './project-view.js';
 const { title, state, due, people, labels, lastActivity, open } = projectColumns;
 /** Rows per page by default. */
 const size = 25;
-/** Rows in 'My work'. If the reader has more open projects, a link leads to the list of them all. */
+/** Rows in 'My work'. If the reader has more open projects, a link leads to all of them. */
 const ownSize = 8;
 
 /** The projects of all customers, as a list or a board. Unless they are filtered, the reader's own work comes first. */

@@ -32,6 +32,6 @@ function remember(view: ProjectView): void {
   try {
     localStorage.setItem(storageKey, view);
   } catch {
-    // Works without storage.
+    // Without storage, the choice is not remembered.
   }
 }

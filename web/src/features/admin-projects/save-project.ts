@@ -4,8 +4,8 @@ import { showToast } from '../../lib/toasts.js';
 import type { ChangeResult } from '../../workspace/query.js';
 
 /**
- * Awaits a call that changes a project. If the call is refused (412) because somebody else has changed the project, nothing is overwritten, and the
- * problem says so, and that the screen now shows the latest version.
+ * Awaits a call that changes a project. If the call is refused (412) because somebody else has changed the project, the problem says that, and that
+ * the screen now shows the latest version.
  */
 export async function saveProject(
   call: Promise<Answer<StaffProject, StaffProject>>,

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { projectState } from '#libs/contracts';
 import { canHandOver, movesFrom } from './state-moves.js';
 
-test('the state of a project decides to which states staff can move it', () => {
+test('the state of a project determines to which states staff can move it', () => {
   const moves = projectState.options.map((state) => [state, movesFrom(state).map(({ to }) => to)]);
   expect(Object.fromEntries(moves)).toEqual({
     waiting_for_brief: ['in_progress', 'on_hold', 'closed'],
@@ -15,7 +15,7 @@ test('the state of a project decides to which states staff can move it', () => {
   });
 });
 
-test('a dialog asks for the reason of a hold or of closing, but not of starting or resuming work', () => {
+test('a dialog asks for a reason for holding or closing a project, but not for starting or resuming work', () => {
   for (const { to, withReason } of projectState.options.flatMap(movesFrom))
     expect(withReason).toBe(to !== 'in_progress');
 });

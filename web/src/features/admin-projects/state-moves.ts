@@ -1,8 +1,8 @@
 import type { ProjectState, StaffProject } from '#libs/contracts';
 
 /**
- * The states that staff can ask for. From on hold, asking for `in_progress` may lead back to `waiting_for_brief` or `delivered` instead; from closed,
- * it may lead back to `waiting_for_brief`.
+ * The states that staff can ask for. A project on hold may go back to `waiting_for_brief` or `delivered` instead of to `in_progress`, and a closed
+ * one to `waiting_for_brief`.
  */
 export type MoveTo = 'in_progress' | 'on_hold' | 'closed';
 

@@ -10,11 +10,10 @@ import { isSettled } from './setup/setup-steps.js';
 import { SubscriberTable } from './SubscriberTable.js';
 
 interface AdminDashboardProps {
-  /** Sales figures. */
   sales: ReactNode;
-  /** Sales over time, and unpaid orders. */
+  /** Sales over time and by package, and unpaid orders. */
   charts: ReactNode;
-  /** The newest orders. */
+  /** All orders, newest first, page by page. */
   orders: ReactNode;
 }
 

@@ -25,14 +25,15 @@ export function AdminScreen({ title, breadcrumbs, tabTitle, children, ...head }:
   const { pathname } = useLocation();
   const current = useScreen();
   const { screen } = current;
-  const nav = adminNav(useNavigationScreens('admin'), pathname);
+  const listed = useNavigationScreens('admin');
+  const nav = adminNav(listed, pathname);
   const parents = breadcrumbs ?? breadcrumbsOf(current);
   useTabTitle(screen.title ? undefined : tabTitle);
   return (
     <Workspace
       navLabel="Admin menu"
       nav={nav}
-      navHead={<ScreenSearch nav={nav} />}
+      navHead={<ScreenSearch nav={nav} screens={listed.screens} />}
       title={title ?? screen.title ?? ''}
       breadcrumbs={screen.path === '/admin' ? [] : [{ to: '/admin', text: 'Admin panel' }, ...parents]}
       {...head}

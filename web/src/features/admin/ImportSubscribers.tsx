@@ -11,7 +11,6 @@ import { ExportLink } from '../../workspace/ExportLink.js';
 import { pathOf } from '../../workspace/path.js';
 import { useQuery, useRefetch, useSave } from '../../workspace/query.js';
 
-/** Interval for reading an import's progress, in ms. */
 const pollMs = 700;
 const sendTimeoutMs = 120_000;
 
@@ -135,7 +134,7 @@ function useReport(firstReport: SubscriberImport | undefined): SubscriberImport 
   return report;
 }
 
-/** Sends the file itself, which `callApi` cannot do: its bodies are JSON. A call of `callApi` before that renews an expired access token. */
+/** Sends the file as the request's body. `callApi` sends only JSON, but a call of it beforehand renews an expired access token. */
 async function begin(
   file: File,
   consent: string,

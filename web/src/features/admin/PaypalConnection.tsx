@@ -115,12 +115,12 @@ function WebhookAddress({ url }: { url: string }) {
 }
 
 /** Browsers may refuse access to the clipboard, as they do without HTTPS. The field is then selected for copying by keyboard. */
-async function copy(field: string, text: string): Promise<void> {
+async function copy(fieldId: string, text: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
     showToast('Webhook URL copied');
   } catch {
-    document.getElementById(field)?.focus();
+    document.getElementById(fieldId)?.focus();
   }
 }
 

@@ -1,21 +1,27 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
-import { type NavGroup, useScreen } from '../../workspace/current-screen.js';
+import type { CurrentScreen, NavGroup } from '../../workspace/current-screen.js';
 import { findRecords } from './find-records.js';
 import { findScreens, type SearchHit } from './find-screens.js';
 import { useSearchableSite } from './searchable-site.js';
 
+interface ScreenSearchProps {
+  nav: readonly NavGroup[];
+  /** As `useNavigationScreens` returns them, so that no list is offered that the navigation leaves out. */
+  screens: CurrentScreen['screens'];
+}
+
 /**
- * Lists the screens and then the content records that match the text, and then a link to search each searchable list for the text. The arrow keys
- * choose a result and Enter opens it. Ctrl+K or ⌘K focuses the field.
+ * Lists the screens and then the content records that match the text, and then, for each searchable list, a link that searches it for the text.
+ * The arrow keys choose a result and Enter opens it. Ctrl+K or ⌘K focuses the field.
  */
-export function ScreenSearch({ nav }: { nav: readonly NavGroup[] }) {
+export function ScreenSearch({ nav, screens }: ScreenSearchProps) {
   const navigate = useNavigate();
   const id = useId();
   const input = useFocusByShortcut();
   const [text, setText] = useState('');
   const [chosen, setChosen] = useState(0);
-  const results = useResults(nav, text);
+  const results = useResults({ nav, screens }, text);
   const isOpen = text.trim() !== '';
 
   function change(value: string): void {
@@ -94,12 +100,12 @@ function Results({ id, results, chosen }: { id: string; results: readonly Search
   );
 }
 
-/** The matching screens and records, and a link to search each searchable list. Records are not searched for a single letter. */
-function useResults(nav: readonly NavGroup[], text: string): SearchHit[] {
+/** Records are not searched for a single character. */
+function useResults({ nav, screens }: ScreenSearchProps, text: string): SearchHit[] {
   const trimmed = text.trim();
   const findsRecords = trimmed.length > 1;
   const site = useSearchableSite(findsRecords);
-  const lists = useScreen().screens.filter((screen) => screen.nav?.searchable);
+  const lists = screens.filter((screen) => screen.nav?.searchable);
   if (!trimmed) return [];
   const words = trimmed.toLowerCase().split(/\s+/);
   return [

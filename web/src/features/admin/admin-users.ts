@@ -25,5 +25,5 @@ export const adminUsers: Part = {
   nameField: 'userEmail',
 };
 
-/** A field that the specification demands in requests and that no form shows. */
+/** The specification has this field in requests, but no form shows it. */
 export const adminRole = { userRole: 'Admin' };

@@ -7,7 +7,7 @@ export interface PartLabels {
   editPath?: string;
   /** Title of the edit screen. */
   editTitle: string;
-  /** Label of the edit form's button; defaults to the title. */
+  /** Label of the edit form's button; defaults to `editTitle`. */
   saveLabel?: string;
   /** Heading of the form that adds a record, and the label of its button. */
   addHeading?: string;

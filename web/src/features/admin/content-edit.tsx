@@ -19,10 +19,7 @@ import {
   withoutOnePerField,
 } from './screens.js';
 
-/**
- * Renders a record's unsaved values as visitors would see them. Passed in, because features do not import
- * each other.
- */
+/** Renders a record's unsaved values as visitors would see them. `app` passes it in, because features do not import each other. */
 export type ShowPreview = (section: string, record: { _id: string } & Values) => ReactNode;
 
 /** The screen for editing one record. */

@@ -4,7 +4,7 @@ import type { NavGroup } from '../../workspace/current-screen.js';
 export interface SearchHit {
   to: string;
   text: string;
-  /** Where it was found: a group of the navigation, a content screen or a list. */
+  /** Shown after the text: the group of the navigation, the content screen, or the list to search. */
   where?: string;
 }
 

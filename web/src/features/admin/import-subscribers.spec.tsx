@@ -80,5 +80,6 @@ test('sending a file again after a lost answer is the same request, but another 
   expect(otherFile).not.toBe(lostAttempt);
   expect(secondAttempt).toBe(lostAttempt);
   await send();
+  expect(keys).toHaveLength(4);
   expect(keys[3]).not.toBe(lostAttempt);
 });

@@ -51,7 +51,7 @@ function BothTables() {
   };
   const unread = useMessages('UnRead', 'unread', listQuery);
   const read = useMessages('Read', 'read', listQuery);
-  const none = filter.active && <Empty title="No matching messages" />;
+  const noMatches = filter.active && <Empty title="No matching messages" />;
   return (
     <>
       <ListFilters label="Messages" active={filter.active} clear={filter.clear}>
@@ -68,10 +68,12 @@ function BothTables() {
         <DayField label="To" {...filter.field('to')} />
       </ListFilters>
       <Messages caption="Unread messages" messages={unread} sort={sort} markable>
-        {none || <Empty title="No unread messages">New messages from the contact form appear here.</Empty>}
+        {noMatches || (
+          <Empty title="No unread messages">New messages from the contact form appear here.</Empty>
+        )}
       </Messages>
       <Messages caption="Read messages" messages={read} sort={sort}>
-        {none || <Empty title="No read messages yet">Messages that you mark as read move here.</Empty>}
+        {noMatches || <Empty title="No read messages yet">Messages that you mark as read move here.</Empty>}
       </Messages>
     </>
   );

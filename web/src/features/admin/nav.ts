@@ -13,12 +13,13 @@ function keywordsOf({ parts }: ContentScreen): string {
     .join(' ');
 }
 
-/** The navigation of the admin area. Content screens without a row of their own in the table of screens (`app/screens.tsx`) come last. */
+/** The navigation of the admin area. Content screens of sections that are not in `content-addresses.ts` come last, under 'More'. */
 export function adminNav(current: CurrentScreen, pathname: string): NavGroup[] {
   // On the edit screen of a record, the entry of its content screen is marked as current, even if the address matches another row of the table of
-  // screens.
+  // screens (`app/screens.tsx`). Only that table knows what is above an address without a record's id, such as that of a mail template.
   const at = contentScreenAt(pathname);
-  const isAboveCurrent = (screen: ContentScreen) => at?.part !== undefined && at.screen === screen;
+  const isAboveCurrent = (screen: ContentScreen) =>
+    at ? at.part !== undefined && at.screen === screen : current.screen.parent === screen.path;
   const listed = navigationOf(current, 'admin').map(({ heading, entries }) => ({
     heading,
     entries: entries.map((entry) => {

@@ -12,7 +12,7 @@ export interface Part
 }
 
 export interface ContentScreen extends Omit<ContentAddress, 'parts' | 'group'> {
-  /** Navigation group; undefined for a section that is not in `contentAddresses`. */
+  /** Navigation group; undefined for the screen of a section that is not in `contentAddresses`. */
   group?: string;
   parts: readonly Part[];
 }

@@ -16,7 +16,7 @@ export function ContactMap({ embedUrl, address }: { embedUrl: string; address: s
         />
       ) : (
         <>
-          {/* A drawing of a harbour, until the real map is loaded. */}
+          {/* A drawn street map of no real place, until the visitor loads the real map. */}
           <img className="contact__map-drawing" src={drawing} alt="" loading="lazy" />
           <div className="contact__map-offer">
             <p className="contact__place">{address}</p>

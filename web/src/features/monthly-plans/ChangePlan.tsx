@@ -12,7 +12,7 @@ import { useApproval } from './approval.js';
 
 const provider = paymentProvider.label;
 
-/** Moves the plan to another package from the next charge on, after showing what that means. */
+/** Shows what another package would cost and from when, and leads to the provider, where the customer approves the change. */
 export function ChangePlan({ plan }: { plan: PlanSubscription }) {
   const id = useId();
   const packages = useRecords(sections.pricingPackage);

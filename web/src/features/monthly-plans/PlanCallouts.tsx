@@ -147,7 +147,7 @@ interface ChangeCalloutProps {
 function ChangeCallout({ plan, change }: ChangeCalloutProps) {
   const isOwn = plan.accountId === useAccount().id;
   const { approve, opening, problem } = useApproval(plan._id);
-  const { packageName, price, appliesFrom, approvableFrom } = change;
+  const { packageName, price, appliesFrom } = change;
   if (change.state === 'approved') {
     return (
       <Callout title={`Your plan changes on ${date(appliesFrom)}`}>
@@ -181,7 +181,7 @@ function ChangeCallout({ plan, change }: ChangeCalloutProps) {
         {canApprove
           ? `Please confirm it at ${provider}.`
           : isOwn
-            ? `You can confirm it at ${provider} from ${date(approvableFrom)}.`
+            ? approvalLater(change)
             : `Only ${plan.customerName} can confirm it.`}{' '}
         The price won’t change without confirmation.
       </p>
@@ -189,3 +189,9 @@ function ChangeCallout({ plan, change }: ChangeCalloutProps) {
     </Callout>
   );
 }
+
+/** When the owner can confirm a price that they cannot confirm now. After the day itself, the state of the plan may still prevent that. */
+const approvalLater = ({ approvableFrom }: SubscriptionChange): string =>
+  Date.parse(approvableFrom) > Date.now()
+    ? `You can confirm it at ${provider} from ${date(approvableFrom)}.`
+    : `You can’t confirm it at ${provider} at the moment.`;

@@ -91,10 +91,10 @@ function useRefreshOnReturn(id: string): boolean {
   const [isRefreshing, setRefreshing] = useState(() =>
     [...params.keys()].some((name) => name !== chargesPageParam),
   );
-  const isAsked = useRef(false);
+  const hasAsked = useRef(false);
   useEffect(() => {
-    if (!isRefreshing || isAsked.current) return;
-    isAsked.current = true;
+    if (!isRefreshing || hasAsked.current) return;
+    hasAsked.current = true;
     setParams({}, { replace: true });
     void (async () => {
       // If this call fails, the provider notifies the site anyway.

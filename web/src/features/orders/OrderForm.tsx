@@ -37,10 +37,12 @@ interface OrderFormProps {
   plan: ShownRecord<'pricingPackage'>;
   /** What the customer accepts by ordering. */
   terms: StoredRecord | undefined;
-  /** Whether the package can be paid every month. */
+  /** Whether the customer can choose to pay every month. */
   canRenew: boolean;
   /** The billing details that the site remembers; undefined if it issues no invoices, or if they could not be read. */
   remembered: RememberedBilling | undefined;
+  /** Whether the site may charge tax: it issues invoices, or whether it does could not be read. */
+  quotesTax: boolean;
   /** Details to prefill, from a draft or from an earlier order. */
   details: OrderDetails | undefined;
 }
@@ -97,11 +99,11 @@ function withFormNames(problem: Problem): Problem {
 }
 
 export function OrderForm(props: OrderFormProps) {
-  const { account, plan, terms, details, canRenew, remembered } = props;
+  const { account, plan, terms, details, canRenew, remembered, quotesTax } = props;
   const { form, field, problem, sending, withdrawn, renewal, setRenewal } = useOrderForm(props);
   const billing = details?.billing ?? remembered;
   const { quote, setBuyer, quoteAgain } = useBuyerQuote(props);
-  const price = quote?.total ?? plan.packagePrice;
+  const total = quotesTax ? quote?.total : plan.packagePrice;
   return (
     <form
       className="form"
@@ -139,10 +141,10 @@ export function OrderForm(props: OrderFormProps) {
           isFaulty={Object.keys(billingChecks).some((name) => field(name as BillingField).error)}
         />
       )}
-      {canRenew && <RenewalChoice price={price} value={renewal} change={setRenewal} />}
+      {canRenew && <RenewalChoice total={total} value={renewal} change={setRenewal} />}
       <input type="hidden" name="paymentStatus" value="UnPaid" />
       <input type="hidden" name="orderStatus" value="Pending" />
-      {quote && <TaxSummary quote={quote} />}
+      {quote && quote.mode !== 'none' && <TaxSummary quote={quote} />}
       <FormProblem problem={problem} />
       <p className="buttons">
         {withdrawn ? (
@@ -241,7 +243,7 @@ function typedIn(form: HTMLFormElement): OrderDetails {
 }
 
 /** The tax for the buyer whom the form describes. Call `setBuyer` with what was typed, and `quoteAgain` when a VAT id was checked. */
-function useBuyerQuote({ plan, remembered, details }: OrderFormProps) {
+function useBuyerQuote({ plan, remembered, quotesTax, details }: OrderFormProps) {
   const [buyer, setBuyer] = useState(details);
   const [round, setRound] = useState(0);
   const { countryCode = '', vatId = '' } = buyer?.billing ?? remembered ?? {};
@@ -251,6 +253,6 @@ function useBuyerQuote({ plan, remembered, details }: OrderFormProps) {
     customerCountry: buyer?.customerCountry.trim() ?? '',
     billingDetails: { countryCode, vatId },
   };
-  const quote = useTaxQuote(remembered ? request : null, round);
+  const quote = useTaxQuote(quotesTax ? request : null, round);
   return { quote, setBuyer, quoteAgain: () => setRound((count) => count + 1) };
 }

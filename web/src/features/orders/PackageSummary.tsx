@@ -5,7 +5,7 @@ import type { ShownRecord } from '../../lib/site.js';
 
 interface PackageSummaryProps {
   pricingPackage: ShownRecord<'pricingPackage'>;
-  /** Whether it can be paid every month. */
+  /** Whether the customer can choose to pay every month. */
   canRenew: boolean;
 }
 

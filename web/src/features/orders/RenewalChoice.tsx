@@ -6,19 +6,21 @@ import { money } from '../../lib/money.js';
 export type Renewal = 'once' | 'monthly';
 
 interface RenewalChoiceProps {
-  price: string | undefined;
+  /** With added tax; undefined while that is not known. */
+  total: string | undefined;
   value: Renewal;
   change(value: Renewal): void;
 }
 
 /** Paying for one month, or every month until the customer cancels. */
-export function RenewalChoice({ price, value, change }: RenewalChoiceProps) {
+export function RenewalChoice({ total, value, change }: RenewalChoiceProps) {
+  const pay = total === undefined ? 'You pay' : `You pay ${money(total)}`;
   const choices = [
-    ['once', 'Pay for one month', `You pay ${money(price)} once. The plan doesn’t renew by itself.`],
+    ['once', 'Pay for one month', `${pay} once. The plan doesn’t renew by itself.`],
     [
       'monthly',
       'Pay every month until you cancel',
-      `You pay ${money(price)} today, and then every month on the same day. Cancel at any time: the plan continues until the end of the month you’ve paid for.`,
+      `${pay} today, and then every month on the same day. Cancel at any time: the plan continues until the end of the month you’ve paid for.`,
     ],
   ] as const;
   const id = useId();

@@ -9,15 +9,12 @@ export interface OrderDetails {
   billing?: BillingDetails;
 }
 
-/*
- * A draft survives a reload and signing in again. It is kept in this tab and for this account only, because it
- * holds a name and an address.
- */
-const nameOf = (accountId: string) => `order-draft:${accountId}`;
+/* A draft survives a reload and signing in again. It is kept in this tab and for this account only, because it holds a name and an address. */
+const storageKey = (accountId: string) => `order-draft:${accountId}`;
 
 export function readDraft(accountId: string): OrderDetails | undefined {
   try {
-    return (JSON.parse(sessionStorage.getItem(nameOf(accountId)) ?? 'null') ?? undefined) as
+    return (JSON.parse(sessionStorage.getItem(storageKey(accountId)) ?? 'null') ?? undefined) as
       | OrderDetails
       | undefined;
   } catch {
@@ -27,7 +24,7 @@ export function readDraft(accountId: string): OrderDetails | undefined {
 
 export function keepDraft(accountId: string, details: OrderDetails): void {
   try {
-    sessionStorage.setItem(nameOf(accountId), JSON.stringify(details));
+    sessionStorage.setItem(storageKey(accountId), JSON.stringify(details));
   } catch {
     // Storage is disabled or full: the form still holds the values.
   }
@@ -35,13 +32,13 @@ export function keepDraft(accountId: string, details: OrderDetails): void {
 
 export function dropDraft(accountId: string): void {
   try {
-    sessionStorage.removeItem(nameOf(accountId));
+    sessionStorage.removeItem(storageKey(accountId));
   } catch {
     // Storage is disabled: nothing was kept.
   }
 }
 
-/** The details of an earlier order, to prefill the form. */
+/** The details of an earlier order, without those for billing, to prefill the form or to order again. */
 export const detailsOf = ({ customerName, customerAddress, customerCountry }: Order): OrderDetails => ({
   customerName,
   customerAddress,

@@ -61,8 +61,8 @@ function Cancelling({ id }: { id: string }) {
 }
 
 /**
- * Whether this person cancelled the order; for an admin, a cancellation by anybody counts. False if the order was refunded
- * or disputed, or, for a customer, if an admin cancelled it.
+ * Whether this person cancelled the order; for an admin, a cancellation by anybody counts. False if the order was refunded or disputed, or, for a
+ * customer, if an admin cancelled it.
  */
 function isCancelledBy({ paymentState, cancelledBy }: Order, { role }: Account): boolean {
   return paymentState === 'cancelled' && (cancelledBy !== 'admin' || role === 'Admin');

@@ -22,23 +22,31 @@ const noBilling: RememberedBilling = {
   ...{ company: '', addressLine1: '', addressLine2: '', postalCode: '', city: '' },
   ...{ countryCode: '', vatId: '', vatIdState: null, offered: true },
 };
-let quote: TaxQuote;
+/** Undefined while the tax cannot be calculated. */
+let quote: TaxQuote | undefined;
+const noTax = { net: '290.00', tax: '0.00', total: '290.00', rate: '0', reason: null };
 /** All calls except the one that places the order, oldest first. */
 let otherCalls: [call: string, body: unknown][];
 
 beforeEach(() => {
   receiveOrder.mockReset();
-  quote = { mode: 'none', net: '290.00', tax: '0.00', total: '290.00', rate: '0', reason: null };
+  quote = { mode: 'none', ...noTax };
   otherCalls = [];
 });
 
 function open(canRenew: boolean, remembered?: RememberedBilling) {
   openScreen(
-    () => <OrderForm {...{ account, plan, details, canRenew }} terms={undefined} remembered={remembered} />,
+    () => (
+      <OrderForm
+        {...{ account, plan, details, canRenew, remembered }}
+        terms={undefined}
+        quotesTax={remembered !== undefined}
+      />
+    ),
     (call, body) => {
       const sent = body as Record<string, unknown>;
       if (call !== 'POST /new-order') otherCalls.push([call, sent]);
-      if (call === 'POST /tax-quote') return Response.json(quote);
+      if (call === 'POST /tax-quote') return Response.json(quote ?? {}, { status: quote ? 200 : 503 });
       if (call === 'POST /vat-id-check') return Response.json({ vatId: sent.vatId, state: 'unknown' });
       receiveOrder(sent);
       return Response.json({ _id: '2' }, { status: 201 });
@@ -113,21 +121,36 @@ test('the form shows no tax for a seller without tax', async () => {
 });
 
 test('added tax is shown, and the customer pays the total', async () => {
-  quote = { ...quote, mode: 'exclusive', tax: '55.10', total: '345.10', rate: '19' };
+  quote = { ...noTax, mode: 'exclusive', tax: '55.10', total: '345.10', rate: '19' };
   open(true, noBilling);
   await screen.findByText('19% VAT');
   screen.getByText('$55.10');
   screen.getByText('You pay $345.10 once. The plan doesn’t renew by itself.');
 });
 
+test('the form says what the customer pays only if the tax is known', async () => {
+  quote = undefined;
+  open(true, noBilling);
+  const vague = 'You pay once. The plan doesn’t renew by itself.';
+  screen.getByText(vague);
+  await waitFor(() => expect(otherCalls).toHaveLength(1));
+  await act(async () => {});
+  screen.getByText(vague);
+  screen.getByText(/^You pay today, and then every month on the same day\./);
+  quote = { mode: 'none', ...noTax };
+  fireEvent.change(screen.getByLabelText('Country'), { target: { value: 'Japan' } });
+  fireEvent.blur(screen.getByLabelText('Country'));
+  await screen.findByText('You pay $290.00 once. The plan doesn’t renew by itself.');
+});
+
 test('tax that the price includes is shown', async () => {
-  quote = { ...quote, mode: 'inclusive', net: '243.70', tax: '46.30', rate: '19' };
+  quote = { ...noTax, mode: 'inclusive', net: '243.70', tax: '46.30', rate: '19' };
   open(true, noBilling);
   await screen.findByText('Includes 19% VAT, $46.30.');
 });
 
 test('the tax for another country is requested when the Country field loses the focus', async () => {
-  quote = { ...quote, mode: 'exclusive', tax: '55.10', total: '345.10', rate: '19' };
+  quote = { ...noTax, mode: 'exclusive', tax: '55.10', total: '345.10', rate: '19' };
   open(true, noBilling);
   await screen.findByText('19% VAT');
   quote = { ...quote, tax: '0.00', total: '290.00', rate: '0', reason: 'Not subject to tax in the EU.' };
@@ -141,7 +164,7 @@ test('the tax for another country is requested when the Country field loses the 
 });
 
 test('the tax is requested again after a VAT id has been checked', async () => {
-  quote = { ...quote, mode: 'exclusive', tax: '0.00', rate: '0', reason: 'Reverse charge' };
+  quote = { ...noTax, mode: 'exclusive', tax: '0.00', rate: '0', reason: 'Reverse charge' };
   open(true, noBilling);
   await screen.findByText('Reverse charge');
   const vatId = screen.getByLabelText('VAT ID');

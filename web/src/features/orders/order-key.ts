@@ -3,9 +3,9 @@ import { newIdempotencyKey } from '../../lib/form.js';
 import { dayOf } from '../../workspace/days.js';
 
 /*
- * A double click, a form sent again after a lost answer, and two tabs with the same form must place one
- * order: they all use the same Idempotency-Key. The browser keeps the key until that order is placed, for `keptForMs` at most. A form
- * that was opened before the order was placed keeps its key, so that sending it again returns that order.
+ * A double click, a form sent again after a lost answer, and two tabs with the same form must place one order: they all use the same
+ * Idempotency-Key. The browser keeps the key until that order is placed, for `keptForMs` at most. A form that was opened before the order was
+ * placed keeps its key, so that sending it again returns that order.
  */
 
 export interface OrderKey {
@@ -27,7 +27,7 @@ interface Opening {
 /** Less than the 24 hours for which the server remembers a key. */
 const keptForMs = 20 * 3600_000;
 
-const nameOf = (subject: string) => `order-key:${subject}`;
+const storageKey = (subject: string) => `order-key:${subject}`;
 
 /** `subject` names the person, and the package that is ordered or the order that is placed again. The key stays the same while the screen is open. */
 export function useOrderKey(subject: string): OrderKey {
@@ -46,7 +46,7 @@ function loadOrCreateOpening(subject: string, now: Date): Opening {
   if (known && now.getTime() - known.openedAt < keptForMs) return known;
   const opening = { key: newIdempotencyKey(), orderDate: localDate(now), openedAt: now.getTime() };
   try {
-    localStorage.setItem(nameOf(subject), JSON.stringify(opening));
+    localStorage.setItem(storageKey(subject), JSON.stringify(opening));
   } catch {
     // Storage is disabled or full: one tab still places only one order.
   }
@@ -56,7 +56,7 @@ function loadOrCreateOpening(subject: string, now: Date): Opening {
 function stored(subject: string): Opening | undefined {
   try {
     const { key, orderDate, openedAt } = JSON.parse(
-      localStorage.getItem(nameOf(subject)) ?? '{}',
+      localStorage.getItem(storageKey(subject)) ?? '{}',
     ) as Partial<Opening>;
     return key && orderDate && openedAt ? { key, orderDate, openedAt } : undefined;
   } catch {
@@ -66,15 +66,13 @@ function stored(subject: string): Opening | undefined {
 
 function forget(subject: string): void {
   try {
-    localStorage.removeItem(nameOf(subject));
+    localStorage.removeItem(storageKey(subject));
   } catch {
     // Storage is disabled: nothing was kept.
   }
 }
 
-/**
- * Distinguishes the few versions of one person's form: FNV-1a, 64 bits. Not `crypto.subtle`, which does not exist on plain HTTP.
- */
+/** Distinguishes the few versions of one person's form: FNV-1a, 64 bits. Not `crypto.subtle`, which does not exist on plain HTTP. */
 function digest(text: string): string {
   let hash = 0xcbf29ce484222325n;
   for (const byte of new TextEncoder().encode(text)) {

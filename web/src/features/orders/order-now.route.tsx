@@ -47,6 +47,7 @@ export function Component() {
         terms={terms.data?.[0]}
         canRenew={canRenew}
         remembered={billing.data?.offered ? billing.data : undefined}
+        quotesTax={billing.data?.offered ?? true}
         details={readDraft(account.id) ?? (latestOrder && detailsOf(latestOrder))}
       />
     </OrderLayout>

@@ -27,3 +27,17 @@ test('an order can be placed only after the terms have been loaded', async () =>
   await screen.findByRole('button', { name: 'Place Order Now' });
   screen.getByRole('link', { name: /Our terms/ });
 });
+
+test('added tax is shown even if the billing details could not be read', async () => {
+  const quote = { mode: 'exclusive', net: '290.00', tax: '55.10', total: '345.10', rate: '19', reason: null };
+  openScreen(
+    Component,
+    (call) => {
+      if (call.includes(id)) return Response.json({ _id: id, packageName: 'Basic', packagePrice: '290.00' });
+      if (call === 'GET /billing-details') return Response.json({ code: 'UNAVAILABLE' }, { status: 503 });
+      return call === 'POST /tax-quote' ? Response.json(quote) : undefined;
+    },
+    { path: '/order-now/:id', at: `/order-now/${id}` },
+  );
+  await screen.findByText('19% VAT', undefined, { timeout: 10_000 });
+});

@@ -20,7 +20,7 @@ export function Component() {
   );
 }
 
-/** The next step, shown until it is taken, to people who come straight from the order form. */
+/** Shown to customers who come straight from the order form, while the new order can be paid. */
 function JustPlaced() {
   const { placed } = (useLocation().state ?? {}) as { placed?: string };
   const order = useQuery('GET /order/:id', placed ? { params: { id: placed } } : null);

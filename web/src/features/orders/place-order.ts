@@ -12,7 +12,7 @@ export interface OrderRequest {
   customerCountry: string;
   /** Whether to pay every month until the plan is cancelled; left out to pay for one month. */
   renews?: true;
-  /** Left out if the customer was not asked for them. */
+  /** Left out if the form did not ask for them, or the order that is placed again has none. */
   billingDetails?: BillingDetails;
   /** The version of the terms that the form linked to. */
   termsVersion?: number;
@@ -35,10 +35,7 @@ export function placeOrder(
   });
 }
 
-/**
- * The current offer if the price was refused: null if the package is no longer offered. Undefined for any
- * other problem.
- */
+/** The current offer if the price was refused: null if the package is no longer offered. Undefined for any other problem. */
 export function offerInstead({ code, current }: Problem): Offer | null | undefined {
   if (code !== 'PRICE_CHANGED') return undefined;
   return isOffer(current) ? current : null;

@@ -13,8 +13,8 @@ interface TaxQuoteRequest {
 }
 
 /**
- * The tax that is added to an order’s price or included in it. Undefined until it has been read, and if the seller charges no tax. A failure
- * to read it is ignored, because ordering does not depend on it. Nothing is read if `request` is null; a new value of `round` reads the tax again.
+ * The tax that is added to an order’s price or included in it. Undefined until it has been read. A failure to read it is ignored, because ordering
+ * does not depend on it. Nothing is read if `request` is null; a new value of `round` reads the tax again.
  */
 export function useTaxQuote(request: TaxQuoteRequest | null, round: number): TaxQuote | undefined {
   const { data } = useQuery<TaxQuote, Problem>({
@@ -27,5 +27,5 @@ export function useTaxQuote(request: TaxQuoteRequest | null, round: number): Tax
     enabled: request !== null,
     placeholderData: keepPreviousData,
   });
-  return data?.mode === 'none' ? undefined : data;
+  return data;
 }

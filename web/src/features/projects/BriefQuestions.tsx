@@ -1,4 +1,4 @@
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { Brief, BriefQuestion } from '#libs/contracts';
 import { FormProblem } from '../../components/FormProblem.js';
@@ -8,18 +8,25 @@ import { counted } from '../../workspace/formats.js';
 import { answerFault, completeAddress, isAnswered, missingIn } from '../../workspace/projects/brief-draft.js';
 import { BriefFields, fieldId } from '../../workspace/projects/BriefFields.js';
 import { sendFileTo } from '../../workspace/projects/upload.js';
+import { useRefetch } from '../../workspace/query.js';
 import { When } from '../../workspace/When.js';
 import { type BriefForm, useBriefForm } from './brief-form.js';
 
 type FieldErrors = Readonly<Record<string, string | undefined>>;
 
-/** The form with the questions. */
 export function BriefQuestions({ brief, id }: { brief: Brief; id: string }) {
   const { questions, introduction } = brief;
   const form = useBriefForm(brief, id);
   const { errors, problem, sending, submit, check } = useCompletion(form, questions, id);
   const [sendFile] = useState(() => sendFileTo({ projectId: id, side: 'customer' }));
   const uploaded = [...form.stored.files, ...brief.files];
+  const refetch = useRefetch();
+  const showSentAnswers = useEffectEvent(() => void refetch());
+  const wasCompleted = Boolean(form.stored.completedAt) && !sending;
+  useEffect(() => {
+    // Somebody else has completed the brief, or this person has and the answer was lost.
+    if (wasCompleted) showSentAnswers();
+  }, [wasCompleted]);
   return (
     <form
       className="form brief-form"
@@ -78,21 +85,24 @@ function useCompletion(form: BriefForm, questions: readonly BriefQuestion[], id:
     underWay.current = true;
     setSending(true);
     const refusal = await form.complete();
-    underWay.current = false;
-    setSending(false);
-    if (refusal) return showRefusal(refusal);
+    if (refusal) {
+      underWay.current = false;
+      setSending(false);
+      return showRefusal(refusal);
+    }
+    // The button stays busy until the project is shown.
     showToast('Thank you. We have your answers.');
     await navigate(`/project/${id}`);
   }
   function showRefusal(refusal: Problem): void {
-    const ofQuestions = refusal.fields.flatMap(({ field, message }) => {
+    const questionErrors = refusal.fields.flatMap(({ field, message }) => {
       const question = questions.find(
         (one) => field === fieldId(one.id) || field.startsWith(`${fieldId(one.id)}.`),
       );
       return question ? [[question.id, sentence(message)]] : [];
     });
-    if (ofQuestions.length === 0) setProblem(refusal);
-    show(Object.fromEntries(ofQuestions) as FieldErrors);
+    if (questionErrors.length === 0) setProblem(refusal);
+    show(Object.fromEntries(questionErrors) as FieldErrors);
   }
   /** Checks the answer in a field that the person has left, and completes an incomplete web address. */
   function check(field: EventTarget): void {

@@ -31,7 +31,7 @@ export function MonthChoice({ report, choose }: { report: ProjectReport; choose(
 }
 
 /** The report of one month, on the screen and in print. */
-export function ReportView({ report, by }: { report: ProjectReport; by: string | undefined }) {
+export function ReportView({ report, siteName }: { report: ProjectReport; siteName: string | undefined }) {
   const accepted = report.delivered.filter(({ state }) => state === 'accepted').length;
   return (
     <article className="report" aria-labelledby="report-heading">
@@ -42,7 +42,7 @@ export function ReportView({ report, by }: { report: ProjectReport; by: string |
         </p>
         <p>
           For {report.customerName}
-          {by && `, by ${by}`}
+          {siteName && `, by ${siteName}`}
         </p>
       </header>
       {report.delivered.length === 0 ? (

@@ -17,7 +17,7 @@ interface ReviewProps {
   deliverable: Deliverable;
 }
 
-/** What was handed over, to accept it or to ask for changes. */
+/** Shows a deliverable, and lets the customer accept it or ask for changes. */
 export function Review({ project, deliverable }: ReviewProps) {
   const [decision, setDecision] = useState<'accept' | 'change'>();
   const askButton = useRef<HTMLButtonElement>(null);
@@ -94,7 +94,7 @@ function AcceptDialog({ project, close }: { project: Project; close(): void }) {
   );
 }
 
-/** Returns a function for refused decisions. If the project has changed meanwhile, it reads everything again and says so in the problem. */
+/** Returns a function that, if a decision was refused because the project has changed meanwhile, rewords the problem and refetches all data. */
 function useExplainRefusal(): (problem: Problem) => Problem {
   const refetch = useRefetch();
   return (problem) => {

@@ -106,7 +106,7 @@ function NewLinkForm({ id, onCreated }: NewLinkFormProps) {
 /** The address of a link that was just created. It gets the focus, because it can be shown only now. */
 function CreatedLink({ address }: { address: string }) {
   const input = useRef<HTMLInputElement>(null);
-  const [copied, setCopied] = useState<string>();
+  const [copiedAddress, setCopiedAddress] = useState<string>();
   useEffect(() => {
     input.current?.focus();
     input.current?.select();
@@ -115,9 +115,9 @@ function CreatedLink({ address }: { address: string }) {
     input.current?.select();
     try {
       await navigator.clipboard.writeText(address);
-      setCopied(address);
+      setCopiedAddress(address);
     } catch {
-      // The browser does not allow it: the address is selected, to be copied by hand.
+      // If the browser does not allow this, the person can still copy the selected address by hand.
     }
   }
   return (
@@ -128,11 +128,11 @@ function CreatedLink({ address }: { address: string }) {
       <div className="created-link__row">
         <input className="field__input" id="created-link" ref={input} readOnly value={address} />
         <button className="button" type="button" onClick={() => void copy()}>
-          {copied === address ? 'Copied' : 'Copy'}
+          {copiedAddress === address ? 'Copied' : 'Copy'}
         </button>
       </div>
       <p className="visually-hidden" role="status">
-        {copied === address && 'Link copied'}
+        {copiedAddress === address && 'Link copied'}
       </p>
     </div>
   );

@@ -19,7 +19,7 @@ const wrapper = ({ children }: { children: ReactNode }) => (
 const brief = { answers: {}, version: 1 } as Brief;
 const pass = (ms: number) => act(() => jest.advanceTimersByTimeAsync(ms));
 
-test('answers are saved without another change once the site can be reached, however long that takes', async () => {
+test('a failed save is attempted again until the site can be reached, without another change, and no more after that', async () => {
   jest.useFakeTimers({ doNotFake: ['queueMicrotask', 'performance'] });
   const site = jest.fn<FakeSite>().mockRejectedValue(new TypeError('Failed to fetch'));
   answerCalls(site);
@@ -35,4 +35,38 @@ test('answers are saved without another change once the site can be reached, how
   const callCount = site.mock.calls.length;
   await pass(60_000);
   expect(site.mock.calls).toHaveLength(callCount);
+});
+
+test.each([
+  ['INVALID_TRANSITION', 409],
+  ['INVALID_INPUT', 400],
+  ['NOT_FOUND', 404],
+])('a save that was refused with %s is not attempted again before another change', async (code, status) => {
+  jest.useFakeTimers({ doNotFake: ['queueMicrotask', 'performance'] });
+  const site = jest.fn<FakeSite>().mockImplementation(() => Response.json({ code }, { status }));
+  answerCalls(site);
+  const { result, unmount } = renderHook(() => useBriefForm(brief, 'project-1'), { wrapper });
+  act(() => result.current.change('goal', 'More customers'));
+  await pass(60_000);
+  expect(result.current).toMatchObject({ isUnsaved: true, problem: { code } });
+  expect(site.mock.calls).toHaveLength(1);
+  act(() => result.current.change('goal', 'More visitors'));
+  await pass(60_000);
+  expect(site.mock.calls).toHaveLength(2);
+  unmount();
+  await pass(60_000);
+  expect(site.mock.calls).toHaveLength(2);
+});
+
+test('a save that was refused because the session has ended is attempted again', async () => {
+  jest.useFakeTimers({ doNotFake: ['queueMicrotask', 'performance'] });
+  const refusal = () => Response.json({ code: 'SESSION_ENDED' }, { status: 401 });
+  const site = jest.fn<FakeSite>().mockImplementation(refusal);
+  answerCalls(site);
+  const { result } = renderHook(() => useBriefForm(brief, 'project-1'), { wrapper });
+  act(() => result.current.change('goal', 'More customers'));
+  await pass(10_000);
+  site.mockImplementation(() => Response.json({ answers: { goal: 'More customers' }, version: 2 }));
+  await pass(10_000);
+  expect(result.current).toMatchObject({ isUnsaved: false, problem: undefined });
 });

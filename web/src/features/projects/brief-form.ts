@@ -4,7 +4,7 @@ import { useAccount } from '../../workspace/current-screen.js';
 import { draftKey } from '../../workspace/drafts.js';
 import { changesOf } from '../../workspace/projects/brief-draft.js';
 import { useMarkUnsaved } from '../../workspace/unsaved.js';
-import { BriefSaver, type BriefState } from './brief-saver.js';
+import { BriefSaver, type BriefState, canBeRetried } from './brief-saver.js';
 
 /** How long after the last change the answers are saved. */
 const saveAfterMs = 900;
@@ -23,20 +23,22 @@ export function useBriefForm(brief: Brief, projectId: string): BriefForm {
   const { stored, answers, problem, saving } = state;
   const isUnsaved = Object.keys(changesOf(stored.answers, answers)).length > 0;
   useMarkUnsaved(isUnsaved);
+  // A refusal for good is not followed by another attempt. Another change discards the problem.
+  const canSave = isUnsaved && !(problem && !canBeRetried(problem));
 
   useEffect(() => {
     // `saving` is a dependency so that each failure is followed by another attempt, even if the problem is the same as before.
-    if (!isUnsaved || saving) return;
+    if (!canSave || saving) return;
     const timer = setTimeout(() => void saver.save(), problem ? retryAfterMs : saveAfterMs);
     return () => clearTimeout(timer);
-  }, [saver, answers, isUnsaved, problem, saving]);
+  }, [saver, answers, canSave, problem, saving]);
   useEffect(() => {
     const retry = () => void saver.save();
     window.addEventListener('online', retry);
     return () => window.removeEventListener('online', retry);
   }, [saver]);
   // Saves when the person leaves right after typing.
-  const leave = useEffectEvent(() => isUnsaved && void saver.save());
+  const leave = useEffectEvent(() => canSave && void saver.save());
   useEffect(() => () => void leave(), []);
 
   return {

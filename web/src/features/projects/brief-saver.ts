@@ -1,8 +1,9 @@
 import type { Brief, BriefAnswers } from '#libs/contracts';
 import { callApi, type Problem } from '../../lib/api.js';
-import { newIdempotencyKey } from '../../lib/form.js';
+import { createIdempotencyKey } from '../../lib/form.js';
 import { dropDraft, keepDraft, readDraft } from '../../workspace/drafts.js';
 import { type AnswerConflict, changesOf, mergedAnswers } from '../../workspace/projects/brief-draft.js';
+import { isTemporary } from '../../workspace/query.js';
 
 export interface BriefState {
   /** The brief as it is stored on the server. */
@@ -16,25 +17,29 @@ export interface BriefState {
   saving: boolean;
 }
 
-/** How often one save is attempted: more than once, because somebody else may save again before merged answers are saved. */
+/** How many times one save is attempted: more than once, because somebody else may save again before merged answers are saved. */
 const maxAttempts = 5;
+
+/** Whether saving the same answers may succeed later: once the site can be reached again, or the person has signed in again. */
+export const canBeRetried = (problem: Problem): boolean => problem.status === 401 || isTemporary(problem);
 
 /**
  * Saves the answers of a brief. What is not saved yet is kept in this browser under `key`. When somebody else has saved meanwhile, their
- * answers are merged with those that were typed here.
+ * answers are merged with those that were typed here, also with those that were kept.
  */
 export class BriefSaver {
   state: BriefState;
   private readonly listeners = new Set<() => void>();
   private underWay: Promise<unknown> | undefined;
+  private readonly completionKey = createIdempotencyKey();
 
   constructor(
     brief: Brief,
     private readonly projectId: string,
     private readonly key: string,
   ) {
-    const answers = { ...brief.answers, ...readChanges(key) };
-    this.state = { stored: brief, answers, conflicts: [], problem: undefined, saving: false };
+    const merged = mergedAnswers(readAnswers(replacedKey(key)), readAnswers(key), brief);
+    this.state = { stored: brief, ...merged, problem: undefined, saving: false };
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -44,7 +49,11 @@ export class BriefSaver {
 
   change(question: string, answer: BriefAnswers[string]): void {
     this.dismiss(question);
-    this.set({ answers: { ...this.state.answers, [question]: answer } });
+    const { answers, problem } = this.state;
+    this.set({
+      answers: { ...answers, [question]: answer },
+      problem: problem && canBeRetried(problem) ? problem : undefined,
+    });
   }
 
   /** Ends the conflict about a question: the answer that was typed here is kept. */
@@ -76,20 +85,19 @@ export class BriefSaver {
   }
 
   private async sendCompletion(): Promise<Problem | undefined> {
-    const idempotencyKey = newIdempotencyKey();
+    const body = { answers: this.changes() };
+    const ifVersion = this.state.stored.version;
     const answer = await callApi('POST /project/:id/brief/completion', {
       params: { id: this.projectId },
-      body: { answers: this.changes() },
-      ifVersion: this.state.stored.version,
-      idempotencyKey,
+      ...{ body, ifVersion, idempotencyKey: this.completionKey({ ...body, ifVersion }) },
     });
     if (answer.ok) {
       this.set({ stored: answer.value, answers: answer.value.answers });
       return undefined;
     }
     const { status, current } = answer.problem;
-    if (status !== 412 || !current) return answer.problem;
-    this.merge(current);
+    if (current) this.merge(current);
+    if (status !== 412 || !current || current.completedAt) return answer.problem;
     return {
       ...answer.problem,
       sentence: 'Someone else has changed answers in the meantime. Take another look, then send them again.',
@@ -109,9 +117,13 @@ export class BriefSaver {
         body: { answers },
         ifVersion: this.state.stored.version,
       });
-      if (answer.ok) this.set({ stored: answer.value, problem: undefined });
-      else if (answer.problem.status === 412 && answer.problem.current) this.merge(answer.problem.current);
-      else {
+      if (answer.ok) {
+        this.set({ stored: answer.value, problem: undefined });
+        continue;
+      }
+      const { status, current } = answer.problem;
+      if (current) this.merge(current);
+      if (status !== 412 || !current) {
         this.set({ problem: answer.problem });
         return false;
       }
@@ -133,13 +145,22 @@ export class BriefSaver {
 
   private set(values: Partial<BriefState>): void {
     this.state = { ...this.state, ...values };
-    keepChanges(this.key, this.changes());
+    const changes = this.changes();
+    const { answers } = this.state.stored;
+    keepAnswers(this.key, changes);
+    keepAnswers(
+      replacedKey(this.key),
+      Object.fromEntries(Object.keys(changes).map((id) => [id, answers[id] ?? ''])),
+    );
     this.listeners.forEach((listener) => listener());
   }
 }
 
+/** Where the stored answers are kept that those under `key` replace: they show what somebody else has changed when the screen is opened again. */
+const replacedKey = (key: string) => `${key}:replaced`;
+
 /** The answers that were kept in this browser. The draft holds each answer as JSON under the id of its question. */
-function readChanges(key: string): BriefAnswers {
+function readAnswers(key: string): BriefAnswers {
   const values = readDraft(key, new Date())?.values ?? {};
   try {
     return Object.fromEntries(
@@ -150,9 +171,9 @@ function readChanges(key: string): BriefAnswers {
   }
 }
 
-function keepChanges(key: string, changes: BriefAnswers): void {
+function keepAnswers(key: string, answers: BriefAnswers): void {
   const values = Object.fromEntries(
-    Object.entries(changes).map(([id, answer]) => [id, JSON.stringify(answer)]),
+    Object.entries(answers).map(([id, answer]) => [id, JSON.stringify(answer)]),
   );
   if (Object.keys(values).length === 0) dropDraft(key);
   else keepDraft(key, { values, version: null }, new Date());

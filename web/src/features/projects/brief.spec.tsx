@@ -7,7 +7,10 @@ import { Component } from './brief.route.js';
 const id = '0199c0de-0000-7000-8000-000000000001';
 const notFound = () => Response.json({ code: 'NOT_FOUND' }, { status: 404 });
 
-afterEach(() => void jest.useRealTimers());
+afterEach(() => {
+  jest.useRealTimers();
+  localStorage.clear();
+});
 
 test.each([
   ['No questions', () => Response.json({ _id: id, title: 'SEO audit', number: 7 })],
@@ -42,3 +45,32 @@ test('leaving a field completes its web address and removes its error', async ()
   expect(address.value).toBe('https://example.com');
   expect(screen.queryByText('Please answer this question.')).toBeNull();
 });
+
+test.each([
+  ['saved', 'INVALID_TRANSITION', 409],
+  ['sent', 'VERSION_MISMATCH', 412],
+])(
+  'answers that are %s after a colleague has completed the brief are replaced with the sent ones',
+  async (how, code, status) => {
+    const question = { id: 'goal', label: 'Goal', help: '', kind: 'short_text', required: true, options: [] };
+    const open = { questions: [question], answers: {}, files: [], introduction: '', version: 1 };
+    const completion = { completedAt: '2026-11-20T10:00:00.000Z', completedBy: 'Grace' };
+    const current = { ...open, answers: { goal: 'Theirs' }, ...completion, version: 2 };
+    let brief: object = { ...open, savedAt: null, savedBy: null, completedAt: null };
+    const site = (call: string) => {
+      if (call === `GET /project/${id}`) return Response.json({ _id: id, title: 'SEO audit', number: 7 });
+      if (call.startsWith('GET')) return Response.json(brief);
+      brief = current;
+      return Response.json({ code, current }, { status });
+    };
+    jest.useFakeTimers({ doNotFake: ['queueMicrotask', 'performance'] });
+    openScreen(Component, site, { path: '/project/:id/brief', at: `/project/${id}/brief` });
+    await act(() => jest.advanceTimersByTimeAsync(1_000));
+    const goal = screen.getByRole<HTMLInputElement>('textbox', { name: /Goal/ });
+    fireEvent.change(goal, { target: { value: 'Mine' } });
+    if (how === 'sent') fireEvent.submit(goal.form!);
+    await act(() => jest.advanceTimersByTimeAsync(2_000));
+    screen.getByText(/^Sent by Grace/);
+    screen.getByText('Theirs');
+  },
+);

@@ -48,7 +48,7 @@ function Screen({ id }: { id: string }) {
         {(data) => (
           <>
             <MonthChoice report={data} choose={(to) => change({ month: to })} />
-            <ReportView report={data} by={siteName} />
+            <ReportView report={data} siteName={siteName} />
           </>
         )}
       </Loaded>

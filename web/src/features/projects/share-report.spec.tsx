@@ -31,7 +31,7 @@ test.each([
   },
 );
 
-test('a new link is offered until it is revoked; after a lost answer, another attempt is the same request', async () => {
+test('after a lost answer, another attempt has the same idempotency key; the new link is shown until it is revoked', async () => {
   const link = { _id: '1', label: '', createdAt: '2026-11-20T10:00:00.000Z', openedAt: null };
   const stored = { ...link, expiresAt: new Date(Date.now() + dayMs).toISOString() };
   let links: object[] = [];

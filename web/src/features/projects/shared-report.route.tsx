@@ -55,7 +55,7 @@ function SharedReport({ token }: { token: string }) {
         </button>
       </div>
       <MonthChoice report={report} choose={(month) => setRequest({ month })} />
-      <ReportView report={report} by={siteName} />
+      <ReportView report={report} siteName={siteName} />
     </div>
   );
 }

@@ -17,15 +17,15 @@ interface AuthenticatorAppProps {
   onAdded(recoveryCodes: string[] | null): Promise<void>;
 }
 
-type Enrolment = AnswerOf<'POST /auth/totp'>;
+type Enrollment = AnswerOf<'POST /auth/totp'>;
 
 export function AuthenticatorApp({ totp, onAdded }: AuthenticatorAppProps) {
-  const [enrolment, setEnrolment] = useState<Enrolment>();
+  const [enrollment, setEnrollment] = useState<Enrollment>();
   const [removing, setRemoving] = useState(false);
   const { save: begin, problem } = useSave(async () => {
     const answer = await callApi('POST /auth/totp');
     if (!answer.ok) return answer.problem;
-    setEnrolment(answer.value);
+    setEnrollment(answer.value);
     return undefined;
   });
   async function remove(): Promise<ChangeResult> {
@@ -51,12 +51,12 @@ export function AuthenticatorApp({ totp, onAdded }: AuthenticatorAppProps) {
             </button>
           </p>
         </>
-      ) : enrolment ? (
-        <EnrolmentForm
-          enrolment={enrolment}
+      ) : enrollment ? (
+        <EnrollmentForm
+          enrollment={enrollment}
           onDone={async (codes) => {
             await onAdded(codes);
-            setEnrolment(undefined);
+            setEnrollment(undefined);
             showToast('Authenticator app set up');
           }}
         />
@@ -88,20 +88,20 @@ export function AuthenticatorApp({ totp, onAdded }: AuthenticatorAppProps) {
   );
 }
 
-interface EnrolmentFormProps {
-  enrolment: Enrolment;
+interface EnrollmentFormProps {
+  enrollment: Enrollment;
   onDone(codes: string[] | null): Promise<void>;
 }
 
-function EnrolmentForm({ enrolment, onDone }: EnrolmentFormProps) {
-  const { secret, uri, qr } = enrolment;
+function EnrollmentForm({ enrollment, onDone }: EnrollmentFormProps) {
+  const { secret, uri, qr } = enrollment;
   const { form, field, problem, sending } = useForm({
     checks: { code: (code) => (/^\s*(\d\s*){6}$/.test(code) ? undefined : 'Enter the 6-digit code') },
     send: ({ code }) => callApi('POST /auth/totp/confirm', { body: { code } }),
     onSent: ({ recoveryCodes }) => onDone(recoveryCodes),
   });
   return (
-    <div className="security-enrol">
+    <div className="security-enroll">
       <svg
         className="security-qr"
         viewBox={`0 0 ${qr.size} ${qr.size}`}

@@ -5,6 +5,7 @@ import { FormProblem } from '../../components/FormProblem.js';
 import { type AnswerOf, callApi } from '../../lib/api.js';
 import { useForm } from '../../lib/form.js';
 import { announceSessionChange } from '../../lib/announce-session-change.js';
+import { loadPasskeys } from '../../lib/load-passkeys.js';
 import { showToast } from '../../lib/toasts.js';
 import { ConfirmDialog } from '../../workspace/ConfirmDialog.js';
 import { type ChangeResult, useRefetch } from '../../workspace/query.js';
@@ -17,7 +18,7 @@ interface PasskeysProps {
 }
 
 export function Passkeys({ passkeys, onAdded }: PasskeysProps) {
-  /** The form that is open: `add`, or the id of the passkey to rename. Only one is, because the fields of all forms have the same id. */
+  /** `add`, or the id of the passkey to rename. Only one form is open at a time, because the fields of all forms have the same id. */
   const [openForm, setOpenForm] = useState<string>();
   const close = () => setOpenForm(undefined);
   return (
@@ -62,9 +63,8 @@ export function Passkeys({ passkeys, onAdded }: PasskeysProps) {
 interface ItemProps {
   passkey: Passkey;
   renaming: boolean;
-  /** Opens the form for a new name. */
   startRenaming(): void;
-  /** Closes that form. */
+  /** Closes the form in which the passkey is renamed. */
   close(): void;
 }
 
@@ -153,7 +153,7 @@ function AddForm({ onAdded, close }: Pick<PasskeysProps, 'onAdded'> & { close():
   const { form, field, problem, sending } = useForm<'name', AnswerOf<'POST /auth/passkeys'>>({
     checks: { name: checkName },
     send: async ({ name }) => {
-      const { makePasskey } = await import('../../lib/passkeys.js');
+      const { makePasskey } = await loadPasskeys();
       const made = await makePasskey();
       if ('problem' in made) {
         const problem = made.problem ?? {

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { FormProblem } from '../../components/FormProblem.js';
 import { callApi, type Problem } from '../../lib/api.js';
+import { loadPasskeys } from '../../lib/load-passkeys.js';
 import { startSession } from '../../lib/session.js';
 
 /**
@@ -19,11 +20,15 @@ export function PasskeySignIn() {
     })().catch(() => undefined);
     return () => {
       hasLeft = true;
-      void import('../../lib/passkeys.js').then(({ stopOffering }) => stopOffering());
+      // If the code could not be loaded, nothing was offered.
+      void import('../../lib/passkeys.js').then(
+        ({ stopOffering }) => stopOffering(),
+        () => undefined,
+      );
     };
   }, []);
   async function ask(): Promise<void> {
-    const { askPasskey } = await import('../../lib/passkeys.js');
+    const { askPasskey } = await loadPasskeys();
     const answer = await askPasskey('POST /auth/passkey/options');
     setProblem('passkey' in answer ? await signIn(answer.passkey) : answer.problem);
   }

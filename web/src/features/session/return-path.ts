@@ -3,8 +3,8 @@ import { useLocation, useNavigate } from 'react-router-dom';
 import { type ErrorCode, errorSentences, isErrorCode } from '#libs/contracts';
 
 /**
- * The path to return to after signing in: that of the private screen that sent the person here, or `fallback`. The path is kept in the
- * history entry, which links of other sites cannot set; it survives a reload and is passed between login and register.
+ * The path to return to after signing in: the one passed by the screen that sent the person here, or `fallback`. The path is kept in the history
+ * entry, which links of other sites cannot set; it survives a reload and is passed between login and register.
  */
 export function useReturnPath(fallback: string): string {
   const from = (useLocation().state as { from?: unknown } | null)?.from;
@@ -13,7 +13,7 @@ export function useReturnPath(fallback: string): string {
 
 const key = 'sign-in-return-path';
 
-/** Remembers the path in case Google leads back to the login, as it does if the sign-in has failed or needs a second step. */
+/** Remembers the path in case the sign-in with Google leads back to the login, because it failed or needs a second step. */
 export function rememberReturnPath(path: string): void {
   try {
     sessionStorage.setItem(key, path);
@@ -31,14 +31,16 @@ function rememberedReturnPath(): string | null {
 }
 
 /**
- * After the return from Google, the address may contain an error code. Each of these codes is shown with its own sentence, any other code with that
- * of INTERNAL. The address contains a code, not the sentence itself, because otherwise a link could show any text on this screen.
+ * If a sign-in with Google has failed, the address contains an error code. Each of these codes is shown with its own sentence, any other code with
+ * that of INTERNAL. The address contains a code, not the sentence itself, because otherwise a link could show any text on this screen.
  */
 const reportableCodes: readonly ErrorCode[] = [
   'SIGN_IN_CANCELLED',
   'SIGN_IN_EXPIRED',
   'SIGN_IN_REFUSED',
   'ADDRESS_UNVERIFIED',
+  'UNAUTHENTICATED',
+  'SESSION_ENDED',
   'NOT_FOUND',
   'UNAVAILABLE',
   'TIMEOUT',
@@ -51,7 +53,7 @@ const reportableCodes: readonly ErrorCode[] = [
 export function useGoogleReturn(): { problem: string | undefined; atSecondStep: boolean; forget(): void } {
   const { pathname, search, state } = useLocation();
   const navigate = useNavigate();
-  const result = (state as { problem?: unknown; step?: unknown } | null) ?? {};
+  const result = (state as { from?: unknown; problem?: unknown; step?: unknown } | null) ?? {};
   useEffect(() => {
     const query = new URLSearchParams(search);
     const [problem, step] = [query.get('problem'), query.get('step')];
@@ -61,7 +63,7 @@ export function useGoogleReturn(): { problem: string | undefined; atSecondStep: 
   return {
     problem: typeof result.problem === 'string' ? sentenceOf(result.problem) : undefined,
     atSecondStep: result.step === 'second-factor',
-    forget: () => void navigate(pathname, { replace: true, state: { from: rememberedReturnPath() } }),
+    forget: () => void navigate(pathname, { replace: true, state: { from: result.from } }),
   };
 }
 

@@ -9,7 +9,6 @@ import { useAccount } from '../../workspace/current-screen.js';
 import { useRefetch } from '../../workspace/query.js';
 import { roleWords } from './roles.js';
 
-/** Invites a colleague by e-mail. */
 export function Invite({ team }: { team: Team }) {
   const { emailVerified } = useAccount();
   const [sentCount, setSentCount] = useState(0);
@@ -80,7 +79,6 @@ function inviteProblem(problem: Problem): Problem {
   return problem;
 }
 
-/** Chooses what the invited person may do. */
 function RoleChoice({ role, choose }: { role: TeamRole; choose(role: TeamRole): void }) {
   return (
     <fieldset className="choices">
@@ -95,7 +93,7 @@ function RoleChoice({ role, choose }: { role: TeamRole; choose(role: TeamRole): 
             onChange={() => choose(one)}
           />
           <label htmlFor={`role-${one}`}>{roleWords[one].name}</label>
-          <p>{roleWords[one].sentence}</p>
+          <p>{roleWords[one].forOwner}</p>
         </div>
       ))}
     </fieldset>

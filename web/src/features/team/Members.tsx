@@ -188,7 +188,7 @@ function Membership({
         <p>
           <strong>{ownerName}</strong>
         </p>
-        <p className="quiet-text">{roleWords[role].invited}</p>
+        <p className="quiet-text">{roleWords[role].forColleague}</p>
       </div>
       <button className="button button--quiet" type="button" onClick={() => setLeaving(true)}>
         Leave<span className="visually-hidden"> the team of {ownerName}</span>

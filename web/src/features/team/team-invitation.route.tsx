@@ -48,7 +48,7 @@ function Invited({ token, offer }: InvitedProps) {
       <p className="lead">
         {offer.ownerName} invited {offer.name} ({offer.email}) to work together.
       </p>
-      <p>{roleWords[offer.role].invited}</p>
+      <p>{roleWords[offer.role].forColleague}</p>
       {session.status === 'signed-in' ? (
         <AcceptInvitation
           kind={kind}

@@ -10,7 +10,7 @@ import { invoiceKinds, noteOf, signedAmount } from './words.js';
 
 interface OrderInvoicesProps {
   orderId: string;
-  /** The order has just been paid, so its invoice will be issued in a moment. */
+  /** Waits for an invoice, which is issued a moment after the payment. */
   isAwaited?: boolean;
   /** Renders a button for one of the documents. */
   action?(invoice: Invoice): ReactNode;
@@ -21,7 +21,7 @@ export function OrderInvoices(props: OrderInvoicesProps) {
   return useIssuesInvoices() ? <InvoiceList {...props} /> : null;
 }
 
-/** How long to wait for an invoice, in ms. Orders from before invoices were set up get none. */
+/** How long to wait for an invoice, in ms. Orders paid before invoices were set up get none. */
 const awaitedMs = 60_000;
 
 function InvoiceList({ orderId, isAwaited = false, action }: OrderInvoicesProps) {

@@ -40,7 +40,7 @@ export function nextOf(plan: PlanSubscription): string {
   }
 }
 
-/** The date until which the plan continues if it is cancelled now; undefined if it ends right away: nothing is paid for, or a charge is due. */
+/** The date until which the plan continues if it is cancelled now. Undefined if it ends right away: no paid time is left, or a charge failed. */
 export function continuesUntil({ state, paidUntil }: PlanSubscription): string | undefined {
   const hasPaidTime = state === 'active' || (state === 'paused' && Date.parse(paidUntil ?? '') > Date.now());
   return paidUntil && hasPaidTime ? date(paidUntil) : undefined;

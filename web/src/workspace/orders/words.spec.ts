@@ -99,7 +99,7 @@ test.each<[string, PaymentFields, string, RegExp | undefined]>([
     'You Have Cancelled',
     /received a payment/,
   ],
-])('an order that is %s is described truthfully', (_what, order, text, note) => {
+])('a customer sees the right payment status for an order that is %s', (_what, order, text, note) => {
   expect(paymentStatusForCustomer(order).text).toBe(text);
   expect(paymentStatusForCustomer(order).note).toEqual(note ? expect.stringMatching(note) : undefined);
 });
@@ -142,6 +142,6 @@ test.each<[Order['payments'][number]['state'], refunded: string, string]>([
   expect(paymentText({ ...payment!, refunded })).toBe(text);
 });
 
-test('a colleague for billing does not see ‘You Have Cancelled’', () => {
+test('a billing colleague does not see ‘You Have Cancelled’', () => {
   expect(paymentStatusForCustomer(cancelled, false).text).toBe('Cancelled');
 });

@@ -31,7 +31,6 @@ export type PaymentFields = Pick<
   | 'cancelledBy'
 >;
 
-/** The name of the payment provider. */
 const provider = paymentProvider.label;
 
 /** How a payment state is shown; `text` only where it says more than the specification's three statuses. */
@@ -68,7 +67,7 @@ const holds: Record<PaymentHold, StatusText> = {
 };
 
 /**
- * The state of the payment of an order, for its customer or, with `isOwn` false, for a colleague who may pay it. Uses the words of the
+ * The state of the payment of an order, for its customer or, with `isOwn` false, for a billing colleague or an admin. Uses the words of the
  * product's specification where its three statuses say enough.
  */
 export function paymentStatusForCustomer(order: PaymentFields, isOwn = true): StatusText {

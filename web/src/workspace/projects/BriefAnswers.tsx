@@ -28,8 +28,8 @@ function answerOf(
   const text = textOf(answer);
   const list = listOf(answer);
   if (kind === 'file') {
-    const own = files.filter(({ _id }) => list.includes(_id));
-    return own.length > 0 ? <FileList files={own} label={label} /> : undefined;
+    const answerFiles = files.filter(({ _id }) => list.includes(_id));
+    return answerFiles.length > 0 ? <FileList files={answerFiles} label={label} /> : undefined;
   }
   if (list.length > 0)
     return (

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { DataTable } from '../../../workspace/DataTable.js';
 import { Pager } from '../../../workspace/Pager.js';
 import { usePaged } from '../../../workspace/paging.js';
@@ -9,11 +10,14 @@ const size = 5;
 const { package: packageColumn, price, state, next, started, open } = planColumns;
 const columns = [{ ...packageColumn, compact: 'title' }, price, state, next, started, open] as const;
 
-/** A customer's monthly plans, newest first; nothing if there are none. */
+/** A customer's monthly plans, newest first; nothing while they load for the first time, or if there are none. */
 export function CustomerPlans({ customerId }: { customerId: string }) {
   const list = usePaged('GET /plan-subscriptions', { customer: customerId }, { size, param: 'plans' });
-  const { total } = list.rows;
-  if (!total && !list.rows.problem) return null;
+  const { total, loading, problem } = list.rows;
+  const [hasFailed, setHasFailed] = useState(false);
+  if (problem && !hasFailed) setHasFailed(true);
+  // After a failure, the panel stays while the plans are read again.
+  if (!total && !problem && !(hasFailed && loading)) return null;
   return (
     <section className="panel" aria-labelledby="customer-plans">
       <h2 id="customer-plans">Monthly plans</h2>

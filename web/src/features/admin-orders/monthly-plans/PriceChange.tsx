@@ -42,7 +42,7 @@ const columns: readonly Column<Group>[] = [
   },
 ];
 
-/** Asks customers who pay an earlier price of a package to confirm its new price. Nothing is sent before the admin confirms. */
+/** Asks customers who pay an earlier price of a package to approve its current one. Nothing is sent before the admin confirms. */
 export function PriceChange() {
   const id = useId();
   const [params, change] = useAddressParams();

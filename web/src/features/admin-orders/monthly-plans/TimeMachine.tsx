@@ -25,7 +25,7 @@ function Panel({ plan, clock }: { plan: PlanSubscription; clock: Clock }) {
     else if (wasMoving.current) firstButton.current?.focus();
     wasMoving.current = isMoving;
   }, [isMoving]);
-  const nextCharge = plan.nextChargeAt ?? plan.retryAt;
+  const nextCharge = nextChargeOf(plan);
   const choices = [
     ['Advance 1 day', 1],
     ['Advance 1 week', 7],
@@ -70,6 +70,10 @@ function Panel({ plan, clock }: { plan: PlanSubscription; clock: Clock }) {
   );
 }
 
+/** When the plan is charged next, or the charge that failed is tried again, whichever comes first. */
+const nextChargeOf = ({ nextChargeAt, retryAt }: PlanSubscription): string | undefined =>
+  [nextChargeAt, retryAt].filter((at) => at !== null).sort()[0];
+
 const polling = { waitMs: 500, attempts: 20 };
 
 /**
@@ -79,7 +83,8 @@ const polling = { waitMs: 500, attempts: 20 };
 async function untilCharged(id: string, now: string): Promise<void> {
   for (let attempt = 0; attempt < polling.attempts; attempt += 1) {
     const answer = await callApi('GET /plan-subscription/:id', { params: { id } });
-    if (!answer.ok || !answer.value.nextChargeAt || answer.value.nextChargeAt > now) return;
+    const due = answer.ok && nextChargeOf(answer.value);
+    if (!due || due > now) return;
     await new Promise((done) => setTimeout(done, polling.waitMs));
   }
 }

@@ -5,7 +5,7 @@ export function daysUntil(now: string, moment: string): number {
   return Math.max(0, Math.ceil((Date.parse(moment) - Date.parse(now)) / dayMs));
 }
 
-/** The number of days until the same day of the next month, or until its last day if that month is too short (UTC). */
+/** The number of days until the same day of the next month, or until the last day of that month if it is too short (UTC). */
 export function daysOfMonthFrom(now: string): number {
   const from = new Date(now);
   const [year, month] = [from.getUTCFullYear(), from.getUTCMonth()];

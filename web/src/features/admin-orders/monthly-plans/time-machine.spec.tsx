@@ -19,7 +19,7 @@ beforeEach(() => {
 
 /** A charge is due in ten days. */
 const plan = samplePlan({ nextChargeAt: '2026-12-02T12:00:00.000Z' });
-const open = () => openScreen(() => <TimeMachine plan={plan} />, site);
+const open = (shown = plan) => openScreen(() => <TimeMachine plan={shown} />, site);
 const press = async (name: string) => {
   const button = await screen.findByRole('button', { name });
   await act(async () => void fireEvent.click(button));
@@ -31,7 +31,7 @@ test.each([
   ['Advance 1 week', 7],
   ['Advance to the next charge', 10],
   ['Advance 1 month', 30],
-])('%s moves the clock %i times by a day', async (name, days) => {
+])('%s moves the clock by one day, %i times', async (name, days) => {
   open();
   await press(name);
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Stop' })).toBeNull());
@@ -39,6 +39,13 @@ test.each([
   // The clock is read again, and shown.
   const shown = screen.getByRole('region', { name: 'Time machine' }).querySelector('time');
   expect(shown?.dateTime).toBe(new Date(start + days * dayMs).toISOString());
+});
+
+test('the next charge of a plan that is past due is the retry of its failed charge', async () => {
+  open({ ...plan, state: 'past_due', retryAt: '2026-11-27T12:00:00.000Z' });
+  await press('Advance to the next charge');
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Stop' })).toBeNull());
+  expect(advances()).toBe(5);
 });
 
 test('the time machine shows its progress, and stops on request', async () => {

@@ -1,8 +1,7 @@
 import type { StaffThreadEntry } from '#libs/contracts';
 import { When } from '../../../workspace/When.js';
 
-/** At most this many events are listed. */
-const limit = 8;
+const maxListed = 8;
 
 /** The latest events that only staff see, among the loaded entries of the thread; newest first. The conversation shows them, too. */
 export function Activity({ entries }: { entries: readonly StaffThreadEntry[] }) {
@@ -12,7 +11,7 @@ export function Activity({ entries }: { entries: readonly StaffThreadEntry[] }) 
     <section className="panel project-panel" aria-labelledby="project-activity">
       <h2 id="project-activity">Staff activity</h2>
       <ul className="project-activity">
-        {events.slice(0, limit).map(({ seq, at, text }) => (
+        {events.slice(0, maxListed).map(({ seq, at, text }) => (
           <li key={seq}>
             {text}{' '}
             <span className="field__hint">

@@ -2,7 +2,7 @@ import { type FormEvent, useEffect, useId, useMemo, useRef, useState } from 'rea
 import type { StaffProject } from '#libs/contracts';
 import { TextAreaField } from '../../../components/Field.js';
 import { FormProblem } from '../../../components/FormProblem.js';
-import { callApi } from '../../../lib/api.js';
+import { callApi, type Problem } from '../../../lib/api.js';
 import { useIdempotencyKey } from '../../../lib/form.js';
 import { useDraftMessage } from '../../../workspace/projects/draft-message.js';
 import { sendFileTo } from '../../../workspace/projects/upload.js';
@@ -43,6 +43,8 @@ export function HandOver({ project, close }: HandOverProps) {
           maxLength={2_000}
           required
           value={draft.text}
+          // Text typed while the work is being handed over would be lost when the drafts are emptied.
+          readOnly={form.saving}
           error={errors.text}
           onChange={({ target }) => draft.change({ text: target.value })}
         />
@@ -58,6 +60,7 @@ export function HandOver({ project, close }: HandOverProps) {
           dir="ltr"
           spellCheck={false}
           value={links.text}
+          readOnly={form.saving}
           error={errors.links}
           onChange={({ target }) => links.change({ text: target.value })}
         />
@@ -77,6 +80,12 @@ export function HandOver({ project, close }: HandOverProps) {
 
 type FieldErrors = Partial<Record<'text' | 'links', string | undefined>>;
 
+const failedUpload: Problem = {
+  status: 0,
+  sentence: 'A file couldn’t be uploaded. Try it again or remove it, then hand over.',
+  fields: [],
+};
+
 function useHandOver(project: StaffProject, done: () => void) {
   const { _id: id } = project;
   const draft = useDraftMessage('project', id, 'hand-over');
@@ -88,22 +97,31 @@ function useHandOver(project: StaffProject, done: () => void) {
     onChanged: (files) => draft.change({ files }),
   });
   const [errors, setErrors] = useState<FieldErrors>({});
+  const [fault, setFault] = useState<Problem>();
   const idempotencyKey = useIdempotencyKey();
+  const lastCall = useRef<{ text: string; version: number }>(undefined);
   const { save, saving, problem } = useSave(async () => {
     const body = {
       text: draft.text.trim(),
       files: uploads.files.map(({ _id }) => _id),
       links: linksIn(links.text),
     };
+    const text = JSON.stringify(body);
+    // If the answer was lost, the call may have handed over the work, and so changed the version. Another attempt has to be the same request.
+    const version = lastCall.current?.text === text ? lastCall.current.version : project.version;
+    lastCall.current = { text, version };
     const result = await saveProject(
       callApi('POST /staff-project/:id/deliverables', {
         params: { id },
         body,
-        ifVersion: project.version,
-        idempotencyKey: idempotencyKey({ ...body, version: project.version }),
+        ifVersion: version,
+        idempotencyKey: idempotencyKey({ ...body, version }),
       }),
       () => `Handed over to ${project.customerName}`,
     );
+    // After a failure of the site, the work may have been handed over as well.
+    const isAnswered = typeof result !== 'object' || (result.status > 0 && result.status < 500);
+    if (isAnswered) lastCall.current = undefined;
     if (typeof result !== 'object') {
       uploads.clear();
       draft.clear();
@@ -122,12 +140,18 @@ function useHandOver(project: StaffProject, done: () => void) {
       links: wrong && `‘${wrong}’ isn’t an address like https://example.com`,
     };
     setErrors(found);
+    setFault(undefined);
     const field = form.querySelector<HTMLElement>(
       found.text ? '#hand-over-text' : found.links ? '#hand-over-links' : '#none',
     );
     if (field) return field.focus();
+    if (uploads.items.some(({ state }) => state !== 'done')) return setFault(failedUpload);
     if (await save()) done();
   }
 
-  return { draft, links, uploads, errors, problem, saving, submit: (event: FormEvent) => void submit(event) };
+  return {
+    ...{ draft, links, uploads, errors, saving },
+    problem: fault ?? problem,
+    submit: (event: FormEvent) => void submit(event),
+  };
 }

@@ -18,7 +18,7 @@ interface StaffComposerProps {
   show(entry: StaffThreadEntry): void;
 }
 
-/** Writes a message to the customer, or a note that only staff see. The colour, the label and the button say which of the two. */
+/** Writes a message to the customer, or a note that only staff see. The color, the label and the button say which of the two. */
 export function StaffComposer({ project, drafts, show }: StaffComposerProps) {
   const { mode, choose, draft } = drafts;
   const { _id: id, customerName } = project;

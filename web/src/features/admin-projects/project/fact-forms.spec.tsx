@@ -111,3 +111,14 @@ test.each([
     await waitFor(() => expect(stored()[fact]).toBe(theirs));
   },
 );
+
+test('an assigned person who is no longer an admin can be removed', async () => {
+  const formerAdmin = { accountId: 'former', name: 'Former Admin', email: 'former@example.com' };
+  const { sent } = await open(PeopleForm, { assignees: [person0, formerAdmin] }, {});
+  await screen.findByRole('checkbox', { name: /Person 0 / });
+  fireEvent.click(screen.getByRole('checkbox', { name: /Former Admin/ }));
+  // Still in the list, so that the change can be taken back.
+  expect(screen.getByRole<HTMLInputElement>('checkbox', { name: /Former Admin/ }).checked).toBe(false);
+  save();
+  await waitFor(() => expect(sent.at(-1)).toEqual({ assignees: [person0.accountId] }));
+});

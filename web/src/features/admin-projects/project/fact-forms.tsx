@@ -121,6 +121,11 @@ export function PeopleForm({ project, close }: FactFormProps) {
   const before = opened.assignees.map(({ accountId }) => accountId);
   const [chosen, setChosen] = useState<readonly string[]>(before);
   const isFull = chosen.length >= projectLimits.assignees;
+  const staffIds = staff.data?.map(({ accountId }) => accountId);
+  // People who are assigned, but no longer staff, are listed as well, so that they can be removed.
+  const people = staff.data?.concat(
+    opened.assignees.filter(({ accountId }) => !staffIds?.includes(accountId)),
+  );
   async function submit(): Promise<boolean> {
     const isSame = chosen.length === before.length && chosen.every((one) => before.includes(one));
     if (isSame) return true;
@@ -135,7 +140,7 @@ export function PeopleForm({ project, close }: FactFormProps) {
       {!staff.data && !staff.problem && <Waiting />}
       <fieldset className="people-choice">
         <legend className="visually-hidden">People who work on the project</legend>
-        {staff.data?.map(({ accountId, name, email }) => (
+        {people?.map(({ accountId, name, email }) => (
           <label key={accountId}>
             <input
               type="checkbox"

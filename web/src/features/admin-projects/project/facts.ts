@@ -33,7 +33,7 @@ export const canMerge = (newer: StaffProject, opened: StaffProject, { title, due
 
 /** Makes the change from `from` to `to` in another list: adds what only `to` contains, and removes what only `from` contains. */
 function withListChanges(list: readonly string[], from: readonly string[], to: readonly string[]): string[] {
-  // Nobody else has changed the list, so `to` is used with its order: undoing a change also restores the order.
+  // Nobody else has changed the list, so `to` is used as it is: undoing a change of the labels also restores their order.
   if (list.length === from.length && list.every((one, index) => one === from[index])) return [...to];
   const kept = list.filter((one) => to.includes(one) || !from.includes(one));
   return [...new Set([...kept, ...to.filter((one) => !from.includes(one))])];

@@ -2,8 +2,9 @@ import { expect, test } from '@jest/globals';
 import { linksIn, wrongLink } from './links.js';
 
 test('links are separated by line breaks or spaces, and empty lines are ignored', () => {
-  expect(linksIn(' https://example.com/a \n\nhttp://example.com\n')).toEqual([
+  expect(linksIn(' https://example.com/a https://example.com/b \n\nhttp://example.com\n')).toEqual([
     'https://example.com/a',
+    'https://example.com/b',
     'http://example.com',
   ]);
   expect(linksIn(' \n')).toEqual([]);

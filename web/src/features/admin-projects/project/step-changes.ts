@@ -30,8 +30,8 @@ export const removed =
     steps.filter((step) => step.id !== id);
 
 /**
- * Moves a step directly before or after another one. Does nothing if one of the two is missing, or if the step is already
- * there: the stored list may contain a move that is still pending.
+ * Moves a step directly before or after another one. Does nothing if one of the two is missing, or if the step is already there: the stored list
+ * may contain a move that is still pending.
  */
 export const placed =
   (id: string, side: 'before' | 'after', otherId: string): ListChange =>

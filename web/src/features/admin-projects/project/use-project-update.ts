@@ -11,7 +11,7 @@ const put = (id: string, body: Facts, ifVersion: number) =>
   callApi('PUT /staff-project/:id', { params: { id }, body, ifVersion });
 
 /**
- * Changes some facts of a project, and keeps what others have changed since it was `opened`. `replaced`: the version that the change was applied to.
+ * Changes some facts of a project, and keeps what others have changed since `opened` was read. `replaced`: the version that was changed.
  */
 async function changeFacts(opened: StaffProject, wanted: Facts) {
   let replaced = opened;

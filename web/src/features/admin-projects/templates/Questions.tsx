@@ -145,7 +145,7 @@ function QuestionFields({ form, question, change }: Pick<QuestionProps, 'form' |
   const { id, label, help, kind, required, options } = question;
   const errorOf = (name: 'label' | 'help' | 'options') => form.errors[questionFieldId(id, name)];
   const fields = useRef<HTMLDivElement>(null);
-  // A question that was just opened without a text is a new one.
+  // A question that is opened without a text counts as new.
   const isNew = useRef(label === '');
   useEffect(() => {
     if (isNew.current) fields.current?.querySelector('input')?.focus();

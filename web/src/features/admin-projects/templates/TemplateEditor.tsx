@@ -79,7 +79,7 @@ function Editor({ template, Frame }: { template: ProjectTemplate; Frame: Frame }
   );
 }
 
-/** Says which projects a change affects. */
+/** Says if the package is no longer on offer, and which projects a change affects. */
 function versionsText({ olderProjects, version, onOffer }: ProjectTemplate): string {
   const sentences = [
     !onOffer && 'This package is no longer on offer.',

@@ -20,7 +20,7 @@ interface Conflict {
   current: ProjectTemplate;
   /** The values typed here. */
   mine: TemplateValues;
-  /** The values that were read here. What was typed here, or restored from a draft, differs from them. */
+  /** The stored values as they were read here, without what was typed or restored from a draft. */
   before: TemplateValues;
 }
 
@@ -137,7 +137,7 @@ function useMessages({ questions }: TemplateValues) {
       show(found);
       return Object.keys(found).length === 0;
     },
-    /** A corrected field loses its message; a new mistake is shown when the form is sent. */
+    /** A corrected field loses its message, and so does every field that only the server refused. A new mistake is shown when the form is sent. */
     recheck(values: TemplateValues): void {
       const still = errorsOf(values);
       setErrors((known) => Object.fromEntries(Object.entries(known).filter(([name]) => still[name])));

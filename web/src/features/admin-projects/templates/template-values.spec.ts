@@ -63,7 +63,7 @@ describe('a template is refused with', () => {
   });
 });
 
-test('a message of the server is shown at the question that it is about', () => {
+test('the name that the server gives a field is translated into the id of its element', () => {
   expect(elementIdOf('questions.1.options.0', values)).toBe('question-goal-options');
   expect(elementIdOf('introduction', values)).toBe('introduction');
 });

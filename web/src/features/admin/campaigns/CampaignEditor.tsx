@@ -21,7 +21,7 @@ interface CampaignEditorProps {
   campaign?: Campaign;
 }
 
-/** The screen of a draft: its text, a preview, and the actions of `DraftActions`. */
+/** The screen of a draft: its text, a preview and, once it is saved, the actions of `DraftActions`. */
 export function CampaignEditor({ campaign }: CampaignEditorProps) {
   const navigate = useNavigate();
   const form = useRecordForm({

@@ -19,7 +19,7 @@ interface CampaignReportProps {
   campaign: Campaign;
 }
 
-/** A campaign that is no longer a draft: when it starts, its progress and its results. */
+/** A campaign that is no longer a draft: its state, progress, results and text. */
 export function CampaignReport({ campaign }: CampaignReportProps) {
   const { state, counts, subject, preheader, body } = campaign;
   const done = counts.recipients - counts.waiting;

@@ -24,11 +24,11 @@ export function LogoWarnings({ logo, logoOnDark }: { logo?: string; logoOnDark?:
   );
 }
 
-/** Width and height to which a logo is scaled before its pixels are judged. */
+/** Width and height, in pixels, to which a logo is scaled before its pixels are judged. */
 const size = 96;
 
 /**
- * Whether a logo can be seen on each background. Undefined until that is known, and always for pictures of other sites, whose pixels cannot
+ * Whether a logo can be seen on each background. Undefined until that is known, and always for pictures from other sites, whose pixels cannot
  * be read, and for an SVG, which may adapt to the background.
  */
 function useVisibility(address: string | undefined): Record<Ground, boolean> | undefined {

@@ -60,7 +60,7 @@ export function RecordList({ part, records, ...props }: RecordListProps) {
 interface RowProps {
   part: Part;
   record: StoredRecord;
-  /** Left out for a record that cannot be deleted. */
+  /** Undefined for a record that cannot be deleted. */
   remove: (() => void) | undefined;
   children?: ReactNode;
 }

@@ -3,7 +3,7 @@ import { Fragment } from 'react';
 import type { Section } from '#libs/content-model';
 import type { Values } from '../../../workspace/content-api.js';
 
-/** With more changes than this, the whole old and new texts are shown, which is easier to read. */
+/** With more added and removed words and spaces than this, the whole old and new texts are shown, which is easier to read. */
 const maxEdits = 400;
 
 /** How many characters of unchanged text are shown on each side of a change. */

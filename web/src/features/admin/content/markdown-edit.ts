@@ -13,52 +13,53 @@ export interface Edit {
   select: readonly [start: number, end: number];
 }
 
-/** Puts `sign` around the selection, or removes the sign if it is there already. */
-export function mark({ text, start, end }: TextSelection, sign: string, placeholder: string): Edit {
+/** Puts `marker` around the selection, or removes the marker if it is there already. */
+export function mark({ text, start, end }: TextSelection, marker: string, placeholder: string): Edit {
   const chosen = text.slice(start, end);
-  const { length } = sign;
-  if (isMarked(text, start, end, sign)) {
+  const { length } = marker;
+  if (isMarked(text, start, end, marker)) {
     const from = start - length;
     return { from, to: end + length, insert: chosen, select: [from, from + chosen.length] };
   }
-  // Markdown ignores a sign next to a space, so spaces at the ends of the selection stay outside of the signs.
+  // Markdown ignores a marker next to a space, so spaces at the ends of the selection stay outside of the markers.
   const words = chosen.trim() || placeholder;
   const [before, after] = chosen.trim() ? chosen.split(words, 2) : ['', ''];
   const begin = start + before!.length + length;
   return {
     from: start,
     to: end,
-    insert: `${before}${sign}${words}${sign}${after}`,
+    insert: `${before}${marker}${words}${marker}${after}`,
     select: [begin, begin + words.length],
   };
 }
 
-function isMarked(text: string, start: number, end: number, sign: string): boolean {
-  const isBetween = text.slice(0, start).endsWith(sign) && text.slice(end).startsWith(sign);
+function isMarked(text: string, start: number, end: number, marker: string): boolean {
+  const isBetween = text.slice(0, start).endsWith(marker) && text.slice(end).startsWith(marker);
   // A single star of `**bold**` does not mean italic.
-  const isBold = sign === '*' && text.slice(0, start).endsWith('**') && !text.slice(0, start).endsWith('***');
+  const isBold =
+    marker === '*' && text.slice(0, start).endsWith('**') && !text.slice(0, start).endsWith('***');
   return isBetween && !isBold;
 }
 
 /**
- * Puts `sign` before each selected line that is not blank, or removes the sign if all of these lines have it. If all selected lines are blank,
- * replaces them with the sign and the placeholder.
+ * Puts `marker` before each selected line that is not blank, or removes the marker if all of these lines have it. If all selected lines are blank,
+ * replaces them with the marker and the placeholder.
  */
-export function prefixLines({ text, start, end }: TextSelection, sign: string, placeholder: string): Edit {
+export function prefixLines({ text, start, end }: TextSelection, marker: string, placeholder: string): Edit {
   const from = text.slice(0, start).lastIndexOf('\n') + 1;
   const next = text.indexOf('\n', Math.max(start, end - 1));
   const to = next < 0 ? text.length : next;
   const lines = text.slice(from, to).split('\n');
   const filled = lines.filter((line) => line.trim() !== '');
   if (filled.length === 0) {
-    const insert = `${sign}${placeholder}`;
-    return { from, to, insert, select: [from + sign.length, from + insert.length] };
+    const insert = `${marker}${placeholder}`;
+    return { from, to, insert, select: [from + marker.length, from + insert.length] };
   }
-  const all = filled.every((line) => line.startsWith(sign));
+  const all = filled.every((line) => line.startsWith(marker));
   const insert = lines
     .map((line) => {
       if (line.trim() === '') return line;
-      return all ? line.slice(sign.length) : line.startsWith(sign) ? line : `${sign}${line}`;
+      return all ? line.slice(marker.length) : line.startsWith(marker) ? line : `${marker}${line}`;
     })
     .join('\n');
   return { from, to, insert, select: [from, from + insert.length] };

@@ -58,7 +58,7 @@ function Editor({ section: edited = section, ...options }: EditorProps) {
   return <RecordEditor section={edited} form={form} action="Save" />;
 }
 
-/** Renders the screen that edits or adds a record, as after a reload. */
+/** Renders the form that edits or adds a record, as after a reload. */
 function open({ as = account, ...editor }: EditorProps & { as?: Account } = {}) {
   cleanup();
   render(
@@ -247,7 +247,7 @@ describe('saving', () => {
     expect(screen.getByRole('alert').textContent).toBe('Please check: Answer');
   });
 
-  test('adds one record on a double click, and has the same idempotency key when tried again after a failure', async () => {
+  test('adds one record on a double click, and sends the same idempotency key when tried again after a failure', async () => {
     let answer!: (response: Response) => void;
     respond.mockReturnValueOnce(new Promise((resolve) => (answer = resolve)));
     open();
@@ -263,6 +263,55 @@ describe('saving', () => {
     const [first, again] = calls.map(({ headers }) => headers['idempotency-key']);
     expect(first).toMatch(/^[\da-f]{32}$/);
     expect(again).toBe(first);
+  });
+});
+
+describe('what is typed while the record is being saved', () => {
+  /** Types an answer, presses Save, types another answer, and only then lets the site respond. */
+  async function typeWhileSaving(response: Response): Promise<void> {
+    let answer!: (response: Response) => void;
+    respond.mockReturnValueOnce(new Promise((resolve) => (answer = resolve)));
+    type('Question', 'How long does it take?');
+    type('Answer', 'Two months.');
+    await press('Save');
+    type('Answer', 'Three months.');
+    await act(async () => answer(response));
+  }
+
+  test('stays when the answer arrives, and is unsaved and kept as a draft', async () => {
+    open({ record });
+    // The site stores the title in another form than it was sent in.
+    await typeWhileSaving(Response.json(stored(4, { title: 'How long?', reply: 'Two months.' })));
+    expect(values()).toEqual(['How long?', 'Three months.']);
+    screen.getByText('Not saved yet');
+    open({ record: stored(4, { reply: 'Two months.' }) });
+    fireEvent.click(screen.getByText('Restore draft'));
+    expect(values()).toEqual(['How long?', 'Three months.']);
+  });
+
+  test('is a draft of the record that was added, while the form is ready for the next one', async () => {
+    const added = stored(1, { title: 'How long does it take?', reply: 'Two months.' });
+    open();
+    await typeWhileSaving(Response.json(added));
+    expect(values()).toEqual(['', '']);
+    open();
+    expect(screen.queryByText('Restore draft')).toBeNull();
+    open({ record: added });
+    fireEvent.click(screen.getByText('Restore draft'));
+    expect(values()).toEqual(['How long does it take?', 'Three months.']);
+  });
+
+  test('is part of the choice if somebody else has saved the record', async () => {
+    const theirs = stored(4, { reply: 'A week.' });
+    open({ record });
+    await typeWhileSaving(refusal(412, { detail: 'There is a newer version.', current: theirs }));
+    const fields = screen.getAllByRole('group').map((group) => group.textContent);
+    expect(fields).toEqual([
+      'QuestionYoursHow long does it take?TheirsHow long?',
+      'AnswerYoursThree months.TheirsA week.',
+    ]);
+    await press('Keep editing');
+    expect(values()).toEqual(['How long does it take?', 'Three months.']);
   });
 });
 

@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useEffectEvent, useMemo, useState } from 'react';
+import { type FormEvent, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { fieldFault, type Section } from '#libs/content-model';
 import type { Problem } from '../../../lib/api.js';
 import { useFieldErrors, useIdempotencyKey } from '../../../lib/form.js';
@@ -21,7 +21,7 @@ interface Conflict {
   current: StoredRecord;
   /** The values of this form. */
   mine: Values;
-  /** The values last read or saved here. Where `mine` differs, the value was typed here, or restored from a draft. */
+  /** The values last read or saved here. Where `mine` differs, the value was changed here. */
   before: Values;
 }
 
@@ -63,8 +63,8 @@ const withoutReload = (submit: () => void) => (event: FormEvent) => {
 };
 
 /**
- * The form of a record: its values, errors and saving. Nothing typed is lost: unsaved values are kept as a
- * draft, a refusal leaves them as they are, and another admin's change is shown instead of overwritten.
+ * The form of a record: its values, errors and saving. Unsaved values are kept as a draft, a refusal leaves them as they are, and another admin's
+ * change is shown instead of overwritten.
  */
 export function useRecordForm({ section, record, fixed, onSaved }: RecordFormOptions) {
   const fieldErrors = useSectionErrors(section);
@@ -81,20 +81,22 @@ export function useRecordForm({ section, record, fixed, onSaved }: RecordFormOpt
     const answer = await (base
       ? updateRecord(section, { _id: base._id, version: ifVersion }, { ...body, ...fixed })
       : createRecord(section, { ...filled(body), ...fixed }, idempotencyKey(wanted)));
-    if (!answer.ok) return refuse(answer.problem, wanted);
+    if (!answer.ok) return refuse(answer.problem);
     conflict.show(undefined);
     idempotencyKey.renew();
-    typed.accept(answer.value);
+    typed.accept(answer.value, wanted);
     refreshSite();
     onSaved?.(answer.value);
     return () => showToast(section.toasts[base ? 'updated' : 'created']);
   });
 
-  function refuse(problem: Problem<StoredRecord>, wanted: Values): Problem {
+  function refuse(problem: Problem<StoredRecord>): Problem {
     const { status, current } = problem;
-    if (status === 401) setPendingSave(wanted);
+    // Including what was typed since the values were sent.
+    const mine = typed.newest.current;
+    if (status === 401) setPendingSave(mine);
     const isOutdated = status === 412 && current !== undefined;
-    conflict.show(isOutdated ? { current, mine: wanted, before: stored } : undefined);
+    conflict.show(isOutdated ? { current, mine, before: stored } : undefined);
     if (!isOutdated) fieldErrors.showRefusal(problem, (name, message) => withLabel(section, name, message));
     return problem;
   }
@@ -118,7 +120,7 @@ export function useRecordForm({ section, record, fixed, onSaved }: RecordFormOpt
     /** The stored record as it was last read or saved here; undefined for a new record. */
     base,
     change(name: string, value: string): void {
-      setValues((before) => ({ ...before, [name]: value }));
+      setValues({ ...typed.newest.current, [name]: value });
       fieldErrors.checkAgain(name, value);
     },
     save,
@@ -158,7 +160,9 @@ type TypedValues = ReturnType<typeof useTypedValues>;
 
 /** The stored record, and the values typed into the form, which are kept as a draft until they are saved. */
 function useTypedValues(section: Section, record: StoredRecord | undefined) {
-  const key = draftKey(useAccount().id, section.name, record?._id ?? 'new');
+  const { id: accountId } = useAccount();
+  const keyOf = (id: string) => draftKey(accountId, section.name, id);
+  const key = keyOf(record?._id ?? 'new');
   /** The stored record as it was last read or saved here. */
   const [base, setBase] = useState(record);
   /**
@@ -167,7 +171,9 @@ function useTypedValues(section: Section, record: StoredRecord | undefined) {
    */
   const [version, setVersion] = useState(record?.version);
   const stored = useMemo(() => valuesOf(section, base), [section, base]);
-  const [values, setValues] = useState(stored);
+  const [values, showValues] = useState(stored);
+  /** The values at this moment. Code that continues after an answer needs them, because its `values` are as old as the call. */
+  const newest = useRef(values);
   const [olderDraft, setOlderDraft] = useState<Draft | undefined>(() => {
     const kept = readDraft(key, new Date());
     return kept && !isSame(stored, { ...stored, ...kept.values }) ? kept : undefined;
@@ -180,6 +186,10 @@ function useTypedValues(section: Section, record: StoredRecord | undefined) {
     else if (!olderDraft) dropDraft(key);
   }, [key, stored, values, unsaved, version, olderDraft]);
 
+  function setValues(next: Values): void {
+    newest.current = next;
+    showValues(next);
+  }
   function setStored(current: StoredRecord): void {
     setBase(current);
     setVersion(current.version);
@@ -199,18 +209,22 @@ function useTypedValues(section: Section, record: StoredRecord | undefined) {
     version,
     stored,
     values,
+    newest,
     setValues,
     unsaved,
     /** Sets the stored record that the typed values are compared with. */
     setStored,
     /**
-     * The record was saved. A form that adds is cleared for the next record; a form that edits continues from
-     * what was saved.
+     * The record was saved. A form that edits continues from what was saved, with what was typed since it was `sent`. A form that adds is cleared for
+     * the next record, and what was typed becomes a draft of the added one, whose own form offers it.
      */
-    accept(savedRecord: StoredRecord): void {
+    accept(savedRecord: StoredRecord, sent: Values): void {
+      const typed = changesOf(sent, newest.current);
       drop();
       if (base) setStored(savedRecord);
-      setValues(valuesOf(section, base ? savedRecord : undefined));
+      else if (Object.keys(typed).length > 0)
+        keepDraft(keyOf(savedRecord._id), { values: typed, version: savedRecord.version }, new Date());
+      setValues(base ? { ...valuesOf(section, savedRecord), ...typed } : valuesOf(section, undefined));
     },
     /** An older draft that can be restored. */
     draft: olderDraft && { ...olderDraft, restore: () => restore(olderDraft), discard: drop },

@@ -3,6 +3,9 @@ import type { EditableMail } from './mail-text-section.js';
 
 type TextField = HTMLInputElement | HTMLTextAreaElement;
 
+const isTextField = (target: EventTarget | null): target is TextField =>
+  target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement;
+
 interface PlaceholdersProps {
   placeholders: EditableMail['wording']['placeholders'];
   /** Holds the inputs `subject` and `text`. */
@@ -57,12 +60,13 @@ export function Placeholders({ placeholders, fields, change }: PlaceholdersProps
 function useLastUsed(fields: RefObject<HTMLElement | null>): RefObject<TextField | null> {
   const last = useRef<TextField>(null);
   useEffect(() => {
-    const form = fields.current;
+    const container = fields.current;
     const remember = ({ target }: FocusEvent) => {
-      if (target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement) last.current = target;
+      // Not the other inputs around them, such as those with which an admin chooses between two versions.
+      if (isTextField(target) && ['subject', 'text'].includes(target.name)) last.current = target;
     };
-    form?.addEventListener('focusin', remember);
-    return () => form?.removeEventListener('focusin', remember);
+    container?.addEventListener('focusin', remember);
+    return () => container?.removeEventListener('focusin', remember);
   }, [fields]);
   return last;
 }

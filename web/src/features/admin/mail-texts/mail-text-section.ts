@@ -14,7 +14,7 @@ export const isEditable = (mail: MailTemplateInfo): mail is EditableMail => mail
 export const recordOf = (mail: EditableMail, records: readonly StoredRecord[]): StoredRecord | undefined =>
   records.find((record) => record.mail === mail.name);
 
-/** Whether the e-mail is sent. */
+/** Whether the e-mail is switched on for the site. */
 export const isOn = (mail: MailTemplateInfo, record: StoredRecord | undefined): boolean =>
   mail.switchedBy !== 'site' || record?.send !== 'No';
 

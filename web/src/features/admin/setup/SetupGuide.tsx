@@ -49,7 +49,7 @@ export function SetupGuide({ guide }: { guide: Guide }) {
   );
 }
 
-/** Moves the focus to the content when the guide closes, because postponing the last step removes the focused button. */
+/** Moves the focus to the content when the guide closes, because postponing the last open step removes the focused button. */
 function useFocusAfterClosing(): void {
   useEffect(
     () => () => {
@@ -75,9 +75,9 @@ function StepItem({ step }: { step: Step }) {
     const answer = await callApi('PUT /setup-guide', { body: { step: step.step, postponed: !isPostponed } });
     return answer.ok ? undefined : answer.problem;
   });
-  const className = ['setup__step', done && 'setup__step--done', isPostponed && 'setup__step--later'];
+  const classes = ['setup__step', done && 'setup__step--done', isPostponed && 'setup__step--later'];
   return (
-    <li className={className.filter(Boolean).join(' ')}>
+    <li className={classes.filter(Boolean).join(' ')}>
       <Icon name={done ? 'check' : 'arrow'} />
       <div>
         <Link id={titleId} to={stepAddress(step)}>

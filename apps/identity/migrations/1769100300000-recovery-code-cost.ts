@@ -1,0 +1,14 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** What the hash of a recovery code cost, so that the code stays valid when the settings change. Not known for codes that exist already. */
+export class RecoveryCodeCost1769100300000 implements MigrationInterface {
+  name = 'RecoveryCodeCost1769100300000';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`ALTER TABLE recovery_codes ADD COLUMN memory_kib integer, ADD COLUMN passes integer`);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query(`ALTER TABLE recovery_codes DROP COLUMN memory_kib, DROP COLUMN passes`);
+  }
+}

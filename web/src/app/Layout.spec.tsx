@@ -1,0 +1,35 @@
+/** @jest-environment ./web/dom-environment.mjs */
+import { afterEach, expect, test } from '@jest/globals';
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { Link, MemoryRouter } from 'react-router-dom';
+import { PageStore } from '../lib/page-store.js';
+import { App } from './App.js';
+
+const store = new PageStore({
+  ...{ site: {}, imageTexts: {}, version: 1, publicUrl: 'http://site.test', mapEmbedUrl: null },
+  ...{ newsletterConsent: '', readAt: Date.now() },
+});
+
+afterEach(cleanup);
+
+test('every click on a link to a part of the same page scrolls there', async () => {
+  const shown: string[] = [];
+  // jsdom has no layout.
+  Element.prototype.scrollIntoView = function () {
+    shown.push(this.id);
+  };
+  await act(async () => {
+    render(
+      <MemoryRouter>
+        <App store={store}>
+          <Link to="#prices">Prices</Link>
+          <h2 id="prices">Our prices</h2>
+        </App>
+      </MemoryRouter>,
+    );
+  });
+  for (let clicks = 1; clicks <= 4; clicks += 1) {
+    await act(async () => void fireEvent.click(screen.getByRole('link', { name: 'Prices' })));
+    expect(shown).toEqual(Array<string>(clicks).fill('prices'));
+  }
+});

@@ -1,0 +1,45 @@
+/** @jest-environment ./web/dom-environment.mjs */
+import { test } from '@jest/globals';
+import { act, fireEvent, screen } from '@testing-library/react';
+import { Navigate, Route, Routes } from 'react-router-dom';
+import { type ErrorCode, errorSentences } from '#libs/contracts';
+import { openScreen } from '../../workspace/open-screen.js';
+import { Component as Login } from './login.route.js';
+
+async function signIn(): Promise<void> {
+  fireEvent.change(screen.getByLabelText('E-mail'), { target: { value: 'ada@example.com' } });
+  fireEvent.change(screen.getByLabelText('Password'), { target: { value: 'correct horse' } });
+  await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Login' })));
+}
+
+test.each<[ErrorCode, ErrorCode]>([
+  ['SESSION_ENDED', 'SESSION_ENDED'],
+  ['UNAUTHENTICATED', 'UNAUTHENTICATED'],
+  ['FORBIDDEN', 'INTERNAL'],
+])('after a return from Google with %s, the login shows the sentence of %s', async (code, shown) => {
+  openScreen(Login, () => undefined, { path: '/login', at: `/login?problem=${code}` });
+  await screen.findByText(errorSentences[shown]);
+});
+
+test('after “Start over”, the login still leads to the screen that sent the person here', async () => {
+  let answer = Response.json({ code: 'SECOND_FACTOR_REQUIRED' }, { status: 401 });
+  const site = (call: string) => (call === 'POST /auth/login' ? answer : undefined);
+  // The path of an earlier sign-in with Google in this tab.
+  sessionStorage.setItem('sign-in-return-path', '/projects');
+  openScreen(
+    () => (
+      <Routes>
+        <Route path="/" element={<Navigate to="/login" state={{ from: '/orders' }} />} />
+        <Route path="/login" element={<Login />} />
+        <Route path="/orders" element="The orders" />
+      </Routes>
+    ),
+    site,
+    { path: '*', at: '/' },
+  );
+  await signIn();
+  fireEvent.click(await screen.findByRole('button', { name: 'Start over' }));
+  answer = Response.json({ account: { id: 'ada' } });
+  await signIn();
+  await screen.findByText('The orders');
+});
