@@ -7,18 +7,18 @@ export interface Manifest {
 export interface ClientFiles {
   /** The script that starts the application after the first paint. */
   entry: string;
-  /** First the application, which the entry starts; then its imports, and the routes of the page with theirs. */
+  /** First the application, which the entry starts, and its imports; then the page's route modules and theirs. */
   modules: string[];
   styles: string[];
   /** The font of headings on every page. */
   font: string;
 }
 
-const entrySource = 'src/boot.ts';
+const bootSource = 'src/boot.ts';
 const applicationSource = 'src/entry-client.tsx';
 const fontSource = 'src/styles/fonts/bricolage-grotesque-basic.woff2';
 
-/** The files for a page with these routes. Style sheets are in the order in which they must apply. */
+/** The files for a page. `routes` are the sources of its route modules (`*.route.tsx`). Style sheets are in the order in which they must apply. */
 export function clientFiles(manifest: Manifest, routes: readonly string[]): ClientFiles {
   const scripts = new Set<string>();
   const styles = new Set<string>();
@@ -37,7 +37,7 @@ export function clientFiles(manifest: Manifest, routes: readonly string[]): Clie
     return address(file);
   };
   return {
-    entry: builtFile(entrySource),
+    entry: builtFile(bootSource),
     modules: [...scripts].map(address),
     styles: [...styles].map(address),
     font: builtFile(fontSource),

@@ -4,10 +4,10 @@ import { chooseAnswer, weightOf } from './negotiation.js';
 const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8';
 const axios = 'application/json, text/plain, */*';
 
-const both = { json: true, page: true, spelledAsPage: false };
-const bothAsPage = { json: true, page: true, spelledAsPage: true };
-const api = { json: true, page: false, spelledAsPage: false };
-const page = { json: false, page: true, spelledAsPage: true };
+const both = { json: true, page: true, isPagePath: false };
+const bothAsPage = { json: true, page: true, isPagePath: true };
+const api = { json: true, page: false, isPagePath: false };
+const page = { json: false, page: true, isPagePath: true };
 
 describe('a path that is both a page and a call', () => {
   test.each([

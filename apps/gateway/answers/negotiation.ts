@@ -5,14 +5,14 @@ export interface Offer {
   /** The site has a page here. */
   page: boolean;
   /** The path is written as the page's documented address (`/service/`), not as the call's (`/service`). */
-  spelledAsPage: boolean;
+  isPagePath: boolean;
 }
 
 /**
  * Page or JSON. A navigating browser names `text/html` and gets the page if there is one. A client that names
  * `application/json` gets JSON wherever the API answers. A client that names both gets the one with the greater
- * weight, and the page if the weights are equal. A client that names neither gets the kind of answer that the path
- * is spelled as. Where there is no page, the answer is always JSON; where the API does not answer GET, it is always the page.
+ * weight, and the page if the weights are equal. A client that names neither gets the kind of answer to which the path
+ * belongs. Where there is no page, the answer is always JSON; where the API does not answer GET, it is always the page.
  */
 export function chooseAnswer(offer: Offer, accept: string | undefined): 'page' | 'json' {
   if (!offer.json) return 'page';
@@ -20,7 +20,7 @@ export function chooseAnswer(offer: Offer, accept: string | undefined): 'page' |
   const html = weightOf('text/html', accept);
   const json = weightOf('application/json', accept);
   if (html > 0 || json > 0) return html >= json ? 'page' : 'json';
-  return offer.spelledAsPage ? 'page' : 'json';
+  return offer.isPagePath ? 'page' : 'json';
 }
 
 /**

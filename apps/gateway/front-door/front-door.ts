@@ -11,7 +11,7 @@ import { Cors } from '../answers/cors.js';
 import { HttpFailure } from '../problem/problem.js';
 import { chooseAnswer, weightOf } from '../answers/negotiation.js';
 import { type OperationsAtPath, tableOf } from '../routing/operation-table.js';
-import { findPage, isSpelledAsPage, type PageTarget } from '../routing/page-table.js';
+import { findPage, isPagePath, type PageTarget } from '../routing/page-table.js';
 
 const operationTable = tableOf(operations);
 
@@ -65,7 +65,7 @@ export class FrontDoor {
   ): void {
     const { path, page } = address;
     const json = address.calls?.has('GET') ?? false;
-    const offer = { json, page: page !== undefined, spelledAsPage: isSpelledAsPage(path, page) };
+    const offer = { json, page: page !== undefined, isPagePath: isPagePath(path, page) };
     if (page && chooseAnswer(offer, request.headers.accept) === 'page') {
       this.pages.serve(page, request, reply);
     } else if (address.calls) {
@@ -120,7 +120,7 @@ export class FrontDoor {
 }
 
 /** For ready answers whose address also has a page. They are found only without a trailing slash, so the address is spelled as the call. */
-const dualOffer = { json: true, page: true, spelledAsPage: false };
+const dualOffer = { json: true, page: true, isPagePath: false };
 
 function addressOf(url: string): Address | undefined {
   const path = decoded(url.split('?', 1)[0]!);

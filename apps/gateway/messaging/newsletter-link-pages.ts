@@ -25,7 +25,7 @@ interface Exchange {
 const sentByPage = /(^|&)page=yes(&|$)/;
 
 /** The addresses of newsletter links have a page and a JSON answer; a client whose `Accept` names neither gets JSON. */
-const offer = { json: true, page: true, spelledAsPage: false };
+const offer = { json: true, page: true, isPagePath: false };
 
 /** Answers requests for the links in newsletters and in the mails that ask to confirm a sign-up: browsers get pages, all other clients get JSON. */
 @Injectable()

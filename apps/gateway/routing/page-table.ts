@@ -19,6 +19,6 @@ export function findPage(path: string): PageTarget | undefined {
 }
 
 /** Whether the path has a trailing slash, as the canonical address of its page does. Calls of the API are documented without one. */
-export function isSpelledAsPage(path: string, target: PageTarget | undefined): boolean {
+export function isPagePath(path: string, target: PageTarget | undefined): boolean {
   return path.endsWith('/') && target?.kind === 'public' && target.page.canonical.endsWith('/');
 }

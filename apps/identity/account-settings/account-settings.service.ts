@@ -50,7 +50,7 @@ export class AccountSettingsService {
   ): Promise<{ endedSessions: number }> {
     const { actor } = context;
     // When the request is repeated, the password has already been changed, and `currentPassword` would be refused.
-    const storedReply = await this.inbox.replyTo<{ ended: string[] }>(context);
+    const storedReply = await this.inbox.findReply<{ ended: string[] }>(context);
     if (storedReply) return { endedSessions: storedReply.ended.length };
     const owner = await this.reauthentication.prove(actor, currentPassword, client);
     const { email } = personOf(actor);
@@ -98,7 +98,7 @@ export class AccountSettingsService {
   async delete({ currentPassword, client }: Input['deleteAccount'], context: RequestContext) {
     const { actor } = context;
     // When the request is repeated, the account has already been deleted, and its password cannot be checked.
-    const storedReply = await this.inbox.replyTo<{ deleted: true }>(context);
+    const storedReply = await this.inbox.findReply<{ deleted: true }>(context);
     if (storedReply) return storedReply;
     const owner = await this.reauthentication.prove(actor, currentPassword, client);
     const reply = await this.inbox.once(context, async (tx) => {

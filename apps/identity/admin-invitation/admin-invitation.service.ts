@@ -169,7 +169,7 @@ export class AdminInvitationService {
     { token, password }: Input['joinByAdminInvitation'],
     context: RequestContext,
   ): Promise<{ email: string }> {
-    const storedReply = await this.inbox.replyTo<{ email: string }>(context);
+    const storedReply = await this.inbox.findReply<{ email: string }>(context);
     if (storedReply) return { email: storedReply.email };
     const { id, email } = this.requireValid(await this.invitations.findByToken(sha256(token)));
     const passwordHash = await this.passwords.hashNew(password, email, id);

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** Who changed the list of admins, when, and how. Kept after the entry itself is deleted. */
+/** Who changed the list of admins, when, and how. Kept after the admin user is deleted. */
 @Entity('admin_user_history')
 export class AdminUserHistoryEntity {
   @PrimaryColumn('uuid')

@@ -24,7 +24,7 @@ export class SecretSealer {
     return prefix + Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64');
   }
 
-  /** Also returns what was stored while the setting was missing. Throws an error that names the setting if it is missing or wrong. */
+  /** Text that was stored while the setting was missing is not sealed, and is returned as it is. Throws an error that names the setting if it is missing or wrong. */
   open(purpose: SealPurpose, stored: string): string {
     if (!stored.startsWith(prefix)) return stored;
     if (!this.secret) {

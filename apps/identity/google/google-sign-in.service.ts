@@ -76,7 +76,7 @@ export class GoogleSignInService {
   async finish({ query, browser: browserSecret, client }: Input['finish'], { requestId }: RequestContext) {
     const key = { requestId, fingerprint: sha256(`google ${query}`).toString('hex') };
     // When a completed request is delivered again, its flow is already gone. The stored reply shows whether it was a sign-in or a confirmation.
-    const storedReply = await this.inbox.replyTo<StoredResult>(key);
+    const storedReply = await this.inbox.findReply<StoredResult>(key);
     if (storedReply && !storedReply.entry) return { returnTo: storedReply.returnTo, signedIn: null };
     const flow = storedReply ? undefined : await this.takeFlow(query, browserSecret);
     const claims = flow && (await this.google.exchange(query, flow));

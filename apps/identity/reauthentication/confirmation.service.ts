@@ -36,7 +36,7 @@ export class ConfirmationService {
     const { accountId, sessionId } = personOf(context.actor);
     const { passkey } = input;
     // A completed request that is delivered again is not checked again: its code or challenge is used up, and the session is confirmed already.
-    if (await this.inbox.replyTo(context)) return { confirmed: true as const };
+    if (await this.inbox.findReply(context)) return { confirmed: true as const };
     const checkedCode = passkey ? undefined : await this.checkPasswordAndCode(input, context.actor);
     return this.sessions.reauthenticate(context, sessionId, async (tx) => {
       if (passkey) await this.passkeys.verify(tx, passkey, { purpose: 'confirm', accountId });

@@ -44,7 +44,7 @@ export class PasswordRecoveryService {
    */
   @Handles(accountContract.resetPassword)
   async reset({ token, password }: Input['resetPassword'], context: RequestContext) {
-    const storedReply = await this.inbox.replyTo<{ email: string }>(context);
+    const storedReply = await this.inbox.findReply<{ email: string }>(context);
     if (storedReply) return { email: storedReply.email };
     const { email, accountId } = await this.dataSource.transaction((tx) => this.findUnused(tx, token));
     const passwordHash = await this.passwords.hashNew(password, email, accountId);

@@ -37,7 +37,7 @@ export class SecondFactorSetupService {
     private readonly inbox: Inbox,
     private readonly accounts: AccountRepository,
     private readonly factors: SecondFactorService,
-    private readonly apps: TotpFactorRepository,
+    private readonly totpFactors: TotpFactorRepository,
     private readonly recovery: RecoveryCodeService,
     private readonly recoveryCodes: RecoveryCodeRepository,
     private readonly passkeys: PasskeyService,
@@ -60,7 +60,7 @@ export class SecondFactorSetupService {
       context,
       async (tx) => {
         const { id, email } = await this.accounts.lockOwn(tx, context.actor);
-        if (!(await this.apps.begin(tx, id, secret, this.clock.now()))) throw alreadySetUp();
+        if (!(await this.totpFactors.begin(tx, id, secret, this.clock.now()))) throw alreadySetUp();
         return this.totpView(secret, email);
       },
       {
@@ -68,7 +68,7 @@ export class SecondFactorSetupService {
         store: () => ({}),
         restore: async (_stored, tx) => {
           const { id, email } = await this.accounts.lockOwn(tx, context.actor);
-          const stored = await this.apps.findSecret(id, 'unconfirmed', tx);
+          const stored = await this.totpFactors.findSecret(id, 'unconfirmed', tx);
           if (stored === null) throw alreadySetUp();
           return this.totpView(stored, email);
         },
@@ -79,11 +79,11 @@ export class SecondFactorSetupService {
   @Handles(secondFactorContract.confirmTotp)
   async confirmTotp({ code }: Input['confirmTotp'], context: RequestContext): OutputOf<'confirmTotp'> {
     const { accountId } = personOf(context.actor);
-    if (await this.inbox.replyTo(context)) return { recoveryCodes: null };
+    if (await this.inbox.findReply(context)) return { recoveryCodes: null };
     const checkedCode = await this.factors.checkCode(accountId, code, 'unconfirmed');
     if (!('step' in checkedCode)) throw new DomainError('INVALID_CODE');
     const added = await this.addFactor(context, 'totpAdded', async (tx) => {
-      if (!(await this.apps.confirm(tx, accountId, this.clock.now()))) throw alreadySetUp();
+      if (!(await this.totpFactors.confirm(tx, accountId, this.clock.now()))) throw alreadySetUp();
       await this.factors.useCode(tx, accountId, checkedCode);
     });
     return { recoveryCodes: added.recoveryCodes };
@@ -92,7 +92,7 @@ export class SecondFactorSetupService {
   @Handles(secondFactorContract.removeTotp)
   removeTotp(_: object, context: RequestContext): OutputOf<'removeTotp'> {
     return this.change(context, async (tx, account) => {
-      const removed = await this.apps.delete(tx, account.id);
+      const removed = await this.totpFactors.delete(tx, account.id);
       if (removed) await this.afterRemoval(tx, account, 'totpRemoved');
       return { removed };
     });
@@ -112,7 +112,7 @@ export class SecondFactorSetupService {
             'Set up a second factor before you create recovery codes.',
           );
         await this.recoveryCodes.replace(tx, account.id, generated);
-        await this.mailChange(tx, account, 'recoveryCodesRenewed');
+        await this.mailAboutChange(tx, account, 'recoveryCodesRenewed');
         return generated;
       },
       {
@@ -170,7 +170,7 @@ export class SecondFactorSetupService {
         const isFirst = !(await this.factors.hasAny(tx, account.id));
         const value = await add(tx);
         if (isFirst) await this.recoveryCodes.replace(tx, account.id, generated);
-        await this.mailChange(tx, account, what);
+        await this.mailAboutChange(tx, account, what);
         return { value, recoveryCodes: isFirst ? generated.codes : null };
       },
       // The codes are not stored: somebody who did not receive the answer creates new ones.
@@ -185,10 +185,10 @@ export class SecondFactorSetupService {
     what: SecondFactorChange,
   ): Promise<void> {
     if (!(await this.factors.hasAny(tx, account.id))) await this.recoveryCodes.deleteAll(tx, account.id);
-    await this.mailChange(tx, account, what);
+    await this.mailAboutChange(tx, account, what);
   }
 
-  private async mailChange(
+  private async mailAboutChange(
     tx: EntityManager,
     account: AccountEntity,
     what: SecondFactorChange,

@@ -24,7 +24,7 @@ export type CheckedCode = { step: number } | { recoveryHash: Buffer };
 export class SecondFactorService {
   constructor(
     private readonly factors: SecondFactorRepository,
-    private readonly apps: TotpFactorRepository,
+    private readonly totpFactors: TotpFactorRepository,
     private readonly recovery: RecoveryCodeService,
     private readonly recoveryCodes: RecoveryCodeRepository,
     private readonly passkeys: PasskeyService,
@@ -52,7 +52,7 @@ export class SecondFactorService {
   ): Promise<CheckedCode> {
     await this.attempts.count(accountId);
     if (code.length === 6) {
-      const secret = await this.apps.findSecret(accountId, appState);
+      const secret = await this.totpFactors.findSecret(accountId, appState);
       const step = secret === null ? undefined : matchingStep(secret, code, this.clock.now());
       if (step === undefined) throw fieldError('INVALID_CODE', 'code');
       return { step };
@@ -66,7 +66,7 @@ export class SecondFactorService {
   async useCode(tx: EntityManager, accountId: string, checked: CheckedCode): Promise<void> {
     const used =
       'step' in checked
-        ? await this.apps.useStep(tx, accountId, checked.step)
+        ? await this.totpFactors.useStep(tx, accountId, checked.step)
         : await this.recoveryCodes.use(tx, accountId, checked.recoveryHash, this.clock.now());
     if (!used) throw fieldError('INVALID_CODE', 'code');
     await this.attempts.reset(tx, accountId);

@@ -39,7 +39,7 @@ export class RegistrationService {
     const network = clientNetwork(client.address);
     const key = { requestId, fingerprint: fingerprintOf('register', normalizeEmail(email)) };
     // If Postgres is unreachable, this fails before anything is hashed, however often the request is repeated.
-    await this.inbox.replyTo(key);
+    await this.inbox.findReply(key);
     const passwordHash = await this.hasher.hash(password, network);
     const grant = await this.inbox.once(
       key,

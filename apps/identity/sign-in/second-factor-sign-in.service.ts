@@ -33,7 +33,7 @@ export class SecondFactorSignInService {
   async finish({ token, proof, client }: Input['finish'], { requestId }: RequestContext): Promise<SignedIn> {
     const key = { requestId, fingerprint: fingerprintOf('second factor', token) };
     // A completed request that is delivered again is not checked again: its code or challenge is used up. Its session gets new tokens.
-    const done = await this.inbox.replyTo(key);
+    const done = await this.inbox.findReply(key);
     const accountId = done ? '' : await this.signIns.findAccountId(token);
     const checked = !done && proof.code ? await this.factors.checkCode(accountId, proof.code) : undefined;
     const grant = await this.grantOnce(key, async (tx) => {

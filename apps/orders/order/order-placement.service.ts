@@ -44,7 +44,7 @@ export class OrderPlacementService {
     const placed = await this.placeIfOffered(known, person, input, context);
     if (placed) return placed;
     // A repeated request gets the first reply, even if the price has changed since.
-    const firstReply = await this.inbox.replyTo<Order>(context);
+    const firstReply = await this.inbox.findReply<Order>(context);
     if (firstReply) return firstReply;
     const offer = await this.offers.latest(input.packageName);
     const placedNow = await this.placeIfOffered(offer, person, input, context);

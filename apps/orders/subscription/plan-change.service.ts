@@ -149,7 +149,7 @@ export class PlanChangeService {
     { packageName, packagePrice }: Input['announcePriceChange'],
     context: RequestContext,
   ): Promise<Announced> {
-    const storedReply = await this.inbox.replyTo<Announced>(context);
+    const storedReply = await this.inbox.findReply<Announced>(context);
     if (storedReply) return storedReply;
     const offer = await this.offerAt(packageName, packagePrice);
     const until = performance.now() + announceMs;

@@ -149,7 +149,7 @@ export class SubscriptionService {
   /** Asks the provider to charge the outstanding amount; an inquiry reads the result. */
   @Handles(planSubscriptionContract.retryPlanSubscription)
   async retry({ id }: { id: string }, context: RequestContext): Promise<ChangeAnswer> {
-    const storedReply = await this.inbox.replyTo<ChangeAnswer>(context);
+    const storedReply = await this.inbox.findReply<ChangeAnswer>(context);
     if (storedReply) return storedReply;
     const person = personOf(context.actor);
     const { subscription: before } = await this.findFor('retry', id, person);

@@ -41,7 +41,7 @@ export class TimeMachineService {
   @Handles(planSubscriptionContract.advanceTime)
   async advance(_: object, context: RequestContext): Promise<TimeMachineView> {
     const clock = this.simulatedClock();
-    const storedReply = await this.inbox.replyTo<TimeMachineView>(context);
+    const storedReply = await this.inbox.findReply<TimeMachineView>(context);
     if (storedReply) return storedReply;
     this.billing.aheadMs = await orUnavailable(clock.advance(dayMs));
     await this.waitForInquiries();

@@ -81,7 +81,7 @@ export class Inbox {
   }
 
   /** The reply stored for this request; undefined if the request was not executed yet. Throws IDEMPOTENCY_KEY_REUSED. */
-  async replyTo<T>({ requestId, fingerprint }: InboxKey): Promise<T | undefined> {
+  async findReply<T>({ requestId, fingerprint }: InboxKey): Promise<T | undefined> {
     const [entry] = await this.dataSource.query<{ fingerprint: string; reply: unknown }[]>(
       `SELECT fingerprint, reply FROM inbox_entries WHERE request_id = $1`,
       [requestId],

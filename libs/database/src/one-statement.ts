@@ -56,7 +56,7 @@ export class OneStatement {
       SELECT reply FROM claimed`;
     try {
       const { rows } = await this.pool.query<{ reply: T }>({ name, text, values: [...parameters, ...own] });
-      if (!rows[0]) return await this.inbox.replyTo<T>(key);
+      if (!rows[0]) return await this.inbox.findReply<T>(key);
       this.outbox.announce();
       return rows[0].reply;
     } catch (error) {

@@ -44,7 +44,7 @@ export class PaymentAttemptService {
    */
   @Handles(paymentContract.startPayment)
   async start({ id: orderId }: { id: string }, context: RequestContext): Promise<CheckoutForm> {
-    const answered = await this.inbox.replyTo<CheckoutForm>(context);
+    const answered = await this.inbox.findReply<CheckoutForm>(context);
     if (answered) return answered;
     const attempt = await this.attemptFor(orderId, context);
     // Not in a transaction, which would keep the order locked and a connection busy for as long as the provider takes.
