@@ -53,7 +53,7 @@ export class IdentityHarness {
         DATABASE_URL: database.url,
         REDIS_URL: redis.url,
         PUBLIC_URL: 'https://site.example',
-        LOG_LEVEL: 'warn',
+        LOG_LEVEL: 'silent',
         ARGON2_MEMORY_KIB: '8',
         ARGON2_PASSES: '1',
         ADMIN_EMAIL: adminEmail,
