@@ -67,6 +67,7 @@ export class Session {
       method: method as Dispatcher.HttpMethod,
       headers: {
         Accept: 'application/json',
+        'User-Agent': 'test',
         ...(body === undefined || body instanceof Uint8Array ? {} : { 'Content-Type': 'application/json' }),
         ...(this.token === undefined ? {} : { Authorization: `Bearer ${this.token}` }),
         ...headers,
