@@ -1,4 +1,7 @@
+import { Readable } from 'node:stream';
 import { type Dispatcher, request } from 'undici';
+
+const chunkBytes = 65_536;
 
 /** An answer, as text and, if it is JSON, parsed. */
 export interface Answer<T = unknown> {
@@ -68,11 +71,12 @@ export class Session {
       headers: {
         Accept: 'application/json',
         'User-Agent': 'test',
+        ...(body instanceof Uint8Array && { 'Content-Length': String(body.length) }),
         ...(body === undefined || body instanceof Uint8Array ? {} : { 'Content-Type': 'application/json' }),
         ...(this.token === undefined ? {} : { Authorization: `Bearer ${this.token}` }),
         ...headers,
       },
-      body: body === undefined || isRaw(body) ? body : JSON.stringify(body),
+      body: body instanceof Uint8Array ? Readable.from(chunksOf(body)) : textOf(body),
     });
     const text = await response.body.text();
     const answered = new Headers(
@@ -101,6 +105,10 @@ export class Session {
   }
 }
 
-function isRaw(body: unknown): body is string | Uint8Array {
-  return typeof body === 'string' || body instanceof Uint8Array;
+const textOf = (body: unknown) =>
+  body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
+
+/** Sent one after another, so that an answer that comes before the last byte is read even if the server then closes the connection. */
+function* chunksOf(body: Uint8Array): Generator<Uint8Array> {
+  for (let from = 0; from < body.length; from += chunkBytes) yield body.subarray(from, from + chunkBytes);
 }
