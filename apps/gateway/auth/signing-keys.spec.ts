@@ -19,7 +19,7 @@ function start() {
   return { keys, published, call, pass: (seconds: number) => (time += seconds * 1000) };
 }
 
-test('a key that identity has withdrawn is accepted for a minute at most', async () => {
+test('a key that identity has withdrawn is forgotten once it is used after more than a minute', async () => {
   const { keys, published, pass } = start();
   expect(await keys.find('old')).toContain('PUBLIC KEY');
   published.keys = [keyNamed('new')];

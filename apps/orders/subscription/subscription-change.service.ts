@@ -53,7 +53,7 @@ export class SubscriptionChangeService {
     const { graceMs } = this.settings;
     const before = factsOf(subscription);
     const after = atMoment({ ...before, ...change }, { now, graceMs, isChargePending });
-    // Steps that were due anyway are nobody's.
+    // Steps that were due without this change have no author.
     const due = stepsBetween(before, atMoment(before, { now, graceMs, isChargePending }));
     const isDue = ({ text }: SubscriptionStep) => due.some((step) => step.text === text);
     const steps = [...extraSteps, ...stepsBetween(before, after)].map((step) => ({

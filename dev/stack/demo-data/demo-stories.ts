@@ -179,7 +179,7 @@ const demoStories: readonly DemoStory[] = [
           'Please leave it for now. Four of its posts bring **38 visits a month**, and two of them could become good pages:\n\n- How long does a roof last?\n- What does an inspection cost?',
       },
       {
-        note: 'He asked about local ads on the phone. We offer none. Show him the local listings of Premium with the report.',
+        note: 'On the phone, he asked about local ads, which we don’t offer. Show him the local listings of Premium with the report.',
       },
       { customer: 'Interesting, I would never have guessed. Go ahead.' },
     ],

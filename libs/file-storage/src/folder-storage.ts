@@ -77,9 +77,9 @@ export class FolderStorage implements FileStorage {
     try {
       await write(newFolder);
       // Without these, a power failure could leave an entry without its files, or no entry.
-      await sync(newFolder);
+      await syncFolder(newFolder);
       await rename(newFolder, this.at(id));
-      await sync(this.folder);
+      await syncFolder(this.folder);
     } catch (error) {
       await rm(newFolder, { recursive: true, force: true });
       throw error;
@@ -179,6 +179,13 @@ async function sync(path: string): Promise<void> {
   } finally {
     await file.close();
   }
+}
+
+/** Some file systems cannot sync folders; like Postgres, we then go on. */
+async function syncFolder(path: string): Promise<void> {
+  await sync(path).catch((error: unknown) => {
+    if (!isOneOf(error, ['EBADF', 'EINVAL', 'ENOTSUP'])) throw error;
+  });
 }
 
 /** Writes and syncs to disk, because `put` promises that the files are stored. */
