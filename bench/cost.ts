@@ -24,7 +24,7 @@ interface Call {
 
 /**
  * CPU time of each kind of request, by process, including Redis and Postgres, and including the work that a request causes afterwards (mails).
- * docs/operations.md estimates capacity from these figures.
+ * docs/operations/scaling.md estimates capacity from these figures.
  */
 export async function run(): Promise<Row[]> {
   const dataDir = await mkdtemp(join(tmpdir(), 'bench-cost-'));

@@ -1,5 +1,5 @@
 // `npm run release -- <registry>/<name>`: builds the image of this commit with its SBOM and provenance, scans it, pushes it, and puts its
-// digest into the production overlay. docs/operations.md#release lists what it needs. Nothing is pushed unless the scans pass.
+// digest into the production overlay. docs/operations/release.md lists what it needs. Nothing is pushed unless the scans pass.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';

@@ -5,7 +5,7 @@ import { type Check, equal } from './check.js';
 import type { Engine } from './engine.js';
 import { PlayedOverlay } from './played-overlay.js';
 
-/** Runs the manifests of the development overlay with podman, as far as it supports them (docs/operations.md#what-is-untested-in-kubernetes). */
+/** Runs the manifests of the development overlay with podman, as far as it supports them (docs/operations/kubernetes.md). */
 export async function checkKubernetes(check: Check, engine: Engine, root: string): Promise<void> {
   const overlay = PlayedOverlay.read(engine, root, 'development');
   const started = await check('Kubernetes: every workload of the development overlay starts', async () => {

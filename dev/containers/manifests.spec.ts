@@ -34,8 +34,7 @@ describe('the development overlay, for podman kube play', () => {
 
   test('keeps a Deployment unchanged, except for what podman does not support', () => {
     const documents = documentsOf('gateway');
-    const [claim, played] = documents.slice(-2);
-    expect([claim!.kind, claim!.metadata.name]).toEqual(['PersistentVolumeClaim', 'uploads']);
+    const played = documents.at(-1);
     const { template, selector } = workload('gateway').spec;
     const [container] = template.spec.containers;
     const kept = Object.entries(container).filter(
@@ -50,10 +49,18 @@ describe('the development overlay, for podman kube play', () => {
     expect(JSON.stringify(documents)).toContain('redis://gateway:');
   });
 
+  test('mounts the same volume in all processes that share files', () => {
+    for (const name of ['gateway', 'orders', 'projects']) {
+      const documents = documentsOf(name);
+      expect(JSON.stringify(documents.at(-1))).toContain('"claimName":"uploads"');
+      expect(documents.map(({ kind }) => kind)).not.toContain('PersistentVolumeClaim');
+    }
+  });
+
   test('turns a StatefulSet and the migration of a service into pods', () => {
-    const [claim, postgres] = documentsOf('postgres').slice(-2);
-    expect(claim).toMatchObject({ kind: 'PersistentVolumeClaim', metadata: { name: 'data-postgres' } });
+    const postgres = documentsOf('postgres').at(-1);
     expect(postgres).toMatchObject({ kind: 'Pod', metadata: { name: 'postgres' } });
+    expect(JSON.stringify(postgres)).toContain('"claimName":"data-postgres"');
     const job = documentsOf('migrate-content').at(-1);
     expect(job).toMatchObject({ kind: 'Pod', spec: { restartPolicy: 'OnFailure' } });
     expect(JSON.stringify(job)).toContain('"configMapKeyRef"');

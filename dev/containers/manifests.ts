@@ -88,7 +88,8 @@ export class Manifests {
 
   /**
    * The documents for `podman kube play`. Differences from the manifests for a cluster:
-   * - a Job becomes its pod, and a StatefulSet its pod and volume claims, because podman supports neither;
+   * - a Job or a StatefulSet becomes its pod, because podman supports neither;
+   * - no PersistentVolumeClaims, because podman creates a volume of that name for the first pod that mounts it, and refuses a second claim;
    * - Secrets become ConfigMaps, because podman 4.3 stores Secrets in a form that it cannot read;
    * - no ports, because podman 4.3 would publish them on the host, and several pods use 9090;
    * - no probes, because podman would run them with curl, which the image does not have; `PlayedOverlay` runs the readiness probes;
@@ -107,12 +108,6 @@ export class Manifests {
       if (valueFrom?.secretKeyRef)
         Object.assign(valueFrom, { configMapKeyRef: valueFrom.secretKeyRef, secretKeyRef: undefined });
     }
-    const claims = (spec.volumeClaimTemplates ?? []).map((claim) => ({
-      ...claim,
-      apiVersion: 'v1',
-      kind: 'PersistentVolumeClaim',
-      metadata: { name: `${claim.metadata.name}-${metadata.name}` },
-    }));
     const volumes = (template.spec.volumes ??= []);
     for (const { metadata: claim } of spec.volumeClaimTemplates ?? [])
       volumes.push({
@@ -125,16 +120,12 @@ export class Manifests {
       for (const mount of container.volumeMounts ?? []) if (mount.name === volume.name) mount.name = name;
       volume.name = name;
     }
-    const claimNames = volumes.map(({ persistentVolumeClaim }) => persistentVolumeClaim?.claimName);
-    const existingClaims = this.all.filter(
-      (one) => one.kind === 'PersistentVolumeClaim' && claimNames.includes(one.metadata.name),
-    );
     const pod = { ...template, apiVersion: 'v1', kind: 'Pod' };
     const played =
       kind === 'Deployment'
         ? { apiVersion, kind, metadata, spec: { ...spec, template } }
         : { ...pod, metadata: { ...template.metadata, name: metadata.name } };
-    return [...this.configMaps(), ...existingClaims, ...claims, played];
+    return [...this.configMaps(), played];
   }
 
   private configMaps(): object[] {

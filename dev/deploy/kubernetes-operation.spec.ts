@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
 import { parseAllDocuments } from 'yaml';
@@ -6,7 +6,7 @@ import { serviceNames } from '#libs/contracts';
 
 /**
  * How the resources of k8s/ behave in a cluster (image pulls, migrations, upgrades, spread of replicas, drains, volumes, probes, network policies,
- * routes, the memory of Redis), and what docs/operations.md says about them.
+ * routes, the memory of Redis), and what docs/operations says about them.
  */
 
 interface Probe {
@@ -66,11 +66,15 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 /** The files in `k8s/rendered`; `components` is the production overlay with every component. */
 const overlays = ['development', 'production', 'components'] as const;
 
-describe('docs/operations.md', () => {
-  const text = readFileSync(`${root}docs/operations.md`, 'utf8');
+describe('docs/operations', () => {
+  const folder = `${root}docs/operations/`;
+  const text = readFileSync(`${folder}kubernetes.md`, 'utf8');
 
   test('names only files of k8s/ and docker/ that exist', () => {
-    const named = [...text.matchAll(/(?<![\w./])(?:k8s|docker)\/[\w./-]*\w/g)].map(([path]) => path);
+    const pages = readdirSync(folder).map((page) => readFileSync(`${folder}${page}`, 'utf8'));
+    const named = pages.flatMap((page) =>
+      [...page.matchAll(/(?<![\w./])(?:k8s|docker)\/[\w./-]*\w/g)].map(([path]) => path),
+    );
     expect(named.length).toBeGreaterThan(15);
     expect(named.filter((path) => !existsSync(`${root}${path}`))).toEqual([]);
   });

@@ -313,7 +313,7 @@ describe.each(overlays)('rendered: %s', (overlay) => {
         .flatMap(({ env = [] }) => env.filter(({ value }) => value !== undefined).map(({ name }) => name)),
     ];
     expect(written.filter((name) => names.includes(name))).toEqual([]);
-    // A password in an address.
+    // No address contains a password.
     const others = all.filter(({ kind }) => kind !== 'Secret');
     expect(JSON.stringify(others)).not.toMatch(/:\/\/[^\s"/:@]*:[^\s"/@]+@/);
   });

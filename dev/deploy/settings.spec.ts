@@ -69,20 +69,17 @@ async function declaredRows(): Promise<Rows> {
   return rows;
 }
 
-/** The rows of the table with these heads in docs/operations.md#settings; the first cell may name several settings. */
+/** The rows of the tables with these heads in docs/operations/settings.md; the first cell may name several settings. */
 function documentedRows(heads: string[]): { name: string; cells: string[] }[] {
-  const section = /^## Settings$(.*?)^## /ms.exec(textOf('docs/operations.md'))![1]!;
-  const tables = section.split(/\n\n/).filter((part) => part.startsWith('|'));
+  const parts = textOf('docs/operations/settings.md').split(/\n\n/);
   const cellsOf = (line: string) =>
     line
       .split('|')
       .slice(1, -1)
       .map((cell) => cell.trim());
-  const table = tables.find((part) => cellsOf(part.split('\n')[0]!).join() === heads.join());
-  if (!table) throw new Error(`There is no table of ${heads.join(', ')}`);
-  return table
-    .split('\n')
-    .slice(2)
+  const tables = parts.filter((part) => cellsOf(part.split('\n')[0]!).join() === heads.join());
+  return tables
+    .flatMap((table) => table.trimEnd().split('\n').slice(2))
     .map(cellsOf)
     .flatMap(([names = '', ...cells]) =>
       [...names.matchAll(/`(\w+)`/g)].map(([, name]) => ({ name: name!, cells })),
@@ -97,7 +94,7 @@ describe('every setting is documented', () => {
     declared = await declaredRows();
   });
 
-  test('in the first table of docs/operations.md, with its readers and its default', () => {
+  test('once in docs/operations/settings.md, with its readers and its default', () => {
     const documented = documentedRows(['setting', 'read by', 'default', 'meaning']);
     expect(sorted(documented.map(({ name }) => name))).toEqual(sorted(declared.keys()));
     for (const { name, cells } of documented) {
@@ -131,7 +128,7 @@ describe('every setting is documented', () => {
     expect(sorted(examples)).toEqual(sorted(new Set(examples)));
   });
 
-  test('in the second table of docs/operations.md, if only the Compose file uses it', () => {
+  test('in the last table of docs/operations/settings.md, if only the Compose file uses it', () => {
     const used = [...textOf('docker-compose.yml').matchAll(/\$\{(\w+)(?::([-?])([^}]*))?\}/g)];
     const onlyInCompose = used.filter(([, name]) => !declared.has(name!));
     const documented = documentedRows(['setting', 'default', 'meaning']);

@@ -25,7 +25,7 @@ const message = {
   messageStatus: 'UnRead',
 };
 
-/** The long test for the second row of the table of faults in docs/testing.md. */
+/** The long test for “Everything behind the gateway is down” in docs/testing.md. */
 describe('with everything behind the gateway down', () => {
   const data = temporaryDataDir();
   const credentials = { email: 'buyer@example.com', password: 'a fine long password' };

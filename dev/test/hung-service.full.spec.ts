@@ -13,7 +13,7 @@ const message = {
 /** The default deadline of a call (`RpcClient`). */
 const deadlineMs = 10_000;
 
-/** The long test for the fourth row of the table of faults in docs/testing.md. */
+/** The long test for “A service hangs” in docs/testing.md. */
 describe('a service that hangs', () => {
   const data = temporaryDataDir();
   let site: Launch;

@@ -7,7 +7,7 @@ import { services, siteUnderLoad } from './faults/site-under-load.js';
 /** How long a fault may affect requests, in milliseconds. */
 const recoveryMs = 10_000;
 
-/** The long test for the first row of the table of faults in docs/testing.md, which also names the long tests for mail. */
+/** The long test for “Killed processes” in docs/testing.md, which also names the long tests for mail. */
 describe('a site under load', () => {
   const running = siteUnderLoad();
 

@@ -36,7 +36,7 @@ async function slowDownMessages(database: string): Promise<void> {
 }
 
 /**
- * The long test for the fifth row of the table of faults in docs/testing.md. The crowd runs on the same machine as the site, so it can only send
+ * The long test for “Overload” in docs/testing.md. The crowd runs on the same machine as the site, so it can only send
  * five times the load if nothing else runs: otherwise its connections wait to be accepted, and the gateway cannot refuse their requests yet.
  */
 describe('five times the load that the site can handle', () => {

@@ -3,8 +3,8 @@ import { eventually } from '#libs/testing';
 import { services, siteUnderLoad } from './faults/site-under-load.js';
 
 /**
- * Simulates an upgrade: each process gets SIGTERM and is restarted, one after another, under load. This is the long test for the third row of the
- * table of faults in docs/testing.md.
+ * Simulates an upgrade: each process gets SIGTERM and is restarted, one after another, under load. This is the long test for
+ * “Rolling restart” in docs/testing.md.
  */
 describe('a rolling restart under load', () => {
   const running = siteUnderLoad();

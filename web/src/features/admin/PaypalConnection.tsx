@@ -130,7 +130,7 @@ function AboutCheckout() {
       With PayPal Checkout, PayPal’s newer product, you can also refund payments from an order’s screen. To
       switch, ask your server’s administrator to set <code>PAYPAL_CLIENT_ID</code>,{' '}
       <code>PAYPAL_CLIENT_SECRET</code> and <code>PAYPAL_WEBHOOK_ID</code>, as described under “Set up PayPal
-      Checkout” in <code>docs/operations.md</code>.
+      Checkout” in <code>docs/operations/payments.md</code>.
     </p>
   );
 }
