@@ -35,6 +35,8 @@ export default {
     size('timed', anywhere('*.timed.spec.ts?(x)')),
   ],
   testSequencer: '<rootDir>/dev/tools/test-order.mjs',
+  // Node needs more than jest's default of half a second to end a worker with hundreds of megabytes in memory.
+  workerGracefulExitTimeout: 5_000,
   // Long enough for a busy machine; on an idle one, no test needs as long.
   testTimeout: 120_000,
 };

@@ -6,7 +6,7 @@ import type { HashingOptions } from './credential/password-hasher.js';
 
 /**
  * Each hash occupies a whole core and a thread of libuv's pool (of four, unless `UV_THREADPOOL_SIZE` says otherwise), which DNS, files and
- * signing need as well. So one thread is left for the rest and, unless there is only one core, a core.
+ * signing need as well. So a thread is left for these, and a core unless there is only one.
  */
 const defaultConcurrency = Math.min(3, Math.max(1, availableParallelism() - 1));
 

@@ -23,7 +23,7 @@ export const ordersSettings = z
   .object({
     ...serviceSettings,
     ...fileStorageSettings,
-    /** With simulated payments, `demo` stores the address of a simulated account that receives them, unless an address is already stored. */
+    /** With simulated payments, `demo` sets the e-mail address of the account that receives them, unless one is set already. */
     SEED: setting.choice(['demo', 'none']).default('none'),
     /** The site's public address: providers send notifications there and redirect buyers there. */
     PUBLIC_URL: setting.httpUrl(),

@@ -1,13 +1,14 @@
-// `npm run audit [-- http://a-running-site]`: runs Lighthouse on four public pages, as phone and desktop, and prints one table and the failed audits.
+// `npm run audit [-- http://a-running-site]`: runs Lighthouse on four public pages, as phone and desktop, and prints one table and the failed
+// audits.
 import '../tools/register-swc.mjs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { install } from '../tools/install.mjs';
 import { root } from '../tools/root.mjs';
 
-export const auditedPages = ['/', '/pricing/', '/service/', '/contact'];
-export const formFactors = ['mobile', 'desktop'];
-export const categories = ['performance', 'accessibility', 'best-practices', 'seo'];
+const auditedPages = ['/', '/pricing/', '/service/', '/contact'];
+const formFactors = ['mobile', 'desktop'];
+const categories = ['performance', 'accessibility', 'best-practices', 'seo'];
 
 /** The scores, timings and failed audits of Lighthouse's report. */
 function summary(path, form, { audits, categories: scored, configSettings }) {
@@ -41,7 +42,7 @@ function firstItems({ details }) {
 }
 
 /**
- * How many times slower than this machine the phone is that Lighthouse simulates. Its default, 4, is right for a benchmark index of 1,533. A slower
+ * How many times slower than this machine the simulated phone is. Lighthouse's default, 4, is right for a benchmark index of 1,533. A slower
  * machine needs less, computed as in Lighthouse's CPU throttling calculator; a faster one keeps the default.
  */
 function cpuSlowdown(benchmarkIndex) {
@@ -51,7 +52,7 @@ function cpuSlowdown(benchmarkIndex) {
 }
 
 /** Starts a Chromium that Lighthouse can control, runs `work(audit)` and closes the browser. */
-export async function withLighthouse(chromePath, work) {
+async function withLighthouse(chromePath, work) {
   const [
     { chromium },
     { chromiumFlags },

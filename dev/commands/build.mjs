@@ -36,7 +36,7 @@ export async function build(progress, { force = false, only = Object.keys(parts)
   const stale = staleParts(only, force);
   if (stale.length === 0) return [];
   // Two builds at the same time would delete each other's output. The second one waits, and then usually has nothing to do.
-  const release = await acquireBuildLock();
+  const release = await acquireLock(join(root, 'dist', '.building'));
   try {
     return await buildParts(progress, staleParts(only, force));
   } finally {
@@ -50,8 +50,8 @@ function staleParts(names, force) {
     .filter(({ name, stamp }) => force || readStamp(stampFile(name)) !== stamp);
 }
 
-async function acquireBuildLock() {
-  const lock = join(root, 'dist', '.building');
+/** Waits until no other process has the lock file, and returns what removes it. */
+export async function acquireLock(lock) {
   mkdirSync(dirname(lock), { recursive: true });
   for (;;) {
     try {
@@ -69,10 +69,12 @@ async function acquireBuildLock() {
 /** Whether the process that made the lock has ended. */
 function isAbandoned(lock) {
   const holder = readStamp(lock);
-  if (holder) return !isAlive(Number(holder));
+  const madeAt = statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
+  const ageMs = Date.now() - madeAt;
   // The lock was released a moment ago, is being written, or is empty because the process was killed before it wrote its id.
-  const created = statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
-  return Date.now() - created > 10_000;
+  if (!holder) return ageMs > 10_000;
+  // No build takes as long as this: by now, another process has the id.
+  return ageMs > 15 * 60_000 || !isAlive(Number(holder));
 }
 
 function isAlive(pid) {

@@ -201,7 +201,7 @@ function keepBridgeAddresses(): PeriodicTask {
 }
 
 /**
- * The text of containers.conf. It chooses the runtime runc, which supports both versions of cgroups, and limits that are not above those of this
+ * The text of containers.conf. It chooses the runtime runc, which supports both versions of cgroups, and sets limits no higher than those of this
  * process, because higher ones would be refused.
  */
 async function configuration(): Promise<string> {

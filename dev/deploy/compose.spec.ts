@@ -54,7 +54,7 @@ function interpolate(value: string, settings: Record<string, string>): string {
   );
 }
 
-test('docker-compose.yml uses only forms of interpolation that Compose 1.29, which tests the containers, knows', () => {
+test('docker-compose.yml uses only forms of interpolation that Compose 1.29 knows, with which the containers are tested', () => {
   const expressions = text.match(/(?<!\$)\$\{[^}]*\}/g) ?? [];
   expect(expressions).not.toHaveLength(0);
   expect(expressions.filter((expression) => !/^\$\{\w+(:?[-?][^}]*)?\}$/.test(expression))).toEqual([]);
@@ -76,7 +76,7 @@ test('docker-compose.yml is valid against the schema of the Compose specificatio
   expect(validate.errors ?? []).toEqual([]);
 });
 
-test('stand-ins listen where the settings say; browsers reach PayPal and Google at the same address', () => {
+test('stand-ins listen where the settings say; browsers reach those for PayPal and Google at the same addresses as containers', () => {
   const made = madeSettings('--dev');
   const addresses = { paypal: made.PAYPAL_SIMULATOR_URL!, google: made.GOOGLE_ISSUER! };
   for (const [name, address] of Object.entries(addresses)) {

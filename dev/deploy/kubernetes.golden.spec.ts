@@ -429,23 +429,26 @@ describe.each(overlays)('rendered: %s', (overlay) => {
     for (const { spec } of policies) for (const rule of spec.ingress ?? []) expect(rule.from).not.toEqual([]);
   });
 
-  test.each(Object.entries(reachable))('%s can connect to %j, DNS and components only', (name, expected) => {
-    const labels = { 'app.kubernetes.io/name': name };
-    const found = ofKind('NetworkPolicy')
-      .filter(({ spec }) => spec.policyTypes.includes('Egress') && selects(spec.podSelector, labels))
-      .flatMap(({ spec }) => spec.egress ?? [])
-      .flatMap(({ to, ports }) => to.flatMap((peer) => ports.map(({ port }) => `${nameOf(peer)}:${port}`)));
-    const traces = deployedProcesses.some((process) => process === name)
-      ? ['opentelemetry-collector:4318']
-      : [];
-    const ofComponents = [
-      ...traces,
-      ...(['gateway', 'projects'].includes(name) ? ['outside:443'] : []),
-      ...(name === 'projects' ? ['clamd:3310'] : []),
-    ];
-    const more = overlay === 'components' ? ofComponents : [];
-    expect([...new Set(found)].sort()).toEqual(['kube-dns:53', ...expected, ...more].sort());
-  });
+  test.each(Object.entries(reachable))(
+    '%s can connect only to %j, DNS and what components add',
+    (name, expected) => {
+      const labels = { 'app.kubernetes.io/name': name };
+      const found = ofKind('NetworkPolicy')
+        .filter(({ spec }) => spec.policyTypes.includes('Egress') && selects(spec.podSelector, labels))
+        .flatMap(({ spec }) => spec.egress ?? [])
+        .flatMap(({ to, ports }) => to.flatMap((peer) => ports.map(({ port }) => `${nameOf(peer)}:${port}`)));
+      const traces = deployedProcesses.some((process) => process === name)
+        ? ['opentelemetry-collector:4318']
+        : [];
+      const ofComponents = [
+        ...traces,
+        ...(['gateway', 'projects'].includes(name) ? ['outside:443'] : []),
+        ...(name === 'projects' ? ['clamd:3310'] : []),
+      ];
+      const more = overlay === 'components' ? ofComponents : [];
+      expect([...new Set(found)].sort()).toEqual(['kube-dns:53', ...expected, ...more].sort());
+    },
+  );
 
   test('every pod is admitted to a namespace that enforces the Pod Security Standard `restricted`', () => {
     for (const { metadata, spec } of [...ofKind('Deployment'), ...ofKind('StatefulSet')]) {

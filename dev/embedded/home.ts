@@ -27,9 +27,11 @@ export interface EmbeddedHome {
 const pointerName = 'embedded-home';
 
 /**
- * The folder for the embedded servers: usually the data folder itself, which is created if it does not exist. If this process is root and other
- * users cannot enter the data folder, even with a wider mode (in root's home, or a private temporary folder), it is a folder under /var/lib,
- * whose path is stored in the data folder.
+ * The folder for the embedded servers, which is created if it does not exist. Usually it is the data folder itself.
+ *
+ * If this process is root, the servers run as another user, who has to be able to enter the data folder. If a wider mode of the data folder is not
+ * enough for that, because a folder above it is private (root's home, a private temporary folder), the servers get a folder under /var/lib. Its path
+ * is stored in the data folder.
  */
 export function embeddedHome(dataDir: string): EmbeddedHome {
   if (!existsSync(dataDir)) {
@@ -40,7 +42,10 @@ export function embeddedHome(dataDir: string): EmbeddedHome {
   const user = unprivilegedUser();
   if (!user) return { folder: dataDir };
   const pointer = join(dataDir, pointerName);
-  if (existsSync(pointer)) return { folder: readFileSync(pointer, 'utf8').trim(), user };
+  if (existsSync(pointer)) {
+    const folder = readFileSync(pointer, 'utf8').trim();
+    if (existsSync(folder)) return { folder, user };
+  }
   if (canUse(user, dataDir) || allowTraversal(user, dataDir)) return { folder: dataDir, user };
 
   const name = basename(dirname(dataDir)).replace(/[^\w-]/g, '') || 'site';

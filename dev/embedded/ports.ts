@@ -1,9 +1,11 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
+import { DaemonFailed } from './daemon.js';
 
 /** Below the ephemeral ports (from 32768 on Linux, 49152 elsewhere), which any connection may take at any moment. */
 const range = [20_000, 32_000] as const;
 const attempts = 50;
+const startAttempts = 3;
 
 /** Random, so that two processes try different ports; it then increases, so that one process does not soon return a port again. */
 let next = randomInt(...range);
@@ -16,6 +18,25 @@ export async function freePort(): Promise<number> {
     if (await isFree(port)) return port;
   }
   throw new Error(`None of ${attempts} ports tried between ${range[0]} and ${range[1]} is free.`);
+}
+
+/**
+ * Starts a server on the given port or, without one, on a free port. If another process takes the free port before the server listens on it, the
+ * server is started again on another one.
+ */
+export async function startOnPort<T>(
+  given: number | undefined,
+  start: (port: number) => Promise<T>,
+): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await start(given ?? (await freePort()));
+    } catch (error) {
+      const isTaken =
+        error instanceof DaemonFailed && error.lines.some((line) => /Address already in use/.test(line));
+      if (!isTaken || given !== undefined || attempt === startAttempts) throw error;
+    }
+  }
 }
 
 function isFree(port: number): Promise<boolean> {

@@ -7,7 +7,7 @@ import pg from 'pg';
 import { DaemonFailed, startDaemon } from './daemon.js';
 import { copyForOtherUsers } from './copy-for-other-users.js';
 import { canUse, embeddedHome, type EmbeddedHome } from './home.js';
-import { freePort } from './ports.js';
+import { startOnPort } from './ports.js';
 import { stopStale } from './stale.js';
 
 export interface PostgresOptions {
@@ -49,17 +49,19 @@ export async function startPostgres(options: PostgresOptions): Promise<EmbeddedP
   const password = readFileSync(passwordFile, 'utf8').trim();
   await stopStale(join(cluster, 'postmaster.pid'), cluster);
 
-  const port = options.port ?? (await freePort());
-  const daemon = await startDaemon({
-    command: binaries.postgres,
-    args: ['-D', cluster, '-p', String(port), ...settings(options.disposable ?? false)],
-    ...(home.user && { user: home.user }),
-    env: plainEnvironment(),
-    ready: /ready to accept connections/,
-    readyWithinMs: 60_000,
-    stopSignal: 'SIGINT',
-    ...(options.log && { log: options.log }),
-  });
+  const { port, daemon } = await startOnPort(options.port, async (port) => ({
+    port,
+    daemon: await startDaemon({
+      command: binaries.postgres,
+      args: ['-D', cluster, '-p', String(port), ...settings(options.disposable ?? false)],
+      ...(home.user && { user: home.user }),
+      env: plainEnvironment(),
+      ready: /ready to accept connections/,
+      readyWithinMs: 60_000,
+      stopSignal: 'SIGINT',
+      ...(options.log && { log: options.log }),
+    }),
+  }));
 
   const url = (database: string) => `postgres://${superuser}:${password}@127.0.0.1:${port}/${database}`;
   return {

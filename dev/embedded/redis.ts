@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
-import { DaemonFailed, startDaemon } from './daemon.js';
+import { startDaemon } from './daemon.js';
 import { canUse, embeddedHome, type EmbeddedHome } from './home.js';
-import { freePort } from './ports.js';
+import { startOnPort } from './ports.js';
 import { findRedis } from './redis-binary.js';
 
 export interface RedisOptions {
@@ -32,19 +32,10 @@ export async function startRedis(options: RedisOptions = {}): Promise<EmbeddedRe
   const home = embeddedHome(options.dataDir ?? resolve('.data'));
   const command = await findRedis(home.folder);
   const password = options.password ?? randomBytes(18).toString('base64url');
-  let port = options.port ?? (await freePort());
-  for (let attempt = 1; ; attempt++) {
-    try {
-      const daemon = await startServer(command, home, port, password, options);
-      return { ...daemon, port, url: `redis://:${password}@127.0.0.1:${port}` };
-    } catch (error) {
-      // Another process may have taken the port since it was chosen.
-      const taken =
-        error instanceof DaemonFailed && error.lines.some((line) => /Address already in use/.test(line));
-      if (!taken || options.port || attempt === 3) throw error;
-      port = await freePort();
-    }
-  }
+  return startOnPort(options.port, async (port) => {
+    const daemon = await startServer(command, home, port, password, options);
+    return { ...daemon, port, url: `redis://:${password}@127.0.0.1:${port}` };
+  });
 }
 
 function startServer(

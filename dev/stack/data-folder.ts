@@ -14,7 +14,7 @@ import { StackFailure } from './failure.js';
 import { endProcesses, isRunning, processIdentity, type ProcessIdentity } from './processes.js';
 
 interface Claim {
-  /** The process that claimed the folder: of `npm start`, which starts and stops all others, or of `npm run restore`. */
+  /** The process that claimed the folder: `npm start`, which starts and stops all others, or `npm run restore`. */
   supervisor: ProcessIdentity;
   /** The `npm` that runs the supervisor. Once it is gone, the supervisor is about to stop as well. */
   npm?: ProcessIdentity;

@@ -39,7 +39,6 @@ export async function embeddedDatabases(superuserUrl: string): Promise<DatabaseU
  * create databases.
  */
 export async function externalDatabases(databaseUrl: string): Promise<DatabaseUrls> {
-  const host = new URL(databaseUrl).host;
   try {
     return await withClient(databaseUrl, async (client) => {
       const existing = await existingDatabases(client);
@@ -53,14 +52,26 @@ export async function externalDatabases(databaseUrl: string): Promise<DatabaseUr
       return Object.fromEntries(urls) as DatabaseUrls;
     });
   } catch (error) {
-    const { code, message } = error as { code?: string; message: string };
-    if (code === '42501') {
+    if ((error as { code?: string }).code === '42501') {
       throw new StackFailure(
-        `DATABASE_URL: its role may not create databases on ${host}. Create the databases ${databaseNames.join(', ')} for it.`,
+        `DATABASE_URL: its role may not create databases on ${new URL(databaseUrl).host}. Create the databases ${databaseNames.join(', ')} for it.`,
       );
     }
-    throw new StackFailure(`DATABASE_URL: Postgres at ${host} cannot be used: ${message || code}.`);
+    throw cannotBeUsed('DATABASE_URL', databaseUrl, error);
   }
+}
+
+/** Tests the connection to a database. `source` is the setting, or the file, with its address. Throws a StackFailure if that fails. */
+export async function requireDatabase(source: string, url: string): Promise<void> {
+  if (!URL.canParse(url)) throw new StackFailure(`${source} must be an address like postgres://host.`);
+  await withClient(url, async () => undefined).catch((error: unknown) => {
+    throw cannotBeUsed(source, url, error);
+  });
+}
+
+function cannotBeUsed(source: string, url: string, error: unknown): StackFailure {
+  const { code, message } = error as { code?: string; message: string };
+  return new StackFailure(`${source}: Postgres at ${new URL(url).host} cannot be used: ${message || code}.`);
 }
 
 /** The e-mail address of the earliest admin; undefined if there is none yet. */

@@ -3,6 +3,7 @@ import { freePort } from '../embedded/ports.js';
 import type { DatabaseUrls } from './databases.js';
 import type { AdminSignIn } from './first-admin.js';
 import type { RedisUrls } from './redis-users.js';
+import type { ReplicaOptions } from './replica.js';
 import {
   type ProcessName,
   processNames,
@@ -11,14 +12,11 @@ import {
   type StackSettings,
 } from './settings.js';
 
-export interface ReplicaPlan {
+export interface ReplicaPlan extends Pick<
+  ReplicaOptions,
+  'label' | 'entry' | 'env' | 'execArgv' | 'healthPort' | 'sharesPort'
+> {
   name: ProcessName;
-  label: string;
-  entry: string;
-  env: NodeJS.ProcessEnv;
-  execArgv: string[];
-  healthPort: number;
-  sharesPort: boolean;
 }
 
 export interface StackContext {

@@ -8,8 +8,8 @@ const quietMs = 150;
 const watchedFolders = ['apps', 'libs', 'web'];
 
 /**
- * Watches the sources, builds changed ones and restarts the affected processes. If a build fails, nothing is restarted; the next one that succeeds
- * restarts the processes of both.
+ * Watches the sources, builds changed ones and restarts the affected processes. If a build fails, nothing is restarted; the next build that succeeds
+ * restarts the processes that either change affects.
  */
 export function watchSources(
   root: string,

@@ -1,4 +1,4 @@
-import { cpSync, existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { join } from 'node:path';
 import scalar from '@scalar/fastify-api-reference';
@@ -20,7 +20,10 @@ const compiled = (name, program) => dist('apps', name, `${program}.js`);
  */
 export async function bundlePrograms() {
   const packages = new Set();
-  await bundle(dist('bundle'), packages, {
+  // Specs and a site that runs may start a program at any time, so the folders are replaced only when everything in them is ready.
+  const programs = dist('bundle.next');
+  const renderer = dist('web', 'renderer.next');
+  await bundle(programs, packages, {
     ...Object.fromEntries(['gateway', ...services].map((name) => [name, compiled(name, 'main')])),
     ...Object.fromEntries(services.map((name) => [`migrate-${name}`, compiled(name, 'migrate')])),
     // The gateway starts this as a child process, and looks for it next to its own file.
@@ -34,19 +37,26 @@ export async function bundlePrograms() {
     admin: compiled('identity', 'admin-cli'),
   });
   const preview = dist('web', 'server', 'preview');
-  await bundle(dist('web', 'renderer'), packages, {
+  await bundle(renderer, packages, {
     main: dist('web', 'server', 'main.js'),
     'drawing-child': join(preview, 'drawing-child.js'),
   });
   for (const font of readdirSync(preview).filter((file) => file.endsWith('.ttf')))
-    cpSync(join(preview, font), dist('web', 'renderer', font));
+    cpSync(join(preview, font), join(renderer, font));
   // The renderer of invoices looks for these next to its own file.
-  cpSync(join(root, 'apps', 'orders', 'invoice-file', 'fonts'), dist('bundle', 'fonts'), { recursive: true });
+  cpSync(join(root, 'apps', 'orders', 'invoice-file', 'fonts'), join(programs, 'fonts'), { recursive: true });
   const profile = join('data', 'sRGB_IEC61966_2_1.icc');
-  cpSync(join(root, 'node_modules', 'pdfkit', 'js', profile), dist('bundle', profile));
-  writeFileSync(dist('bundle', 'scalar.js'), await scalarScript());
+  cpSync(join(root, 'node_modules', 'pdfkit', 'js', profile), join(programs, profile));
+  writeFileSync(join(programs, 'scalar.js'), await scalarScript());
   // The packages that a container image needs in addition to the bundles.
-  writeFileSync(dist('bundle', 'packages.json'), `${JSON.stringify([...packages].sort())}\n`);
+  writeFileSync(join(programs, 'packages.json'), `${JSON.stringify([...packages].sort())}\n`);
+  replaceFolder(dist('bundle'), programs);
+  replaceFolder(dist('web', 'renderer'), renderer);
+}
+
+function replaceFolder(folder, replacement) {
+  rmSync(folder, { recursive: true, force: true });
+  renameSync(replacement, folder);
 }
 
 /** The script of the API reference, extracted from Scalar's Fastify plugin, because the package that has it as a file needs 240 MB more. */

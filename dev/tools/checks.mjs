@@ -5,8 +5,8 @@ import { runTool } from './tool.mjs';
 
 const bin = (...path) => join(root, 'node_modules', ...path);
 // The type checker, and tsgolint, which runs the linter's type-aware rules, are written in Go. They get one thread each, because all checks run at
-// the same time, and because several threads of a type checker would repeat some of each other's work, and they collect garbage less often. With
-// these settings, the two together take 40 % less CPU time.
+// the same time, and several threads of a type checker would repeat some of each other's work. They also collect garbage less often. With these
+// settings, the two together take 40 % less CPU time.
 const goSettings = { GOMAXPROCS: '1', GOGC: '400' };
 /** Runs a Node program, with lower priority than the specs that run at the same time, some of which have deadlines. */
 const node = (what, ...args) =>

@@ -4,7 +4,7 @@ const folder = '/dev/shm';
 const neededBytes = 4 * 1024 ** 3;
 
 /**
- * Puts the temporary files of this process and its children in memory, where the machine has enough: the test databases alone write gigabytes, and
+ * Puts the temporary files of this process and its children in memory, if the machine has enough: the test databases alone write gigabytes, and
  * specs run into time limits while they wait for a slow disk.
  */
 export function keepTemporaryFilesInMemory() {

@@ -87,7 +87,7 @@ test('a visitor registers, verifies their address with the link in the mail, and
   await page.getByRole('heading', { name: 'Welcome to User Dashboard' }).waitFor();
   expect(await verifyCallout(page).count()).toBe(0);
   await visit(page, `/order-now/${(await packageNamed('Basic'))._id}`);
-  await page.getByLabel('Name', { exact: false }).first().fill('Ada Lovelace');
+  await page.getByLabel('Your name').fill('Ada Lovelace');
   await page.getByLabel('Address').fill('12 St James’s Square');
   await page.getByLabel('Country').fill('United Kingdom');
   await page.getByRole('button', { name: 'Place Order Now' }).click();

@@ -107,7 +107,7 @@ describe.each(sampleEvery(parts.length, parts))('%s, at %s', (_name, path, part)
 describe('as documented', () => {
   beforeAll(() => ensureRecords(...allSections));
 
-  /** Headings and links that the specification names (in its section ‘Screens and routes’), typed by hand. */
+  /** Headings and links that the specification names in its section ‘Screens and routes’. */
   const named = [
     ['/edit-banner', 'link', 'Update Banner'],
     ['/step-section', 'heading', 'Upcoming Events'],

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import type { AdminUser } from '#libs/contracts';
+import type { Account, AdminUser } from '#libs/contracts';
 import { eventually, Session, TestBrowser, testStack } from '#libs/testing';
 import { MailCatcher } from '../../dev/stand-ins/mail/client.js';
 import { faults, sidewaysScroll } from './look.js';
-import { addressOf, newPerson, order, type Person, signedIn, signedInAdmin } from './person.js';
-import { settled, visit } from './visit.js';
+import { newPerson, order, type Person, signedIn, signedInAdmin } from './person.js';
+import { visit } from './visit.js';
 
 const { url, admin, mail: catcher } = testStack();
 
@@ -85,11 +85,8 @@ test('an admin invites somebody by keyboard, and that person creates an account 
   await guest.keyboard.press('Enter');
   await guest.waitForURL('**/admin');
   await guest.getByRole('heading', { level: 1 }).waitFor();
-  const { json } = await (
-    await Session.signIn(url, { email, password })
-  ).get<{
-    account: { role: string; emailVerified: boolean };
-  }>('/auth/me');
+  const api = await Session.signIn(url, { email, password });
+  const { json } = await api.get<{ account: Account }>('/auth/me');
   expect(json.account).toMatchObject({ role: 'Admin', emailVerified: true });
 
   await eventually(async () => {
@@ -132,15 +129,13 @@ test('somebody who is signed in with another address cannot accept', async () =>
   expect(await button(page, 'Accept invitation').count()).toBe(0);
 });
 
-test('an invitation can be sent again at most once a minute, and can be revoked', async () => {
+test('an invitation that was just sent cannot be sent again, but can be revoked', async () => {
   const { email } = newPerson();
   const link = await invite(email);
   const { page } = await signedInAdmin(browser);
   await visit(page, '/add-user');
   await button(page, `Resend to ${email}`).click();
-  await pendingRow(page, email)
-    .getByText(/Too many attempts|Try again/)
-    .waitFor();
+  await pendingRow(page, email).getByText('Too many attempts. Try again later.').waitFor();
   await button(page, `Revoke the invitation to ${email}`).click();
   await button(page, 'Revoke invitation').click();
   await page.getByText('Invitation revoked').waitFor();
@@ -168,10 +163,8 @@ test('an admin chooses by keyboard which notification e-mails they get', async (
   await page.keyboard.press('Enter');
   await page.getByText('Notifications saved').waitFor();
   await visit(page, '/notifications');
-  await settled(page);
   expect(await orders.isChecked()).toBe(false);
   expect(await page.getByRole('checkbox', { name: 'Payments received' }).isChecked()).toBe(true);
   await page.setViewportSize({ width: 390, height: 800 });
   expect(await sidewaysScroll(page)).toEqual([]);
-  expect(addressOf(page)).toBe('/notifications');
 });

@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import type { ProjectTemplate, ProjectTemplateInput, StaffProject, StaffThread } from '#libs/contracts';
+import type {
+  Project,
+  ProjectTemplate,
+  ProjectTemplateInput,
+  StaffProject,
+  StaffThread,
+} from '#libs/contracts';
 import { eventually, type PageOptions, Session, TestBrowser, testStack } from '#libs/testing';
 import { faults } from './look.js';
 import { newPerson, order, signedIn, signedInAdmin } from './person.js';
@@ -90,7 +96,7 @@ describe('the template of a package', () => {
     await page.keyboard.press('Control+End');
     await page.keyboard.type('\nMore sales');
     await preview.getByRole('radio', { name: 'More sales' }).check();
-    await page.getByLabel('Required', { exact: false }).first().check();
+    await page.getByLabel('Required').first().check();
     await page.getByRole('button', { name: 'Close ‘Which goal comes first?’' }).click();
 
     await page.getByRole('button', { name: 'Add a question' }).click();
@@ -142,7 +148,7 @@ describe('the template of a package', () => {
     const preview = page.getByRole('region', { name: 'What the customer sees' });
     await preview.getByLabel('What is the address of your site?').waitFor();
     await page.getByRole('button', { name: 'Save template' }).click();
-    // To this page, which knows version 0, somebody else has saved the template meanwhile.
+    // This page knows version 0, so it takes the stored version for a change by somebody else.
     const conflict = page.getByRole('alert').filter({ hasText: 'Someone else edited this meanwhile' });
     await conflict.waitFor();
     expect((await templateOf(api)).questions).toEqual(template.questions);
@@ -221,15 +227,15 @@ describe('the projects', () => {
       reason: 'We wait for your access.',
     });
 
-    // A refusal is shown below the button, over the width of the card.
+    // An error is shown below the menu, not beside it, where it would be too narrow.
     await page.route('**/staff-project/*/state', (route) => route.abort(), { times: 1 });
     await heldCard.locator('summary').click();
     await heldCard.getByRole('button', { name: 'Resume' }).click();
-    const refusal = await heldCard.getByRole('alert').boundingBox();
+    const error = await heldCard.getByRole('alert').boundingBox();
     const menu = await heldCard.locator('summary').boundingBox();
-    expect(refusal!.y).toBeGreaterThanOrEqual(menu!.y + menu!.height);
+    expect(error!.y).toBeGreaterThanOrEqual(menu!.y + menu!.height);
 
-    // The choice of the board is remembered, and the card opens the project.
+    // The board is still the chosen view, and the card opens the project.
     await visit(page, `/admin/projects?search=${encodeURIComponent(name)}`);
     await heldCard.getByRole('link').click();
     await page.getByRole('region', { name: 'On hold' }).getByText('We wait for your access.').waitFor();
@@ -249,10 +255,7 @@ describe('the projects', () => {
     await page.getByRole('table', { name: 'Projects' }).getByRole('link').waitFor();
     for (const view of ['list', 'board']) {
       await visit(page, `/admin/projects?view=${view}&search=${encodeURIComponent(name)}`);
-      await page
-        .getByRole('link', { name: new RegExp(packageName) })
-        .first()
-        .waitFor();
+      await page.getByRole('link', { name: packageName }).first().waitFor();
       expect({ view, faults: await faults(page) }).toEqual({ view, faults: [] });
     }
   });
@@ -346,7 +349,7 @@ describe('one project', () => {
     await setDueDate('2031-05-05', 'May 5, 2031');
     await change({ dueOn: '2031-12-24' });
     await page.getByRole('button', { name: 'Undo' }).click();
-    await page.getByText('Someone else changed this project meanwhile.', { exact: false }).waitFor();
+    await page.getByText('Someone else changed this project meanwhile.').waitFor();
     expect((await stored(api, project)).dueOn).toBe('2031-12-24');
   });
 
@@ -416,7 +419,7 @@ describe('one project', () => {
     const handedOver = page.getByRole('region', { name: 'Handed over' });
     await handedOver.getByText('Waiting for review').waitFor();
     await handedOver.getByRole('link', { name: /report\.txt/ }).waitFor();
-    const { version } = (await customer.get<StaffProject>(`/project/${project._id}`)).json;
+    const { version } = (await customer.get<Project>(`/project/${project._id}`)).json;
     const answer = await customer.post(
       `/project/${project._id}/change-request`,
       { reason: 'Shorter, please.' },
@@ -447,7 +450,7 @@ describe('one project', () => {
   });
 });
 
-test('customers cannot open the staff’s screens of projects', async () => {
+test('customers cannot open the project screens of staff', async () => {
   const { api: admin } = await signedInAdmin(browser);
   const { project, person } = await aProject(admin);
   const { page } = await signedIn(browser, person, { isNew: false });

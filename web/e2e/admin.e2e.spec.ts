@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { eventually, type Session, TestBrowser, testStack, fullTest, sampleEvery } from '#libs/testing';
 import { contentScreens } from '../src/features/admin/screens.js';
+import { tabTo } from './keyboard.js';
 import { faults, sidewaysScroll } from './look.js';
 import { newPerson, signedIn, signedInAdmin } from './person.js';
 import { settled, visit } from './visit.js';
@@ -205,7 +206,7 @@ test('messages are selected by keyboard, marked as read, deleted and restored in
   await page.getByRole('status').getByText('3 messages marked as read').waitFor();
   await read.getByRole('checkbox').nth(2).waitFor();
   await unread.getByRole('checkbox').nth(1).waitFor({ state: 'detached' });
-  await panel('Read messages').getByRole('checkbox', { name: 'Select page' }).press('Space');
+  await panel('Read messages').getByRole('checkbox', { name: 'Select all on this page' }).press('Space');
   await panel('Read messages').getByRole('button', { name: 'Delete' }).press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Delete 3 messages?' });
   await dialog.getByRole('button', { name: 'Delete 3 messages' }).press('Enter');
@@ -414,31 +415,20 @@ fullTest(
 
 fullTest('a screen is found by the label of a field, and a record edited, by keyboard only', async () => {
   const [logo] = (await api.get<{ _id: string; logo: string }[]>('/logo')).json;
-  const focused = () => page.evaluate(() => document.activeElement?.getAttribute('name'));
-  const tabTo = async (name: string) => {
-    for (let presses = 0; presses < 100; presses += 1) {
-      await page.keyboard.press('Tab');
-      const label = await page.evaluate(
-        () => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent,
-      );
-      if (label === name || (await focused()) === name) return;
-    }
-    throw new Error(`No way to ${name} by Tab`);
-  };
   await page.goto('/setting');
   await settled(page);
-  await tabTo('Find a screen');
+  await tabTo(page, 'Find a screen');
   await page.keyboard.type('logo address');
   await page.keyboard.press('Enter');
   await page.waitForURL('**/add-logo');
   await page.getByRole('link', { name: 'Update Logo', exact: true }).waitFor();
   await settled(page);
-  await tabTo('Update Logo');
+  await tabTo(page, 'Update Logo');
   await page.keyboard.press('Enter');
   await page.waitForURL(`**/edit-logo/${logo!._id}`);
   await page.getByRole('button', { name: 'Update Logo', exact: true }).waitFor();
   await settled(page);
-  await tabTo('logo');
+  await tabTo(page, 'logo');
   await page.keyboard.press('End');
   await page.keyboard.type('?v=2');
   await page.keyboard.press('Enter');
@@ -482,7 +472,7 @@ test('no public page loads code of the admin area', async () => {
   };
   const isBehindSignIn = (source: string) =>
     /features\/admin|app\/(screens|content-screens)/.test(source) || manifest[source]?.name === 'workspace';
-  // Makes sure that the names in this test exist in the build.
+  // If the patterns matched no file of the build, the test would prove nothing.
   expect([...loaded('src/features/admin/setting.route.tsx')].filter(isBehindSignIn).length).toBeGreaterThan(
     1,
   );

@@ -63,7 +63,7 @@ test('a visitor tries out a call', async () => {
   expect(found).toEqual([]);
 });
 
-test('the API reference fits a phone from the start', async () => {
+test('the API reference also fits when it is opened on a phone', async () => {
   const page = await browser.openPage({ baseURL: url, reducedMotion: 'reduce', width: 390, height: 844 });
   await openOperation(page, '');
   expect(await sidewaysScroll(page)).toEqual([]);

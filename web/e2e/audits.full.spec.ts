@@ -6,7 +6,7 @@ import { auditPages } from './audits.js';
 const categories = ['accessibility', 'best-practices', 'seo'];
 const audited = ['/', '/contact'];
 
-test('Lighthouse finds no faults in the accessibility, best practices and SEO of public pages', async () => {
+test('Lighthouse finds no faults in the accessibility, best practices and SEO of the landing and the contact page', async () => {
   const pages = await auditPages(
     testStack().url,
     `--only=${categories.join(',')}`,

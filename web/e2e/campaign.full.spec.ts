@@ -94,7 +94,7 @@ test('a campaign is written, previewed, tested and sent, and a subscriber unsubs
   expect(lines.every((line) => line.endsWith(`"${path.split('/').at(-1)}"`))).toBe(true);
 
   // Unsubscribe as mail programs do, with the header and without a sign-in.
-  const header = (name: string) => received.headers.find((one) => one.name === name)?.value ?? '';
+  const header = (name: string) => received.headers.find((other) => other.name === name)?.value ?? '';
   expect(header('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click');
   const answer = await fetch(header('list-unsubscribe').slice(1, -1), {
     method: 'POST',

@@ -144,13 +144,13 @@ describe.each(['demo', 'none'] as const)('the first hour with SEED=%s', (seed) =
     test('the rest of the demo content is removed after a preview, restored, and removed again', async () => {
       const remove = async () => {
         await guide().getByRole('button', { name: 'Remove demo content' }).click();
-        const dialog = page.getByRole('dialog', { name: 'Remove demo content?' });
+        const dialog = page.getByRole('dialog', { name: 'Remove demo content from your pages?' });
         await dialog.getByText('5 testimonials').click();
         await dialog.getByText('Jonas Weber').waitFor();
         expect(await dialog.getByText('Site name', { exact: true }).count()).toBe(0);
         expect(await faults(page)).toEqual([]);
         await dialog.getByRole('button', { name: 'Remove demo content' }).click();
-        await page.getByText('Demo content removed').waitFor();
+        await page.getByText('Demo content removed from your pages').waitFor();
       };
       await remove();
       await page.getByRole('button', { name: 'Undo' }).click();

@@ -55,7 +55,7 @@ async function download(page: Page, click: () => Promise<void>) {
 }
 
 describe('invoices', () => {
-  test('are offered to nobody before they are set up', async () => {
+  test('are offered to no customer before they are set up', async () => {
     const { page, api } = customer;
     await visit(page, `/order-now/${(await packageNamed('Basic', api))._id}`);
     expect(await page.getByText('Company, billing address or VAT ID').count()).toBe(0);
@@ -214,9 +214,9 @@ describe('invoices', () => {
     const { page } = admin;
     await visit(page, `/admin/payment-status/${order._id}`);
     const [before] = (await invoices()) as [Invoice];
-    await page.getByText('Analytical Engines GmbH', { exact: false }).first().waitFor();
-    await page.getByRole('button', { name: `Correct ${before.number}` }).click();
-    const dialog = page.getByRole('dialog', { name: `Correct ${before.number}` });
+    await page.getByText('Analytical Engines GmbH').first().waitFor();
+    await page.getByRole('button', { name: `Change details of ${before.number}` }).click();
+    const dialog = page.getByRole('dialog', { name: `Change details of ${before.number}` });
     expect(await dialog.getByLabel('Company').inputValue()).toBe('Analytical Engines GmbH');
     await dialog.getByLabel('City').fill('Potsdam');
     expect(await faultsAndPhoneOverflow(page)).toEqual([]);

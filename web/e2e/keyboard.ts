@@ -1,11 +1,14 @@
 import type { Page } from 'playwright-core';
 
-/** Presses Tab, at most `steps` times, until an element with this text has the focus. */
-export async function tabTo(page: Page, text: string, steps = 120): Promise<void> {
-  for (let step = 0; step < steps; step += 1) {
+/** Presses Tab until an element with this label, text or field name has the focus. */
+export async function tabTo(page: Page, wanted: string): Promise<void> {
+  for (let step = 0; step < 120; step += 1) {
     await page.keyboard.press('Tab');
-    const focused = await page.evaluate(() => document.activeElement?.textContent);
-    if (focused === text) return;
+    const names = await page.evaluate(() => {
+      const focused = document.activeElement;
+      return [focused?.getAttribute('aria-label'), focused?.textContent, focused?.getAttribute('name')];
+    });
+    if (names.includes(wanted)) return;
   }
-  throw new Error(`Tab does not reach ${text}.`);
+  throw new Error(`Tab does not reach ${wanted}.`);
 }

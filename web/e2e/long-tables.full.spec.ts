@@ -147,7 +147,7 @@ const tables: LongTable[] = [
   },
 ];
 
-const found = (text: string) => page.locator('tbody tr, .record').filter({ hasText: text }).first();
+const rowWith = (text: string) => page.locator('tbody tr, .record').filter({ hasText: text }).first();
 
 test.each(tables.map((table) => [table.path, table] as const))(
   'the long table at %s is paged and searched, and sorted and exported where it offers that',
@@ -164,17 +164,18 @@ test.each(tables.map((table) => [table.path, table] as const))(
     if (sortColumn && onFirstPage) {
       await page.getByRole('columnheader', { name: sortColumn }).first().getByRole('button').click();
       await pager.getByText(`Page 1 of ${lastPage}`).waitFor();
-      await found(onFirstPage).waitFor();
+      await rowWith(onFirstPage).waitFor();
     }
     await page.getByRole('searchbox', { name: 'Search' }).fill(search);
     await page.waitForURL(/search=/);
-    await found(row).waitFor();
+    await rowWith(row).waitFor();
     await page.waitForFunction(() => document.querySelectorAll('main tbody tr, .record').length < 5);
     if (exportPath) {
       const { text } = await api.get(exportPath);
       const lineCount = text.trimEnd().split('\r\n').length - 1;
-      // The site may have added rows since.
-      expect(countPath ? Math.min(lineCount, total) : lineCount).toBe(countPath ? total : rowCount);
+      // The site may have added rows since it counted them.
+      if (countPath) expect(lineCount).toBeGreaterThanOrEqual(total);
+      else expect(lineCount).toBe(rowCount);
     }
   },
   120_000,
@@ -188,7 +189,7 @@ test('the audit log is paged and searched', async () => {
   expect(await page.locator('tbody tr').count()).toBe(25);
   await page.getByRole('searchbox', { name: 'Search' }).fill('Question 4242');
   await page.waitForURL(/search=/);
-  await found('Question 4242').waitFor();
+  await rowWith('Question 4242').waitFor();
   await page.waitForFunction(() => document.querySelectorAll('tbody tr').length === 1);
   const { text } = await api.get('/audit/export?actor=a@example.com');
   expect(text.trimEnd().split('\r\n')).toHaveLength(rowCount + 1);
@@ -199,6 +200,6 @@ test('ten thousand admin users are listed page by page, and searched', async () 
   await page.getByText(`Page 1 of ${Math.ceil((rowCount + 1) / 25)}`).waitFor();
   await page.getByRole('searchbox', { name: 'Search' }).fill('person-4242@');
   await page.waitForURL(/search=/);
-  await found('person-4242@example.com').waitFor();
+  await rowWith('person-4242@example.com').waitFor();
   await page.waitForFunction(() => document.querySelectorAll('.record').length === 1);
 }, 120_000);

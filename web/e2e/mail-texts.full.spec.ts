@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-/** No other spec changes this e-mail. */
+/** The screen of a mail template that no other spec changes. */
 const path = '/setting/mailText/orderPaymentFailed';
 const defaultText =
   'PayPal couldn’t complete your pending payment for order {orderNumber}, and no money was taken. {nextStep}';
@@ -39,7 +39,7 @@ test('the text of an e-mail is edited (a placeholder by keyboard), previewed, se
   const { page } = await signedInAdmin(browser, { width: 1280, height: 900 });
   await visit(page, path);
   await page.getByRole('heading', { name: 'Order payment failed', level: 1 }).waitFor();
-  const text = page.getByLabel('Text', { exact: false }).and(page.getByRole('textbox'));
+  const text = page.getByRole('textbox', { name: 'Text' });
   expect(await text.inputValue()).toBe(defaultText);
   const frame = page.frameLocator('iframe[title="E-mail preview"]');
   await frame.getByText('You can try again, for example with another card.').waitFor();

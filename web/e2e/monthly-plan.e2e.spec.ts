@@ -193,18 +193,18 @@ describe('a monthly plan', () => {
     expect(await faultsAndPhoneOverflow(page)).toEqual([]);
   });
 
-  fullTest('gets a new price once the customer has confirmed it', async () => {
+  fullTest('gets a new price once the customer has approved it', async () => {
     const { page, api } = admin;
     const { _id, ...premium } = await packageNamed('Premium', api);
     expect((await api.put(`/pricing/${_id}`, { ...premium, packagePrice: '1090.00' })).status).toBe(200);
     await visit(page, '/admin/monthly-plans');
-    await page.getByRole('link', { name: 'Move customers to a new price' }).click();
+    await page.getByRole('link', { name: 'Announce a new price to customers' }).click();
     await eventually(async () => {
       await visit(page, '/admin/price-change?package=Premium');
       await page.getByRole('cell', { name: '$990.00 a month' }).waitFor({ timeout: 5_000 });
     });
     expect(await faultsAndPhoneOverflow(page)).toEqual([]);
-    await button(page, 'Move customers to the new price').click();
+    await button(page, 'Announce the new price').click();
     const dialog = page.getByRole('dialog', { name: 'Announce $1,090.00 a month to 1 customer?' });
     expect(await faultsAndPhoneOverflow(page)).toEqual([]);
     expect((await plan()).change).toBeNull();
@@ -214,17 +214,17 @@ describe('a monthly plan', () => {
     const { change } = await plan();
     const customerPage = await openPlan();
     const callout = customerPage.getByRole('region', { name: 'New price: $1,090.00 a month' });
-    await callout.getByText(`You can confirm it at PayPal from ${day(change!.approvableFrom)}`).waitFor();
+    await callout.getByText(`You can approve it at PayPal from ${day(change!.approvableFrom)}`).waitFor();
     expect(await faultsAndPhoneOverflow(customerPage)).toEqual([]);
     await advance('Advance to the next charge');
     expect((await plan()).nextChargeAmount).toBe('990.00');
-    const confirm = callout.getByRole('button', { name: 'Confirm $1,090.00 a month' });
+    const approve = callout.getByRole('button', { name: 'Approve $1,090.00 a month' });
     // The button appears once the site knows of the charge, which may be after the screen was loaded.
     await eventually(async () => {
       await openPlan();
-      await confirm.waitFor({ timeout: 5_000 });
+      await approve.waitFor({ timeout: 5_000 });
     });
-    await confirm.click();
+    await approve.click();
     await customerPage.getByRole('button', { name: 'Agree and change the plan' }).click();
     await customerPage.waitForURL(`**/monthly-plan/${planId}`);
     await customerPage

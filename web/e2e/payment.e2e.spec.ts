@@ -5,7 +5,7 @@ import { eventually, Session, TestBrowser, testStack, fullTest } from '#libs/tes
 import { MailCatcher } from '../../dev/stand-ins/mail/client.js';
 import { PayPalSimulator } from '../../dev/stand-ins/paypal/client.js';
 import { faults } from './look.js';
-import { addressOf, newPerson, openTab, order, packageNamed, signedIn, signedInAdmin } from './person.js';
+import { newPerson, openTab, order, packageNamed, signedIn, signedInAdmin } from './person.js';
 import { visit } from './visit.js';
 
 const { url, paypal: simulator, mail: catcher } = testStack();
@@ -39,9 +39,9 @@ async function atCheckout(packageName?: string) {
   return customer;
 }
 
-async function payBy(page: Page, way: RegExp): Promise<void> {
-  await page.getByRole('radio', { name: way }).check();
-  if (way.test('Card')) await page.getByLabel('Card number').fill('4111 1111 1111 1111');
+async function payBy(page: Page, method: 'Card' | 'E-check' | 'PayPal balance'): Promise<void> {
+  await page.getByRole('radio', { name: method }).check();
+  if (method === 'Card') await page.getByLabel('Card number').fill('4111 1111 1111 1111');
   await page.getByRole('button', { name: /^Pay \$/ }).click();
   // Leaving the page before PayPal has answered may cancel the request.
   await page.getByRole('link', { name: 'Return to merchant' }).waitFor();
@@ -69,7 +69,7 @@ describe('paying an order', () => {
     await payNow(page).click();
     await page.waitForURL(`${paypal.url}/**`);
     expect(await page.locator('body').innerText()).toContain('Premium');
-    await payBy(page, /^Card/);
+    await payBy(page, 'Card');
     await comeBack(page);
     await page.waitForURL('**/received-payment/*');
     await heading(page, 'You Have Paid');
@@ -129,13 +129,13 @@ describe('paying an order', () => {
     await heading(page, 'Pay Now');
     await payNow(page).click();
     await page.waitForURL(`${paypal.url}/**`);
-    await payBy(page, /^PayPal balance/);
+    await payBy(page, 'PayPal balance');
     await comeBack(page);
     await heading(page, 'You Have Paid');
     expect(await paymentsOf(id)).toHaveLength(1);
   });
 
-  fullTest('works by keyboard', async () => {
+  fullTest('can be started by keyboard', async () => {
     const { page } = await atPayNow();
     await payNow(page).focus();
     await page.keyboard.press('Enter');
@@ -165,7 +165,7 @@ describe('returning from the checkout', () => {
 
   fullTest('with an e-check, says that it is pending, and updates when it has cleared', async () => {
     const { page, id } = await atCheckout();
-    await payBy(page, /^E-check/);
+    await payBy(page, 'E-check');
     await comeBack(page);
     await heading(page, 'Payment pending');
     const tab = await openTab(page, '/pending-order');
@@ -184,7 +184,7 @@ describe('returning from the checkout', () => {
   test('waits until PayPal confirms, and trusts nothing in the address', async () => {
     const { page, api, id } = await atCheckout();
     await paypal.misbehave({ invoice: id }, { hold: true });
-    await payBy(page, /^PayPal balance/);
+    await payBy(page, 'PayPal balance');
     await page.goto(`/received-payment/${id}?st=Completed&amt=290.00&cc=USD&tx=0AB12345CD678901E`);
     await heading(page, 'Confirming your payment');
     await page.getByText('Basic').waitFor();
@@ -200,7 +200,7 @@ describe('returning from the checkout', () => {
     async () => {
       const { page, api, id } = await atCheckout();
       await paypal.misbehave({ invoice: id }, { hold: true });
-      await payBy(page, /^PayPal balance/);
+      await payBy(page, 'PayPal balance');
       let polls = 0;
       await page.route(`**/order/${id}`, (route) => {
         polls += 1;
@@ -252,7 +252,7 @@ describe('a payment', () => {
     async () => {
       const { page, api, id } = await atCheckout();
       await paypal.misbehave({ invoice: id }, { fields: { mc_gross: '1.00' } });
-      await payBy(page, /^PayPal balance/);
+      await payBy(page, 'PayPal balance');
       await comeBack(page);
       await heading(page, 'Your payment is under review');
       expect(await faults(page)).toEqual([]);
@@ -266,7 +266,7 @@ describe('a payment', () => {
 
       const { page: adminPage } = await signedInAdmin(browser);
       await adminPage.goto(`/admin/payment-status/${id}`);
-      await adminPage.getByText('failed a check').waitFor();
+      await adminPage.getByText('its details didn’t match').waitFor();
       await adminPage.locator('.timeline summary').first().click();
       expect(await faults(adminPage)).toEqual([]);
       await adminPage.getByRole('button', { name: 'Mark as reviewed' }).click();
@@ -278,7 +278,7 @@ describe('a payment', () => {
 
   fullTest('is shown as disputed', async () => {
     const { page, api, id } = await atCheckout();
-    await payBy(page, /^PayPal balance/);
+    await payBy(page, 'PayPal balance');
     await comeBack(page);
     await heading(page, 'You Have Paid');
     await paypal.dispute((await paymentsOf(id))[0]!.transactionId, 'opened');
@@ -296,7 +296,7 @@ describe('a payment', () => {
 
   fullTest('is shown as refunded', async () => {
     const { page, api, id } = await atCheckout();
-    await payBy(page, /^PayPal balance/);
+    await payBy(page, 'PayPal balance');
     await comeBack(page);
     await heading(page, 'You Have Paid');
     const { page: adminPage } = await signedInAdmin(browser);
@@ -312,7 +312,6 @@ describe('a payment', () => {
     await page.goto('/my-order');
     await page.locator('tbody').getByText('Refunded').waitFor();
     expect(await page.getByText('You Have Cancelled').count()).toBe(0);
-    expect(addressOf(page)).toBe('/my-order');
   });
 });
 
@@ -334,7 +333,7 @@ describe('an order', () => {
       await payNow(checkout).click();
       await checkout.waitForURL(`${paypal.url}/**`);
     }
-    for (const checkout of [page, tab]) await payBy(checkout, /^PayPal balance/);
+    for (const checkout of [page, tab]) await payBy(checkout, 'PayPal balance');
     await eventually(async () => expect(await paymentsOf(id)).toHaveLength(2));
     await comeBack(page);
     await heading(page, 'You Have Paid');
@@ -384,7 +383,7 @@ describe('a colleague with the billing role', () => {
     await page.getByRole('link', { name: 'See order' }).click();
     await payNow(page).click();
     await page.waitForURL(`${paypal.url}/**`);
-    await payBy(page, /^Card/);
+    await payBy(page, 'Card');
     await comeBack(page);
     await heading(page, 'You Have Paid');
     expect((await owner.get<Order>(`/order/${id}`)).json.paymentStatus).toBe('Paid');
@@ -401,7 +400,7 @@ describe('a colleague with the billing role', () => {
 
 /** The token in the newest mail to this address whose subject contains `subject`. */
 async function tokenFor(email: string, subject: string): Promise<string> {
-  const { text } = await eventually(() => mail.newest({ to: email, subject }), { timeoutMs: 30_000 });
+  const { text } = await eventually(() => mail.newest({ to: email, subject }));
   return /#token=([\w-]+)/.exec(text)![1]!;
 }
 

@@ -9,7 +9,7 @@ import { faults } from './look.js';
 import { newPerson, openTab, order, signedIn } from './person.js';
 import { visit } from './visit.js';
 
-/* PayPal Checkout, on a site that only this spec uses: customers pay in a browser, and an admin refunds. */
+/* PayPal Checkout, on a site of its own: customers pay in a browser, and an admin refunds. */
 
 const app = {
   clientId: 'AZ-the-client-id-of-the-shop',
@@ -58,7 +58,7 @@ async function atPaypal() {
   const placed = await order(customer.api);
   await visit(customer.page, `/pay-now/${placed._id}`);
   await toPaypal(customer.page);
-  /** The payments of all payment attempts for this order. From the second attempt on, the invoice number has a suffix, for example `1042-2`. */
+  /** The payments of all payment attempts for this order. From the second attempt on, PayPal’s `invoice` has a suffix: `1042-2`. */
   const paymentsAtPaypal = async () => {
     const { payments } = await paypal.ledger();
     return payments.filter(({ invoice }) => invoice.split('-')[0] === `${placed.number}`);
@@ -66,8 +66,8 @@ async function atPaypal() {
   return { ...customer, id: placed._id, number: placed.number, paymentsAtPaypal };
 }
 
-async function approve(page: Page, way: OrderPaymentMethod): Promise<void> {
-  await page.locator(`[name=method][value=${way}]`).check();
+async function approve(page: Page, method: OrderPaymentMethod): Promise<void> {
+  await page.locator(`[name=method][value=${method}]`).check();
   await page.getByRole('button', { name: /^Pay \$/ }).click();
 }
 
@@ -88,10 +88,7 @@ describe('a customer', () => {
     await heading(page, 'You Have Paid');
     const [payment] = await paymentsAtPaypal();
     await page.getByText(`transaction ${payment!.transactionId}`).waitFor();
-    await page
-      .getByText(`PayPal has confirmed the payment for order #${number}.`, { exact: false })
-      .first()
-      .waitFor();
+    await page.getByText(`PayPal has confirmed the payment for order #${number}.`).first().waitFor();
     expect(await faults(page)).toEqual([]);
   });
 
@@ -305,7 +302,7 @@ describe('an admin', () => {
     expect(await faults(page)).toEqual([]);
   });
 
-  test('has nothing to set up for PayPal', async () => {
+  test('finds the step for PayPal done in the setup guide', async () => {
     const api = await Session.signIn(url, adminCredentials);
     const { json } = await api.get<{ steps: { step: string; state: string }[] }>('/setup-guide');
     expect(json.steps.find(({ step }) => step === 'paypalEmail')).toMatchObject({ state: 'done' });

@@ -8,7 +8,7 @@ import { faults } from './look.js';
 import { chooseGoogleAccount, newPerson, type Person, signedIn, signedInAdmin } from './person.js';
 import { visit } from './visit.js';
 
-const { databases, url } = testStack();
+const { admin, databases, url } = testStack();
 
 let browser: TestBrowser;
 let identity: pg.Client;
@@ -66,6 +66,18 @@ async function ageSignIn(page: Page): Promise<void> {
   });
 }
 
+/** Sets up an authenticator app on the screen Security. */
+async function setUpApp(page: Page): Promise<{ secret: string; recoveryCodes: string[] }> {
+  await page.getByRole('button', { name: 'Set up app' }).click();
+  await page.getByRole('img', { name: /QR code/ }).waitFor();
+  const secret = (await page.locator('.security-secret').innerText()).replaceAll(' ', '');
+  await page.getByLabel('6-digit code').fill(codeOf(secret));
+  await page.getByRole('button', { name: 'Finish setup' }).click();
+  await page.getByRole('heading', { name: 'Save your recovery codes' }).waitFor();
+  const recoveryCodes = await page.locator('.security-codes__list code').allInnerTexts();
+  return { secret, recoveryCodes };
+}
+
 async function signOut(page: Page): Promise<void> {
   // Repeated, because a sign-in that is still in progress may set its cookies afterwards.
   await eventually(async () => {
@@ -87,14 +99,8 @@ describe('an authenticator app', () => {
     const person = newPerson();
     const { page } = await signedIn(browser, person);
     await page.goto('/account/security');
-    await page.getByRole('button', { name: 'Set up app' }).click();
-    await page.getByRole('img', { name: /QR code/ }).waitFor();
-    const secret = (await page.locator('.security-secret').innerText()).replaceAll(' ', '');
-    await page.getByLabel('6-digit code').fill(codeOf(secret));
-    await page.getByRole('button', { name: 'Finish setup' }).click();
-    await page.getByRole('heading', { name: 'Save your recovery codes' }).waitFor();
-    const codes = await page.locator('.security-codes__list code').allInnerTexts();
-    expect(codes).toHaveLength(10);
+    const { secret, recoveryCodes } = await setUpApp(page);
+    expect(recoveryCodes).toHaveLength(10);
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Download codes' }).click(),
@@ -114,7 +120,7 @@ describe('an authenticator app', () => {
 
     await signOut(page);
     await login(page, person);
-    await page.getByLabel('Code').fill(codes[0]!);
+    await page.getByLabel('Code').fill(recoveryCodes[0]!);
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.waitForURL('**/dashboard');
     await page.goto('/account/security');
@@ -143,7 +149,7 @@ describe('an authenticator app', () => {
     await dialog.getByLabel('Code').fill('000000');
     await dialog.getByRole('button', { name: 'Continue' }).click();
     await dialog.getByText('This code is incorrect or was already used. Enter a new one.').waitFor();
-    await dialog.getByLabel('Code').fill(codes[1]!);
+    await dialog.getByLabel('Code').fill(recoveryCodes[1]!);
     await dialog.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('status').getByText('User Is Added').waitFor();
     const { json: admins } = await api.get<{ _id: string; userEmail: string }[]>('/users');
@@ -193,22 +199,20 @@ describe('a sensitive change', () => {
     await ageSignIn(page);
     await page.goto('/add-user');
     const email = `fresh-${Date.now()}@example.com`;
-    await page
-      .getByLabel(/e-mail/i)
-      .first()
-      .fill(email);
-    await page.getByRole('button', { name: /add/i }).first().click();
+    const form = page.getByRole('form', { name: 'Add admin user' });
+    await form.getByLabel('E-mail').fill(email);
+    await form.getByRole('button', { name: 'Add admin user' }).click();
     const dialog = page.getByRole('dialog', { name: 'Confirm it’s you' });
     await dialog.getByLabel('Password').fill('not the password');
     await dialog.getByRole('button', { name: 'Confirm' }).click();
     await dialog.getByText('Incorrect password').waitFor();
-    await dialog.getByLabel('Password').fill(testStack().admin.password);
+    await dialog.getByLabel('Password').fill(admin.password);
     await dialog.getByRole('button', { name: 'Confirm' }).click();
     await page.getByText('User Is Added').waitFor();
     await page.getByText(email).first().waitFor();
     expect(await dialog.count()).toBe(0);
-    // Other specs use the same site.
-    const api = await Session.signIn(testStack().url, testStack().admin);
+    // Other specs use the same site, so the added admin is removed.
+    const api = await Session.signIn(url, admin);
     const { json: admins } = await api.get<{ _id: string; userEmail: string }[]>('/users');
     const added = admins.find(({ userEmail }) => userEmail === email);
     expect((await api.delete(`/users/${added!._id}`)).status).toBe(200);
@@ -218,13 +222,7 @@ describe('a sensitive change', () => {
     const person = newPerson();
     const { page } = await signedIn(browser, person);
     await page.goto('/account/security');
-    await page.getByRole('button', { name: 'Set up app' }).click();
-    await page.getByRole('img', { name: /QR code/ }).waitFor();
-    const secret = (await page.locator('.security-secret').innerText()).replaceAll(' ', '');
-    await page.getByLabel('6-digit code').fill(codeOf(secret));
-    await page.getByRole('button', { name: 'Finish setup' }).click();
-    await page.getByRole('heading', { name: 'Save your recovery codes' }).waitFor();
-    const recoveryCodes = await page.locator('.security-codes__list code').allInnerTexts();
+    const { recoveryCodes } = await setUpApp(page);
     await ageSignIn(page);
 
     await page.goto('/account');
@@ -236,11 +234,11 @@ describe('a sensitive change', () => {
     await dialog.getByLabel('Password').fill(person.password);
     await dialog.getByLabel('Code from your app').fill(recoveryCodes[0]!);
     await dialog.getByRole('button', { name: 'Confirm' }).click();
-    await page.getByText(`we’ve sent a link to it`).waitFor();
+    await page.getByText('we’ve sent a link to it').waitFor();
     expect(await dialog.count()).toBe(0);
   });
 
-  fullTest('is confirmed with Google in a separate window by people without a password', async () => {
+  fullTest('is confirmed with Google, in a separate window, if the account has no password', async () => {
     const person = { email: newPerson().email, name: 'Ada Lovelace' };
     const page = await browser.openPage({ baseURL: url, reducedMotion: 'reduce' });
     await page.goto('/account/security');
@@ -266,7 +264,7 @@ describe('requiring a second factor', () => {
     const person = newPerson();
     const { page, api } = await signedIn(browser, person);
     await identity.query('UPDATE accounts SET email_verified = true WHERE email = $1', [person.email]);
-    const otherAdmin = await Session.signIn(url, testStack().admin);
+    const otherAdmin = await Session.signIn(url, admin);
     const { status, json: adminUser } = await otherAdmin.post<{ _id: string }>('/add-user', {
       userEmail: person.email,
       userRole: 'Admin',
@@ -301,11 +299,7 @@ describe('requiring a second factor', () => {
     await page.getByRole('link', { name: 'Set up second factor' }).click();
     await page.getByRole('heading', { level: 1, name: 'Security' }).waitFor();
     await page.getByText('Admins need a second factor.').waitFor();
-    await page.getByRole('button', { name: 'Set up app' }).click();
-    const secret = (await page.locator('.security-secret').innerText()).replaceAll(' ', '');
-    await page.getByLabel('6-digit code').fill(codeOf(secret));
-    await page.getByRole('button', { name: 'Finish setup' }).click();
-    await page.getByRole('heading', { name: 'Save your recovery codes' }).waitFor();
+    await setUpApp(page);
 
     const requirement = page.getByRole('region', { name: 'Other admins' });
     await requirement.getByText('Admins can use the admin panel without a second factor.').waitFor();

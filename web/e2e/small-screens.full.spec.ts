@@ -72,7 +72,7 @@ describe.each([
     await page.getByRole('heading', { name: `Order #${placed.number}` }).waitFor();
     await page.getByLabel('Order status', { exact: true }).selectOption('Delivered');
     await page.getByRole('button', { name: 'Update Order Status' }).click();
-    await page.locator('.toast').first().waitFor();
+    await page.locator('.toast').getByText('OrderStatus is Updated').waitFor();
     expect((await api.get<Order>(`/order/${placed._id}`)).json.orderStatus).toBe('Delivered');
     await expectNoFaults(page);
     await page.getByRole('link', { name: `Ada ${width}` }).click();

@@ -19,7 +19,7 @@ const kinds = new Map(
 /** Fields by which pages look records up, or with which they calculate. */
 const fixedFields = new Set(['packageName', 'stepNumber', 'packagePrice']);
 
-/** Replaces every text, or every picture, except in `fixedFields`. `value` gets a number, so that no two need to be the same, as on a real site. */
+/** Replaces every text, or every picture, except in `fixedFields`. `value` gets another number each time, so that its results can differ. */
 function withEvery(kind: 'text' | 'image', sections: Sections, value: (nth: number) => string): Sections {
   let nth = 0;
   const isReplaced = (section: string, field: string) => {

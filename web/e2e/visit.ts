@@ -19,6 +19,6 @@ export async function settled(page: Page): Promise<void> {
       document.readyState === 'complete' && !placeholder && content.length > 0 && content.every(isHydrated)
     );
   };
-  // By default, Playwright would call `isSettled` in every frame, which slows the page down.
+  // By default, Playwright would call `isSettled` for every animation frame, which slows the page down.
   await page.waitForFunction(isSettled, undefined, { polling: 50 });
 }

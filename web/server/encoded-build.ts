@@ -9,8 +9,8 @@ export interface EncodedBuild {
 }
 
 /**
- * Takes the place of each parameter in the pattern of a shell. A UUID, because only then is `/:id` a screen; otherwise a shell does not depend on
- * the values of its parameters.
+ * Takes the place of each parameter in the pattern of a shell. A UUID, because `/:id` is a screen only for a record's id. No shell depends on the
+ * parameters in any other way.
  */
 const placeholder = '00000000-0000-4000-8000-000000000000';
 

@@ -248,6 +248,12 @@ async function readRenderRequest(request: IncomingMessage, options: RendererOpti
   }
   const parsed = renderRequest.safeParse(body);
   if (!parsed.success) throw new Refusal(400, z.prettifyError(parsed.error));
-  const { path, publicUrl, site, subscription } = parsed.data;
-  return { ...settingsOf(options), path, publicUrl, content: site, ...(subscription && { subscription }) };
+  const { path, publicUrl, site, subscription: page } = parsed.data;
+  return {
+    ...settingsOf(options),
+    path,
+    publicUrl,
+    content: site,
+    ...(page && { newsletterPage: page }),
+  };
 }

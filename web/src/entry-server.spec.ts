@@ -208,6 +208,31 @@ describe('the HTML of a page', () => {
   });
 });
 
+test.each([
+  ['open', 'Unsubscribe'],
+  ['used', 'You’re unsubscribed'],
+] as const)(
+  'for a suppressed subscriber, the page of an unsubscribe link that is %s has the title %j',
+  async (link, title) => {
+    const { meta } = await renderPage({
+      ...{ path: '/unsubscribe', publicUrl: 'https://agency.example', mapEmbedUrl: '', content: null },
+      newsletterPage: {
+        ...{ link: 'unsubscribe', token: 'x', asked: false },
+        subscription: {
+          ...{
+            emailMasked: 'a***@example.com',
+            status: 'suppressed',
+            link,
+            unsubscribeToken: null,
+            consent: '',
+          },
+        },
+      },
+    });
+    expect(meta.title).toContain(title);
+  },
+);
+
 describe('missing content', () => {
   test.each(publicPages)('$path renders from a site without any record', async ({ path }) => {
     const { status, markup } = await render(path, {});

@@ -9,7 +9,7 @@ import { pageHandleAt } from './app/page.js';
 import { catchAll, preloadAt, routes } from './app/pages.js';
 import { notFound, screenHandleAt } from './app/screens.js';
 import { structuredData } from './app/structured-data.js';
-import { NewsletterLinkPage, newsletterPageTitle } from './features/subscription/NewsletterLinkPage.js';
+import { NewsletterLinkPage, newsletterPageTitle } from './features/newsletter/NewsletterLinkPage.js';
 import type { Page } from './lib/page.js';
 import { embeddedJson, shownSite } from './lib/page-data.js';
 import { PageStore } from './lib/page-store.js';
@@ -20,8 +20,8 @@ import type { PageData } from './lib/site.js';
  * The data that the page is rendered from. It is embedded in the HTML, so it holds only what the page shows.
  */
 function pageData(request: PageRequest): PageData {
-  const { content, subscription, publicUrl, mapEmbedUrl, google, passwordMinLength = 6 } = request;
-  const name = subscription ? undefined : pageAt(decodablePath(request)).name;
+  const { content, newsletterPage, publicUrl, mapEmbedUrl, google, passwordMinLength = 6 } = request;
+  const name = newsletterPage ? undefined : pageAt(decodablePath(request)).name;
   const sections = contentOfPage(name, content?.sections ?? {});
   return {
     site: shownSite(sections),
@@ -74,7 +74,7 @@ function pageAt(path: string): Page {
 
 export const renderPage: ServerBundle['renderPage'] = async (request) => {
   const data = pageData(request);
-  if (request.subscription) return renderNewsletterLinkPage(request.subscription, data);
+  if (request.newsletterPage) return renderNewsletterLinkPage(request.newsletterPage, data);
   return renderFrom(data, decodablePath(request));
 };
 

@@ -33,7 +33,7 @@ export class ImageService {
     private readonly announcer: SiteAnnouncer,
   ) {}
 
-  /** A repeated command looks for the picture again instead of returning the stored reply, because the picture may exist by now. */
+  /** The reply is not stored: a repeated command looks for the picture again, because it may exist by now. */
   @Handles(imageContract.find)
   find({ digest }: Input['find'], context: RequestContext): Promise<Image | null> {
     const find = (tx: EntityManager) => this.findByDigest(tx, digest);

@@ -85,7 +85,7 @@ export const demoContent: DemoContent = {
     {
       stepTitle: 'Measure',
       stepDetails:
-        'In the first two weeks we record where you stand: rankings for 200 phrases, speed on a mid-range phone, and the pages that bring enquiries.',
+        'In the first two weeks we record where you stand: rankings for your phrases, speed on a mid-range phone, and the pages that bring enquiries.',
       stepNumber: '1',
     },
     {
@@ -113,7 +113,7 @@ export const demoContent: DemoContent = {
       aboutImg: '/demo/about.svg',
       aboutHeading: 'A small agency with a long memory',
       aboutText:
-        'Northrank was founded in 2015 by two people who had spent years inside a search company. We are 12 today, and we keep our client list short enough that everyone here knows every site on it.',
+        'Northrank was founded in 2015 by two people who had spent years inside a search company. There are twelve of us today, and we keep our client list short enough that everyone here knows every site on it.',
       certifiedHeading: 'Certified where it counts',
       certifiedDetails:
         'Every consultant renews an analytics and an accessibility certificate each year. A site that everybody can use is a site that ranks.',
@@ -134,7 +134,7 @@ export const demoContent: DemoContent = {
     {
       faqHeading: 'Questions we hear every week',
       faqText:
-        'Short answers first. If yours is not among them, write to us and a consultant will reply within one working day.',
+        'Short answers first. If yours is not among them, write to us and a consultant will reply within two working days.',
     },
   ],
   faqItem: [
@@ -228,7 +228,7 @@ export const demoContent: DemoContent = {
       heading: 'Find out what holds your site back',
       subHeading:
         'Send us its address. You get the three costliest faults by e-mail within two working days, free of charge.',
-      buttonText: 'Send us your address',
+      buttonText: 'Send us your site’s address',
       buttonLink: '/contact',
     },
   ],
@@ -236,7 +236,7 @@ export const demoContent: DemoContent = {
   pricingPackage: [
     {
       packageName: 'Basic',
-      packageDetails: 'For a site of up to 50 pages that should be found for what it already offers.',
+      packageDetails: 'For a small site that should be found for what it already offers.',
       packagePrice: '290.00',
       packageButtonText: 'Order Basic',
       packagePointOne: 'Audit of up to 500 pages',
@@ -340,7 +340,7 @@ export const demoContent: DemoContent = {
     {
       contactImg: '/demo/icon-mail.svg',
       contactTitle: 'By e-mail',
-      contactDetails: 'We reply within one working day. Tell us the address of your site and what you sell.',
+      contactDetails: 'We reply within two working days. Tell us the address of your site and what you sell.',
     },
     {
       contactImg: '/demo/icon-office.svg',

@@ -6,7 +6,7 @@ export class SiteAddress {
     this.known = publicUrl === undefined ? undefined : new URL(publicUrl);
   }
 
-  /** Called once the port is known; a configured address stays. */
+  /** Call this when the port is known. A configured address stays. */
   setPort(port: number): void {
     this.known ??= new URL(`http://localhost:${port}`);
   }

@@ -19,7 +19,7 @@ function start() {
   return { keys, published, call, pass: (seconds: number) => (time += seconds * 1000) };
 }
 
-test('a key that identity has withdrawn is forgotten once it is used after more than a minute', async () => {
+test('the keys are fetched again when one is used after more than a minute, so a withdrawn key is forgotten', async () => {
   const { keys, published, pass } = start();
   expect(await keys.find('old')).toContain('PUBLIC KEY');
   published.keys = [keyNamed('new')];
@@ -30,7 +30,7 @@ test('a key that identity has withdrawn is forgotten once it is used after more 
   expect(await keys.find('new')).toContain('PUBLIC KEY');
 });
 
-test('known keys stay valid while identity is down, which is asked once a minute', async () => {
+test('known keys stay valid while identity is down, and identity is asked only once a minute', async () => {
   const { keys, call, pass } = start();
   await keys.find('old');
   call.mockRejectedValue(new DomainError('UNAVAILABLE'));

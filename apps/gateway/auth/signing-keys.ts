@@ -24,8 +24,8 @@ export class SigningKeys {
   ) {}
 
   /**
-   * The key as PEM; undefined if identity did not have it when it was last asked. Rejects when identity does not answer about a key that is not
-   * known. Known keys stay valid while identity is down.
+   * The key as PEM; undefined if identity did not have it when it was last asked. Rejects if the key is not known and identity does not answer.
+   * Known keys stay valid while identity is down.
    */
   async find(kid: string): Promise<string | undefined> {
     const now = this.clock.now().getTime();

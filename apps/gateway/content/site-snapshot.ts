@@ -130,7 +130,10 @@ export class SiteSnapshot implements BeforeApplicationShutdown {
   }
 }
 
-/** Only public sections and the texts of their pictures are kept, so no public answer can contain others. `removedAt` covers all sections. */
+/**
+ * Only public sections and the texts of their pictures are kept, so no public answer can contain others. `removedAt` still has all sections; only
+ * the sitemap reads it.
+ */
 function publicPartOf(snapshot: SiteContentSnapshot): SiteContentSnapshot {
   const sections = Object.fromEntries(
     publicSections.map(({ name }) => [name, snapshot.sections[name] ?? []]),

@@ -18,7 +18,7 @@ const svgHeadBytes = 4096;
 
 /**
  * Whether the first element is `<svg>`, after declarations and comments, if any. Scans at most `svgHeadBytes`, without a regular expression
- * that tries alternatives, so no file takes long.
+ * that backtracks, so no file takes long.
  */
 function isSvg(head: string): boolean {
   let at = head.startsWith('\ufeff') ? 1 : 0;

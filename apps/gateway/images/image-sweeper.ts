@@ -1,10 +1,10 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { imageContract, system } from '#libs/contracts';
+import { broadcasts, imageContract, system } from '#libs/contracts';
 import { IMAGE_STORAGE, type FileStorage } from '#libs/file-storage';
 import { LOGGER } from '#libs/platform';
 import { Clock, PeriodicTask, addSeconds } from '#libs/runtime';
-import { RpcClient } from '#libs/transport';
+import { Broadcaster, RpcClient } from '#libs/transport';
 
 const sweepMs = 60 * 60 * 1000;
 /** Younger pictures are kept, because content learns about a picture only after it is stored. */
@@ -31,6 +31,7 @@ export class ImageSweeper implements OnApplicationBootstrap, OnApplicationShutdo
   constructor(
     @Inject(IMAGE_STORAGE) private readonly storage: FileStorage,
     @Inject(LOGGER) private readonly logger: Logger,
+    private readonly broadcaster: Broadcaster,
     private readonly rpc: RpcClient,
     private readonly clock: Clock,
   ) {}
@@ -71,7 +72,11 @@ export class ImageSweeper implements OnApplicationBootstrap, OnApplicationShutdo
     const answer = await this.rpc.call(imageContract.known, { ids: [...ids] }, { actor: system });
     const known = new Set(answer.ids);
     const unknown = ids.filter((id) => !known.has(id));
-    for (const id of unknown) await this.storage.remove(id);
+    for (const id of unknown) {
+      await this.storage.remove(id);
+      // A gateway may have read the picture into memory since content deleted it.
+      this.broadcaster.publish(broadcasts.imageRemoved, { id }).catch(() => undefined);
+    }
     return unknown;
   }
 }

@@ -118,7 +118,7 @@ export class ImageUploads implements OnApplicationShutdown {
       throw cannotStore();
     }
     const input = { ...details, id, files: files.map(({ name, body }) => ({ name, bytes: body.length })) };
-    // With a request id of its own: the caller's belongs to the command `find`.
+    // A new request id, because the caller's is that of the command `find`.
     const command = { actor, requestId: randomUUID(), ...(traceparent === undefined ? {} : { traceparent }) };
     try {
       const image = await this.rpc.call(imageContract.add, input, command);

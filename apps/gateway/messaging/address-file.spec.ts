@@ -88,8 +88,8 @@ test.each(['=1', '+ada@example.com', ' @ada', '\uff0bada@example.com'])(
 );
 
 /**
- * What is read back of a value that we exported. An export puts an apostrophe before what could be a formula, and reading removes it. A value that has
- * such an apostrophe already gets no second one, so it loses its own.
+ * What is read back of a value that we exported. An export puts an apostrophe before what could be a formula, and reading removes it. A value that
+ * already has such an apostrophe gets no second one, so reading removes its own.
  */
 const asRead = (value: string) => valueOfCell(value.replace(/\r\n?/g, '\n')).trim().slice(0, 300);
 

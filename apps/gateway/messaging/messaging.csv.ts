@@ -33,7 +33,7 @@ export const subscriberColumns: CsvColumns<SubscriberRecord> = [
 ];
 
 export const mailColumns: CsvColumns<Mail> = [
-  ['Requested', ({ createdAt }) => createdAt],
+  ['Created', ({ createdAt }) => createdAt],
   ['To', ({ to }) => to],
   ['Mail', ({ template }) => template],
   ['Subject', ({ subject }) => subject ?? ''],

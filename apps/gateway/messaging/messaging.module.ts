@@ -18,7 +18,7 @@ import { SubscriberImportController } from './subscriber-import.controller.js';
 import { SubscriberImports } from './subscriber-imports.js';
 import { SubscriberController } from './subscriber.controller.js';
 import { NewsletterLinkPages } from './newsletter-link-pages.js';
-import { SubscriptionController } from './subscription.controller.js';
+import { NewsletterSubscriptionController } from './newsletter-subscription.controller.js';
 
 @Module({
   imports: [AnswersModule, ContentModule, CsvModule, PagesModule],
@@ -26,7 +26,7 @@ import { SubscriptionController } from './subscription.controller.js';
     ...[campaignOperations, mailOperations, messageOperations].map(relays),
     ...[subscriberImportOperations, subscriberOperations].map(relays),
     ...[CampaignController, MailController, MessageController],
-    ...[SubscriberImportController, SubscriberController, SubscriptionController],
+    ...[SubscriberImportController, SubscriberController, NewsletterSubscriptionController],
   ],
   providers: [SubscriberImports, NewsletterLinkPages],
 })

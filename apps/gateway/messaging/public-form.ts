@@ -4,7 +4,7 @@ import { DomainError } from '#libs/contracts';
 const minFillMs = 1000;
 
 interface FormChecks {
-  /** A field that people do not see. */
+  /** A honeypot: people do not see this field. */
   website?: string;
   /** Milliseconds from seeing the form to sending it. */
   filledMs?: number;

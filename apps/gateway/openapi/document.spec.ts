@@ -37,6 +37,26 @@ test('the description lists every error code', () => {
   for (const code of problemCodes) expect(document.info.description).toContain(`- \`${code}\` (`);
 });
 
+test.each([
+  ['post', '/project-uploads', { 412: 'PROTOCOL_VERSION', 400: 'INVALID_INPUT' }],
+  [
+    'patch',
+    '/project-uploads/{id}',
+    {
+      ...{ 400: 'INVALID_INPUT.MALFORMED_REQUEST', 409: 'INVALID_TRANSITION' },
+      ...{ 412: 'PROTOCOL_VERSION', 413: 'BODY_TOO_LARGE', 415: 'UNSUPPORTED_MEDIA_TYPE' },
+    },
+  ],
+  ['delete', '/project-uploads/{id}', { 412: 'PROTOCOL_VERSION' }],
+  // A malformed Idempotency-Key, and a malformed If-Match.
+  ['post', '/plan-subscription/{id}/pause', { 400: 'INVALID_INPUT' }],
+  ['delete', '/images/{id}', { 400: 'INVALID_INPUT' }],
+])('%s %s documents what can be wrong with its headers or its body', (method, path, refusals) => {
+  const { responses } = document.paths[path]![method]!;
+  for (const [status, name] of Object.entries(refusals))
+    expect([status, responses[status]]).toEqual([status, { $ref: `#/components/responses/${name}` }]);
+});
+
 test('every tag has a description', () => {
   for (const tag of document.tags)
     expect(tag).toEqual({ name: tag.name, description: expect.stringMatching(/\.$/) });

@@ -91,7 +91,7 @@ function operationOf(operation: Operation, schemas: Schemas, problems: Problems)
     security: policy.access === 'public' ? [{}] : [{ bearer: [] }, { cookie: [] }],
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(operation.rawBody || operation.streamedBody
-      ? { requestBody: { required: true, content: anyBytes } }
+      ? { requestBody: { required: true, content: bytes(operation.streamedBody) } }
       : {}),
     ...(operation.body
       ? { requestBody: { required: true, content: json(schemas.of(operation.body, 'input')) } }
@@ -131,6 +131,9 @@ function parametersOf(operation: Operation, schemas: Schemas): Json[] {
   return [
     ...inPath,
     ...queryParameters(operation, schemas),
+    ...(operation.tus
+      ? [{ name: 'Tus-Resumable', in: 'header', required: true, schema: { type: 'string', const: '1.0.0' } }]
+      : []),
     ...(operation.versioned
       ? [
           header(
@@ -223,13 +226,15 @@ function unknownRecord({ path }: Operation): ProblemCode[] {
 }
 
 function impliedFailures(operation: Operation): ProblemCode[] {
-  const { policy, body, query, rawBody, streamedBody, method, versioned } = operation;
+  const { policy, body, query, rawBody, streamedBody, tus, method, versioned } = operation;
+  const takesOneType = body || typeof streamedBody === 'string';
   return [
-    ...(body || query ? (['INVALID_INPUT'] as const) : []),
+    ...(body || query || versioned || policy.idempotent ? (['INVALID_INPUT'] as const) : []),
     ...(versioned ? (['VERSION_MISMATCH'] as const) : []),
     ...(policy.idempotent ? (['IDEMPOTENCY_KEY_REUSED'] as const) : []),
-    ...(rawBody || streamedBody ? (['BODY_TOO_LARGE'] as const) : []),
-    ...(body ? (['MALFORMED_REQUEST', 'BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const) : []),
+    ...(body || rawBody || streamedBody ? (['MALFORMED_REQUEST', 'BODY_TOO_LARGE'] as const) : []),
+    ...(takesOneType ? (['UNSUPPORTED_MEDIA_TYPE'] as const) : []),
+    ...(tus ? (['PROTOCOL_VERSION'] as const) : []),
     ...(policy.access === 'public' ? [] : (['UNAUTHENTICATED', 'SESSION_ENDED'] as const)),
     ...(policy.access === 'admin' ? (['FORBIDDEN', 'SECOND_FACTOR_MISSING'] as const) : []),
     ...(policy.fresh ? (['FRESH_SIGN_IN_REQUIRED'] as const) : []),
@@ -281,7 +286,9 @@ function exampleOf(code: ProblemCode): Json {
   };
 }
 
-const anyBytes: Json = { '*/*': { schema: { type: 'string', format: 'binary' } } };
+function bytes(type: Operation['streamedBody'] = true): Json {
+  return { [type === true ? '*/*' : type]: { schema: { type: 'string', format: 'binary' } } };
+}
 
 function json(schema: Json): Json {
   return { 'application/json': { schema } };

@@ -59,7 +59,10 @@ export class Pages {
     });
   }
 
-  /** The shell of a screen. Open screens are rendered instead, if possible, so that the browser shows the site's name and logo immediately. */
+  /**
+   * The shell of a screen. A screen that is open to everyone is rendered instead, if possible, so that the browser shows the site's name and logo
+   * immediately.
+   */
   private screen(pattern: string): Promise<StoredAnswer> {
     const shell = () => this.builds.shell(pattern);
     return isOpenScreen(pattern) ? this.rendered.screen(pattern).catch(shell) : shell();

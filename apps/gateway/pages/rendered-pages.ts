@@ -82,8 +82,8 @@ export class RenderedPages {
   }
 
   /**
-   * `path` is that of an open screen. Rejects as `page` does, shortly after a failure, and after `maxWaitMs`, because there is a shell to send
-   * instead.
+   * `path` is that of a screen that is open to everyone. Rejects as `page` does. Because there is a shell to send instead, it also rejects after
+   * `maxWaitMs`, and immediately if rendering has just failed and no older page is kept.
    */
   async screen(path: string): Promise<StoredAnswer> {
     if (!this.kept.has(path) && this.hasJustFailed) throw new DomainError('UNAVAILABLE');

@@ -46,7 +46,7 @@ export class Renderer {
   /** The page that a link in a newsletter or in a confirmation mail leads to. Rejects as `render` does. */
   renderNewsletterPage(page: NewsletterPage, site: SiteContentSnapshot): Promise<string> {
     const path = newsletterLinkPaths[page.link];
-    return this.ask('/render', { path, site, subscription: page }, async (response) => {
+    return this.ask('/render', { path, site, newsletterPage: page }, async (response) => {
       const html = await response.text();
       requireStatus(page.subscription ? 200 : 404, response, path);
       return html;
@@ -68,7 +68,7 @@ export class Renderer {
   /** The deadline includes the time in the queue. Paths take turns: many requests for one path do not delay those for others. */
   private ask<T>(
     call: string,
-    { path, site, subscription }: Question,
+    { path, site, newsletterPage: subscription }: Question,
     read: (response: Response) => Promise<T>,
   ): Promise<T> {
     const deadline = AbortSignal.timeout(this.config.WEB_TIMEOUT_MS);
@@ -97,7 +97,7 @@ export class Renderer {
 interface Question {
   path: string;
   site: SiteContentSnapshot;
-  subscription?: NewsletterPage;
+  newsletterPage?: NewsletterPage;
 }
 
 function requireStatus(status: number, response: Response, path: string): void {

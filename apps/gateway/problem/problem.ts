@@ -53,7 +53,7 @@ export const httpFailures = {
   METHOD_NOT_ALLOWED: { status: 405, sentence: 'This address doesn’t support that method.' },
   PROTOCOL_VERSION: { status: 412, sentence: 'Uploads require tus 1.0.0 (header Tus-Resumable).' },
   BODY_TOO_LARGE: { status: 413, sentence: 'The request body is too large.' },
-  UNSUPPORTED_MEDIA_TYPE: { status: 415, sentence: 'Send the body as application/json.' },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, sentence: 'This address doesn’t take a body of that content type.' },
   HEADERS_TOO_LARGE: { status: 431, sentence: 'The request headers are too large.' },
 } as const;
 

@@ -6,6 +6,7 @@ import {
   fileTransferOperations,
   type OperationInputs,
   projectFileContract,
+  uploadContentType,
 } from '#libs/contracts';
 import {
   type ByteRange,
@@ -21,7 +22,7 @@ import { type Context, Serves } from '../routing/serves.js';
 import { rangeOf } from './byte-range.js';
 import { attachmentNamed } from './content-disposition.js';
 import { ProjectUploads } from './project-uploads.js';
-import { offsetOf, requireTus, tusVersion, uploadContentType, uploadRequestOf } from './tus-headers.js';
+import { offsetOf, requireTus, tusVersion, uploadRequestOf } from './tus-headers.js';
 
 type Input = OperationInputs<typeof fileTransferOperations>;
 

@@ -3,13 +3,19 @@ import type { ReadableStream } from 'node:stream/web';
 import { Inject, Injectable } from '@nestjs/common';
 import { Server, Upload } from '@tus/server';
 import type { Logger } from 'pino';
-import { DomainError, fileLimits, type ProjectFile, projectFileContract } from '#libs/contracts';
+import {
+  DomainError,
+  fileLimits,
+  type ProjectFile,
+  projectFileContract,
+  uploadContentType,
+} from '#libs/contracts';
 import { PROJECT_FILE_STORAGE, type ProjectFileStorage } from '#libs/file-storage';
 import { LOGGER } from '#libs/platform';
 import { type CallOptions, RpcClient } from '#libs/transport';
 import { ConcurrencyLimit } from '../limits/concurrency-limit.js';
 import { HttpFailure } from '../problem/problem.js';
-import { tusVersion, uploadContentType, type UploadRequest } from './tus-headers.js';
+import { tusVersion, type UploadRequest } from './tus-headers.js';
 import { UploadLocks } from './upload-locks.js';
 
 const retryAfterSeconds = 5;
@@ -185,7 +191,7 @@ export class ProjectUploads {
     if (status === 409) return wrongOffset();
     if (status === 413) return new HttpFailure('BODY_TOO_LARGE');
     if (status === 404 || status === 410) return new DomainError('NOT_FOUND');
-    // Another request waits for the upload.
+    // The tus server ended this request, because another one waits for the upload.
     if (status === 400) return new HttpFailure('MALFORMED_REQUEST');
     this.logger.error({ err: error }, 'Could not write to or read from an upload of a project file');
     return cannotStore();

@@ -3,7 +3,6 @@ import { DomainError, fileLimits } from '#libs/contracts';
 import { HttpFailure } from '../problem/problem.js';
 
 export const tusVersion = '1.0.0';
-export const uploadContentType = 'application/offset+octet-stream';
 
 /** What a client says about a new upload. */
 export interface UploadRequest {

@@ -14,6 +14,14 @@ const retryMs = 100;
 /** How long a request waits for a lock: longer than a lease, so that the uploads of a killed gateway continue at the first attempt. */
 const maxWaitMs = 8_000;
 
+/**
+ * Runs a command on a lock if its value is the given token. One script, because a process that is suspended between reading the lock and changing
+ * it could change the lock of another. It names no `KEYS`: the Redis rules of the gateway allow scripts on the request streams only, or without keys.
+ */
+const ifHeld = `
+if redis.call('GET', ARGV[1]) ~= ARGV[2] then return 0 end
+return redis.call(ARGV[3], ARGV[1], unpack(ARGV, 4))`;
+
 /** A lock that a request of this process holds. */
 interface HeldLock {
   id: string;
@@ -67,8 +75,8 @@ export class UploadLocks implements Locker, OnApplicationBootstrap, OnApplicatio
   }
 
   /**
-   * Rejects with ERR_LOCK_TIMEOUT if the lock does not become free within `maxWaitMs` or the request is aborted, and with another error while
-   * Redis is unreachable.
+   * Rejects with ERR_LOCK_TIMEOUT if the request is aborted, or if the lock does not become free within `maxWaitMs`. Rejects with another error
+   * while Redis is unreachable.
    */
   private async acquire(id: string, signal: AbortSignal, requestRelease: RequestRelease): Promise<HeldLock> {
     const token = randomUUID();
@@ -91,26 +99,26 @@ export class UploadLocks implements Locker, OnApplicationBootstrap, OnApplicatio
    * Extends the lease. If the lock has expired, because this process was suspended for longer than the lease, another request may have it, so
    * this one is asked to end.
    */
-  private async renew({ id, token, requestRelease }: HeldLock): Promise<void> {
+  private async renew(held: HeldLock): Promise<void> {
     try {
-      const holder = await answerOf(this.redis, this.redis.get(keyOf(id)));
-      if (holder === token) await answerOf(this.redis, this.redis.pExpire(keyOf(id), leaseMs));
-      else await requestRelease();
+      const isRenewed = await this.runIfHeld(held, 'PEXPIRE', String(leaseMs));
+      if (!isRenewed) await held.requestRelease();
     } catch {
       // The next renewal tries again before the lease ends.
     }
   }
 
   private async release(held: HeldLock): Promise<void> {
-    const { id, token, renewal } = held;
-    clearInterval(renewal);
+    clearInterval(held.renewal);
     this.held.delete(held);
-    try {
-      const holder = await answerOf(this.redis, this.redis.get(keyOf(id)));
-      if (holder === token) await answerOf(this.redis, this.redis.del(keyOf(id)));
-    } catch {
-      // The lock expires by itself.
-    }
+    // If it fails, the lock expires by itself.
+    await this.runIfHeld(held, 'DEL').catch(() => undefined);
+  }
+
+  /** Runs the command if the request still holds the lock. Resolves with whether that changed the lock. */
+  private async runIfHeld({ id, token }: HeldLock, ...command: string[]): Promise<boolean> {
+    const script = this.redis.eval(ifHeld, { arguments: [keyOf(id), token, ...command] });
+    return (await answerOf(this.redis, script)) === 1;
   }
 }
 

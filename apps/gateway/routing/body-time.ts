@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { rawBodyMode } from './raw-body.js';
 
@@ -11,10 +12,13 @@ export function limitBodyTime(fastify: FastifyInstance, timeoutMs: number): void
     const hasBody =
       raw.headers['transfer-encoding'] !== undefined || raw.headers['content-length'] !== undefined;
     if (hasBody && rawBodyMode(request) !== 'stream') {
-      const timer = setTimeout(() => raw.socket.destroy(), timeoutMs);
+      // Does not keep the process running, nor the request in memory: a body that is refused before it has arrived may neither end nor close.
+      const timer = setTimeout(destroy, timeoutMs, raw.socket).unref();
       const arrived = () => clearTimeout(timer);
       raw.once('end', arrived).once('close', arrived);
     }
     done();
   });
 }
+
+const destroy = (socket: Socket) => socket.destroy();

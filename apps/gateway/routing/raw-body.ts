@@ -21,7 +21,7 @@ export function acceptRawBodies(fastify: FastifyInstance): void {
   });
   fastify.addContentTypeParser('*', async (request: FastifyRequest, payload: AsyncIterable<Buffer>) => {
     const mode = rawBodyMode(request);
-    if (!mode) throw new HttpFailure('UNSUPPORTED_MEDIA_TYPE');
+    if (!mode) throw new HttpFailure('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json.');
     if (mode === 'stream') return payload;
     const announcedBytes = Number(request.headers['content-length'] ?? 0);
     return readAtMost(payload, request.routeOptions.bodyLimit, announcedBytes);

@@ -47,8 +47,8 @@ const create = async (path: string, body: unknown) => {
 };
 
 /**
- * A change with each call that only admins may make, except `contentCalls` and `exceptions`, with the section and the change of its log
- * entry. Some changes depend on earlier ones. `count`: the number of such entries, if preparing the change is logged in the same way.
+ * For each call that only admins may make, except `contentCalls` and `exceptions`: `make` changes something with it, and `entry` is the section
+ * and the change of its log entry. Some depend on earlier ones. `count`: the number of such entries, if the preparation adds some as well.
  */
 const changes: Record<string, { entry: string; count?: number; make(): Promise<unknown> }> = {
   createPaypalEmail: {

@@ -30,10 +30,10 @@ beforeAll(async () => {
 });
 afterAll(() => site?.stop());
 
-type Headers = Record<string, string>;
+type HeaderFields = Record<string, string>;
 
 /** What a browser sends with a request that no page of the site caused. */
-const foreign: Headers[] = [
+const foreign: HeaderFields[] = [
   { 'Sec-Fetch-Site': 'cross-site', Origin: 'https://evil.example' },
   { 'Sec-Fetch-Site': 'cross-site', Origin: 'null' },
   { 'Sec-Fetch-Site': 'cross-site' },
@@ -46,12 +46,12 @@ const foreign: Headers[] = [
   { Origin: `${publicUrl}:8080` },
   { Origin: 'https://evil.example', Referer: `${publicUrl}/contact` },
 ];
-const own: Headers[] = [
+const own: HeaderFields[] = [
   { 'Sec-Fetch-Site': 'same-origin', Origin: publicUrl },
   { 'Sec-Fetch-Site': 'same-origin' },
   { Origin: publicUrl },
 ];
-const partner: Headers = { 'Sec-Fetch-Site': 'cross-site', Origin: 'https://partner.example' };
+const partner: HeaderFields = { 'Sec-Fetch-Site': 'cross-site', Origin: 'https://partner.example' };
 
 /** Content types that another site's form can send without a preflight (https://fetch.spec.whatwg.org/#cors-safelisted-request-header). */
 const formTypes = ['application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'text/plain'];
@@ -64,20 +64,21 @@ const table = writes.map((operation, index) => ({
 
 describe.each(table)('$name', ({ operation, index }) => {
   const { method, path, body } = sampleRequest(operation);
-  /** One of `foreign`, taken in turn by the operations; in a full run, all of them. */
+  /** One of `foreign`: the operations take turns with them. In a full run, all of `foreign`. */
   const others = sampleEvery(foreign.length, foreign, index);
   /** No call accepts this body, so INVALID_INPUT shows that the request was let through. */
   const stray = { nonsense: true };
 
-  const codes = async (headers: Headers[], sent: unknown) => {
+  const codes = async (headers: HeaderFields[], sent: unknown) => {
     const answers = headers.map((more) =>
       site.visitor.send<Problem>(method, path, { body: sent, headers: more }),
     );
     return (await Promise.all(answers)).map(({ json }) => json.code);
   };
-  const each = (headers: Headers[], more: Headers = {}) => headers.map((one) => ({ ...one, ...more }));
-  const refused = (headers: Headers[]) => headers.map(() => 'CROSS_SITE_REQUEST');
-  const letThrough = (headers: Headers[], code: string) => headers.map(() => code);
+  const each = (headers: HeaderFields[], more: HeaderFields = {}) =>
+    headers.map((one) => ({ ...one, ...more }));
+  const refused = (headers: HeaderFields[]) => headers.map(() => 'CROSS_SITE_REQUEST');
+  const letThrough = (headers: HeaderFields[], code: string) => headers.map(() => code);
 
   test('is refused to other sites, with cookies and without', async () => {
     expect(await codes(each(others, { Cookie: cookies }), body)).toEqual(refused(others));
@@ -119,7 +120,7 @@ test('nothing was stored, and the session is still active', async () => {
   expect((await site.visitor.get('/auth/me', { headers: { Cookie: cookies } })).status).toBe(200);
 });
 
-test('a read may come from another site, because it changes nothing', async () => {
+test('a read may come from another site, which cannot see the answer and changes nothing', async () => {
   const headers = { ...partner, Cookie: cookies };
   for (const path of ['/auth/me', '/users', '/messages', '/subscribers']) {
     const answer = await site.visitor.get(path, { headers });

@@ -12,6 +12,8 @@ import { eventually, Session } from '#libs/testing';
 import type { Problem } from '../problem/problem.js';
 import { startSite, type SiteUnderTest } from './site.harness.js';
 
+const password = 'a fine long password';
+
 let site: SiteUnderTest;
 let admin: Session;
 let demoCustomer: Session;
@@ -20,12 +22,12 @@ beforeAll(async () => {
   site = await startSite({ seed: 'demo' });
   admin = await site.admin();
   customer = await site.customer();
-  demoCustomer = await Session.register(site.url, {
-    email: `Amara@${demoDomain}`,
-    password: 'a fine long password',
-  });
+  demoCustomer = await registerDemoCustomer('Amara');
 });
 afterAll(() => site?.stop());
+
+const registerDemoCustomer = (name: string) =>
+  Session.register(site.url, { email: `${name}@${demoDomain}`, password });
 
 const place = async (person: Session, more: object = {}) => {
   const { status, json } = await person.post<Order>('/new-order', {
@@ -89,9 +91,8 @@ test('demo data is counted and removed by an admin; what belongs to others stays
   expect(rows).toEqual([{ id: own }]);
   for (const list of ['/messages', '/subscribers'])
     expect((await admin.get<unknown[]>(list)).json).toHaveLength(1);
-  await expect(
-    Session.signIn(site.url, { email: demoCustomer.email!, password: 'a fine long password' }),
-  ).rejects.toThrow('401');
+  const signIn = Session.signIn(site.url, { email: demoCustomer.email!, password });
+  await expect(signIn).rejects.toThrow('401');
   const { json: log } = await admin.get<AuditEntry[]>('/audit?section=demoData');
   expect(log.map(({ change, before }) => ({ change, ...before }))).toEqual(
     expect.arrayContaining([
@@ -105,8 +106,7 @@ test('demo data is counted and removed by an admin; what belongs to others stays
 });
 
 test('the monthly plan of a demo customer is removed with its timeline', async () => {
-  const email = `zoe@${demoDomain}`;
-  const person = await Session.register(site.url, { email, password: 'a fine long password' });
+  const person = await registerDemoCustomer('zoe');
   const id = await place(person, { renews: true });
   await person.post(`/order/${id}/payment`, undefined);
   const [pending] = await site.paypal.subscriptions();
@@ -122,10 +122,7 @@ test('the monthly plan of a demo customer is removed with its timeline', async (
 });
 
 test('an order with a payment attempt in the live environment is not demo data', async () => {
-  const person = await Session.register(site.url, {
-    email: `ben@${demoDomain}`,
-    password: 'a fine long password',
-  });
+  const person = await registerDemoCustomer('ben');
   const id = await place(person);
   expect((await admin.post('/add-email', { paypalEmail: 'shop@example.com' })).status).toBe(201);
   expect((await person.post(`/order/${id}/payment`, undefined)).status).toBe(201);
@@ -135,9 +132,7 @@ test('an order with a payment attempt in the live environment is not demo data',
 });
 
 test('where payments are not simulated, there is nothing to remove', async () => {
-  await place(
-    await Session.register(site.url, { email: `ines@${demoDomain}`, password: 'a fine long password' }),
-  );
+  await place(await registerDemoCustomer('ines'));
   const { url } = await site.startGateway({ PAYPAL_MODE: 'sandbox' });
   const sandboxAdmin = admin.at(url);
   expect((await sandboxAdmin.get<DemoData>('/demo-data')).json).toEqual(none);

@@ -3,32 +3,20 @@ import { Agent, request, type IncomingMessage } from 'node:http';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { eventually, type ServiceProcess, startServiceProcess } from '#libs/testing';
-import { publicUrl, startSite, type SiteUnderTest } from './site.harness.js';
+import { eventually } from '#libs/testing';
+import { type GatewayProcess, startSite, type SiteUnderTest } from './site.harness.js';
 
 /** How long the load balancer still uses an endpoint that has been told to stop, in milliseconds. */
 const removedAfterMs = 2_000;
 const shutdownDelayMs = 6_000;
 
 let site: SiteUnderTest;
-let stoppingGateway: ServiceProcess;
+let stoppingGateway: GatewayProcess;
 beforeAll(async () => {
   site = await startSite({ without: ['messaging', 'orders', 'projects'], seed: 'demo' });
-  stoppingGateway = startServiceProcess('gateway', {
-    PORT: '0',
-    HOST: '127.0.0.1',
-    PUBLIC_URL: publicUrl,
-    REDIS_URL: site.redis.url,
-    WEB_URL: site.web.url,
-    IMAGES_DIR: site.filesDir,
-    SHUTDOWN_DELAY_MS: String(shutdownDelayMs),
-  });
-  await stoppingGateway.ready();
+  stoppingGateway = await site.startGatewayProcess({ SHUTDOWN_DELAY_MS: String(shutdownDelayMs) });
 });
-afterAll(async () => {
-  stoppingGateway?.child.kill('SIGKILL');
-  await site?.stop();
-});
+afterAll(() => site?.stop());
 
 /**
  * Distributes new connections, not requests, like kube-proxy, but to its endpoints in turn. Connections stay open when their endpoint is removed.
@@ -77,7 +65,7 @@ async function get(port: number, agent: Agent): Promise<IncomingMessage> {
   return answer;
 }
 
-const portOf = ({ log }: ServiceProcess) => log.find(({ msg }) => msg === 'Ready')!.port as number;
+const portOf = ({ url }: { url: string }) => Number(new URL(url).port);
 
 /**
  * Sends requests until it is stopped: on connections that are used once (`single`), all the time (`busy`), or only twice, with a pause in
@@ -134,7 +122,7 @@ class Load {
 
 test('a stopping gateway fails no request while load balancers still send to it', async () => {
   const port = portOf(stoppingGateway);
-  const balancer = new LoadBalancer([Number(new URL(site.url).port), port]);
+  const balancer = new LoadBalancer([portOf(site), port]);
   const load = new Load(await balancer.listen());
   const keepAliveAgent = new Agent({ keepAlive: true, maxSockets: 1 });
   try {

@@ -28,7 +28,7 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(() => site?.stop());
 
-test('a file of 120,000 orders is complete, and is never held in memory as a whole', async () => {
+test('the export of 120,000 orders is complete, and is never held in memory as a whole', async () => {
   const before = await memoryInUse();
   const answer = await fetch(`${site.url}/orders/export`, {
     headers: { authorization: `Bearer ${admin.bearer}`, accept: 'text/csv' },

@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type ServiceProcess, startServiceProcess } from '#libs/testing';
-import { publicUrl, startSite, type SiteUnderTest } from './site.harness.js';
+import { type GatewayProcess, startSite, type SiteUnderTest } from './site.harness.js';
 
 // Floods of requests, which the gateway must survive.
 
@@ -78,28 +77,16 @@ const endOf = (header: string) =>
 
 let site: SiteUnderTest;
 /** In its own process, because the tests check whether the gateway survives. */
-let gateway: ServiceProcess;
+let gateway: GatewayProcess;
 let port: number;
 
 beforeAll(async () => {
   site = await startSite({ without: ['projects'], seed: 'demo' });
-  gateway = startServiceProcess('gateway', {
-    REDIS_URL: site.redis.url,
-    WEB_URL: site.web.url,
-    IMAGES_DIR: site.filesDir,
-    PUBLIC_URL: publicUrl,
-    PORT: '0',
-    HOST: '127.0.0.1',
-    NODE_OPTIONS: `--import ${new URL('./memory-probe.mjs', import.meta.url)}`,
-  });
-  await gateway.ready();
-  port = gateway.log.find(({ msg }) => msg === 'Ready')!.port as number;
+  const probe = new URL('./memory-probe.mjs', import.meta.url);
+  gateway = await site.startGatewayProcess({ NODE_OPTIONS: `--import ${probe}` });
+  port = Number(new URL(gateway.url).port);
 });
-afterAll(async () => {
-  gateway?.child.kill('SIGKILL');
-  await gateway?.exited;
-  await site?.stop();
-});
+afterAll(() => site?.stop());
 
 /** The statuses of all answers, in the order in which they came. Resolves when the connection is closed, by the gateway or after `silenceMs`. */
 async function statusesOf(requests: string): Promise<number[]> {

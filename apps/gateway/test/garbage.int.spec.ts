@@ -30,23 +30,19 @@ beforeAll(async () => {
 });
 afterAll(() => site?.stop());
 
-interface Refusal {
-  status: number;
-  problem: Problem;
-}
-
+/** Sends a request that must be refused. */
 async function send(
   { method, path }: { method: string; path: string },
   body: string | Uint8Array<ArrayBuffer> | undefined,
   headers: Record<string, string> = {},
-): Promise<Refusal> {
+): Promise<{ status: number; problem: Problem }> {
   const response = await fetch(site.url + path, {
     method,
     body,
     headers: {
       Authorization: `Bearer ${admin.bearer}`,
       Accept: 'application/json',
-      // Upload requests are refused without this tus header.
+      // Without this header of the tus protocol, upload requests would be refused for another reason.
       'Tus-Resumable': '1.0.0',
       ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
       ...headers,
@@ -260,7 +256,7 @@ describe.each(operationsWithQuery)('the query of $name', ({ operation, index }) 
     });
 });
 
-test('nothing was stored, and the services run on without errors', async () => {
+test('nothing was stored, and the services are ready and have logged no error', async () => {
   expect(await storedRows(site)).toEqual(before);
   expect((await admin.get('/auth/me')).status).toBe(200);
   const metrics = await (await fetch(`http://127.0.0.1:${site.gateways[0]!.healthPort}/metrics`)).text();

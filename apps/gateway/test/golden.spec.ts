@@ -68,7 +68,7 @@ test('every reference in the document resolves', () => {
   }
 });
 
-test('no successful answer has an empty schema, and exactly the writes that take a body document one', () => {
+test('no successful answer has an empty schema, and a request body is documented for exactly the writes that take one', () => {
   for (const [path, methods] of Object.entries(document.paths)) {
     for (const [method, { responses, requestBody }] of Object.entries(methods)) {
       const success = Object.entries(responses).find(([status]) => /^[23]/.test(status) && status !== '304')!;

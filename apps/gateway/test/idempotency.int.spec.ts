@@ -41,7 +41,7 @@ test('every call that creates something takes a key', () => {
 const bookkeeping =
   /\.(audit_entries|inbox_entries|outbox_messages|entry_unique_values|order_timeline|order_total_changes|\w*order_totals|order_day_totals|\w+_history)$/;
 
-/** Places an order, which is refused while the orders service knows the package neither from an event nor by asking the content service. */
+/** Places an order. It is refused until the orders service knows the package. */
 function order(person: Session) {
   const operation = writes.find(({ path }) => path === '/new-order')!;
   const { path, body } = sampleRequest(operation, { mark: 'trial', email: person.email });
@@ -55,7 +55,7 @@ const singletons: string[] = allSections
   .map(({ routes }) => routes.create);
 
 /**
- * Without the calls that create something below a record, such as a refund of an order, because there is no such record here, and without the
+ * Without the calls that create something for a record, such as a refund of an order, because there is no such record here, and without the
  * invitation to a team, which is tested where there are people with confirmed addresses (`apps/projects/test/team.int.spec.ts`).
  */
 const topLevelCreations = creations.filter(

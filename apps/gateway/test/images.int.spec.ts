@@ -9,7 +9,7 @@ import { allSections } from '#libs/content-model';
 import { FolderStorage } from '#libs/file-storage';
 import { createLogger } from '#libs/platform';
 import { eventually, sampleBody, type Session } from '#libs/testing';
-import { RpcClient } from '#libs/transport';
+import { Broadcaster, RpcClient } from '#libs/transport';
 import { SystemClock } from '#libs/runtime';
 import { ImageSweeper } from '../images/image-sweeper.js';
 import { ImageUploads } from '../images/image-uploads.js';
@@ -317,23 +317,32 @@ describe('a picture on the site', () => {
     expect((await admin.delete(`/images/${logo._id}`)).status).toBe(404);
   });
 
-  test('is kept by the sweeper, which deletes only files that the library does not have', async () => {
+  test('is kept by the sweeper; files that the library does not have are deleted, also from the memory of the gateways', async () => {
     const leftoverId = '019a0000-0000-7000-8000-00000000dead';
-    await cp(join(site.filesDir, (await library())[0]!._id), join(site.filesDir, leftoverId), {
-      recursive: true,
-    });
+    const [kept] = await library();
+    await cp(join(site.filesDir, kept!._id), join(site.filesDir, leftoverId), { recursive: true });
+    const leftover = kept!.address.replace(kept!._id, leftoverId);
+    const statuses = () =>
+      Promise.all(site.gateways.map(async ({ url }) => (await fetch(url + leftover)).status));
+    expect(await statuses()).toEqual([200, 200]);
     const rpc = new RpcClient({ redisUrl: site.redis.url, caller: 'test' });
-    await rpc.connect();
+    const broadcaster = new Broadcaster({ redisUrl: site.redis.url, name: 'test' });
+    await Promise.all([rpc.connect(), broadcaster.connect()]);
     const sweeper = new ImageSweeper(
       new FolderStorage(site.filesDir),
       createLogger('test', 'error'),
+      broadcaster,
       rpc,
       new SystemClock(),
     );
-    expect(await sweeper.sweep()).toEqual([]);
-    expect(await sweeper.sweep(new Date(Date.now() + 1000))).toEqual([leftoverId]);
-    expect((await readdir(site.filesDir)).sort()).toEqual((await library()).map(({ _id }) => _id).sort());
-    await rpc.close();
+    try {
+      expect(await sweeper.sweep()).toEqual([]);
+      expect(await sweeper.sweep(new Date(Date.now() + 1000))).toEqual([leftoverId]);
+      expect((await readdir(site.filesDir)).sort()).toEqual((await library()).map(({ _id }) => _id).sort());
+      await eventually(async () => expect(await statuses()).toEqual([404, 404]));
+    } finally {
+      await Promise.all([rpc.close(), broadcaster.close()]);
+    }
   });
 
   test('is available while the content service is down', async () => {

@@ -184,26 +184,29 @@ describe('with files in a folder', () => {
     expect((await shop.customer.post('/invoice-settings/preview', settings)).status).toBe(403);
   });
 
-  fullTest('every document gets its file, even if the process is killed while it renders', async () => {
-    const ids = await Promise.all(Array.from({ length: 12 }, () => order(shop)));
-    const { json: known } = await shop.admin.get<Invoice[]>('/invoices?limit=100');
-    await shop.admin.put('/orders/payment-status', { ids, paymentStatus: 'Paid' });
-    await eventually(async () => {
-      expect(await fileStatesOf(shop.site)).toContain('rendering');
-    });
-    await shop.site.orders[0]!.kill();
-    await shop.site.startOrders();
-    await eventually(async () => {
-      const states = await fileStatesOf(shop.site);
-      expect([states.length >= known.length + ids.length, new Set(states)]).toEqual([
-        true,
-        new Set(['ready']),
-      ]);
-    });
-    const { json: all } = await shop.admin.get<Invoice[]>('/invoices?limit=100');
-    const folder = await readdir(join(shop.site.filesDir, 'private', 'invoices'));
-    expect(folder.filter((name) => !name.startsWith('.')).sort()).toEqual(all.map(({ _id }) => _id).sort());
-  });
+  fullTest(
+    'every document gets its file, even if the orders service is killed while files are rendered',
+    async () => {
+      const ids = await Promise.all(Array.from({ length: 12 }, () => order(shop)));
+      const { json: known } = await shop.admin.get<Invoice[]>('/invoices?limit=100');
+      await shop.admin.put('/orders/payment-status', { ids, paymentStatus: 'Paid' });
+      await eventually(async () => {
+        expect(await fileStatesOf(shop.site)).toContain('rendering');
+      });
+      await shop.site.orders[0]!.kill();
+      await shop.site.startOrders();
+      await eventually(async () => {
+        const states = await fileStatesOf(shop.site);
+        expect([states.length >= known.length + ids.length, new Set(states)]).toEqual([
+          true,
+          new Set(['ready']),
+        ]);
+      });
+      const { json: all } = await shop.admin.get<Invoice[]>('/invoices?limit=100');
+      const folder = await readdir(join(shop.site.filesDir, 'private', 'invoices'));
+      expect(folder.filter((name) => !name.startsWith('.')).sort()).toEqual(all.map(({ _id }) => _id).sort());
+    },
+  );
 });
 
 describe('with files in a bucket', () => {

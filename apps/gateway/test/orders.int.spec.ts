@@ -3,7 +3,7 @@ import pg from 'pg';
 import type { AdminUser, Order, OrdersSummary, PaypalEmail, TimelineEntry } from '#libs/contracts';
 import { type Answer, eventually, type Session } from '#libs/testing';
 import type { Problem } from '../problem/problem.js';
-import { startSite, type SiteUnderTest } from './site.harness.js';
+import { adminCredentials, startSite, type SiteUnderTest } from './site.harness.js';
 
 let site: SiteUnderTest;
 let admin: Session;
@@ -122,7 +122,7 @@ describe('POST /new-order', () => {
   });
 
   test.each<[string, object, number, string]>([
-    ['another’s e-mail address', { customerEmail: 'admin@example.com' }, 403, 'FORBIDDEN'],
+    ['another’s e-mail address', { customerEmail: adminCredentials.email }, 403, 'FORBIDDEN'],
     ['a lower price', { packagePrice: '2.90' }, 409, 'PRICE_CHANGED'],
     ['a price of zero', { packagePrice: '0' }, 409, 'PRICE_CHANGED'],
     ['an unknown package', { packageName: 'Gold' }, 409, 'PRICE_CHANGED'],
@@ -242,7 +242,7 @@ describe('an order', () => {
     const entries = (await admin.get<TimelineEntry[]>(`/order/${_id}/timeline`)).json;
     expect(entries.map(({ kind }) => kind)).toEqual(['placed', 'payment_status_set', 'order_status_set']);
     expect(entries[1]).toMatchObject({
-      by: admin.email ?? 'admin@example.com',
+      by: adminCredentials.email,
       evidence: { before: 'UnPaid' },
     });
     const seen = (await ada.get<TimelineEntry[]>(`/order/${_id}/timeline`)).json;

@@ -126,7 +126,7 @@ describe('screens that are open to everyone', () => {
   });
 });
 
-test('while the renderer fails, open screens are answered with shells, and the gateway does not ask the renderer each time', async () => {
+test('while the renderer fails, screens that are open to everyone are shells, and the gateway does not ask the renderer each time', async () => {
   let renders = 0;
   const failing = createServer((call, response) => {
     if (call.url === '/build') return void response.end(JSON.stringify(site.web.build));

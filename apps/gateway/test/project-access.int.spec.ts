@@ -17,7 +17,6 @@ import {
 import { eventually, type Session } from '#libs/testing';
 import { EventReader } from './event-reader.js';
 import {
-  accountIdOf,
   beginUpload,
   bytesType,
   downloadFile,
@@ -28,13 +27,11 @@ import {
   uploadFile,
 } from './project-uploads.js';
 import { sampleRequest } from './sample-requests.js';
-import { type SiteUnderTest, startSite } from './site.harness.js';
+import { accountIdOf, type SiteUnderTest, startSite } from './site.harness.js';
 
-/*
- * Who may do what with a project over HTTP, with real sessions. The calls are taken from their declarations. For the calls that the projects
- * service answers, its `access-matrix.int.spec.ts` tests every role. This spec tests files and streams, which the gateway answers itself,
- * and that the calls of customers and those of staff are closed to everybody else.
- */
+// Who may do what with a project over HTTP, with real sessions. The calls are taken from their declarations. For the calls that the projects
+// service answers, its `access-matrix.int.spec.ts` tests every role. This spec tests files and streams, which the gateway answers itself,
+// and that the calls of customers and those of staff are closed to everybody else.
 
 /** The smallest PNG. */
 const picture = Buffer.from(
@@ -46,14 +43,11 @@ let site: SiteUnderTest;
 let sql: pg.Client;
 let projectId: string;
 let people: Record<Who, Session>;
-const everybody = [
-  ...['owner', 'member', 'billing', 'former member', 'another customer'],
-  ...['admin', 'visitor'],
-] as const;
-type Who = 'owner' | 'member' | 'billing' | 'former member' | 'another customer' | 'admin' | 'visitor';
-/** Who must not learn from the calls of customers that the project exists. */
-const outsiders = ['billing', 'former member', 'another customer', 'admin'] as const;
 const customers = ['owner', 'member', 'billing', 'former member', 'another customer'] as const;
+const everybody = [...customers, 'admin', 'visitor'] as const;
+type Who = (typeof everybody)[number];
+/** People to whom the calls of customers must not reveal that the project exists. */
+const outsiders = ['billing', 'former member', 'another customer', 'admin'] as const;
 
 beforeAll(async () => {
   site = await startSite({ without: ['content', 'orders', 'messaging'] });
@@ -92,10 +86,10 @@ afterAll(async () => {
 /** The status that each of these people gets. */
 async function statuses(ask: (session: Session, who: Who) => Promise<{ status: number }>) {
   const found: Partial<Record<Who, number>> = {};
-  for (const who of everybody as readonly Who[]) found[who] = (await ask(people[who], who)).status;
+  for (const who of everybody) found[who] = (await ask(people[who], who)).status;
   return found;
 }
-/** The owner and the member get `allowed`, visitors are asked to sign in, and for everybody else the project does not exist. */
+/** The owner and the member get `allowed`, visitors must sign in, and everybody else is told that the project does not exist. */
 const expectedStatuses = (allowed: number, more: Partial<Record<Who, number>> = {}) => ({
   ...{ owner: allowed, member: allowed, billing: 404, 'former member': 404, 'another customer': 404 },
   ...{ admin: 404, visitor: 401 },

@@ -5,18 +5,17 @@ import pg from 'pg';
 import type { ProjectFile } from '#libs/contracts';
 import { eventually, type Session, fullTest } from '#libs/testing';
 import {
-  accountIdOf,
   beginUpload,
   downloadFile,
+  insertProject,
   metadata,
   offsetOf,
-  insertProject,
   sendBytes,
   sendPart,
   tus,
   uploadFile,
 } from './project-uploads.js';
-import { type SiteUnderTest, startSite } from './site.harness.js';
+import { accountIdOf, type SiteUnderTest, startSite } from './site.harness.js';
 
 const oneByte = Buffer.from('x');
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
@@ -95,7 +94,7 @@ describe('an upload', () => {
     expect((await owner.get(path)).status).toBe(404);
   });
 
-  test('is refused with 503 while four others of the same person stand still, but accepted from another person', async () => {
+  test('is refused with 503 while four others of the same person stall, but accepted from another person', async () => {
     const sending: ClientRequest[] = [];
     for (let n = 0; n < 4; n += 1) sending.push(await sendPart(owner, await begin(owner, 10), oneByte, 10));
     const path = await begin(owner, 1);

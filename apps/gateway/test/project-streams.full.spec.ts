@@ -2,19 +2,17 @@ import { once } from 'node:events';
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { eventually, type ServiceProcess, type Session, startServiceProcess } from '#libs/testing';
+import { eventually, type Session } from '#libs/testing';
 import { EventReader } from './event-reader.js';
-import { accountIdOf, insertProject } from './project-uploads.js';
-import { publicUrl, type SiteUnderTest, startSite } from './site.harness.js';
+import { insertProject } from './project-uploads.js';
+import { accountIdOf, type GatewayProcess, type SiteUnderTest, startSite } from './site.harness.js';
 
-/*
- * The limits of event streams: readers that do not read, and more readers than a gateway serves.
- */
+// The limits of event streams: readers that do not read, and more readers than a gateway serves.
 
 let site: SiteUnderTest;
 let sql: pg.Client;
-let gateway: ServiceProcess;
-let gatewayUrl: string;
+/** A process of its own, whose memory can be read. */
+let gateway: GatewayProcess;
 beforeAll(async () => {
   site = await startSite({
     without: ['content', 'orders', 'messaging'],
@@ -22,23 +20,9 @@ beforeAll(async () => {
   });
   sql = new pg.Client({ connectionString: site.databaseUrls.projects });
   await sql.connect();
-  // A process of its own, whose memory can be read.
-  gateway = startServiceProcess('gateway', {
-    ...{ REDIS_URL: site.redis.url, WEB_URL: site.web.url, IMAGES_DIR: site.filesDir },
-    ...{ PORT: '0', HOST: '127.0.0.1', PUBLIC_URL: publicUrl, HEALTH_PORT: '0' },
-  });
-  // Does not wait for `ready()`: without the content service, the gateway is not ready for visitors, but it serves these calls.
-  gatewayUrl = await eventually(
-    () => {
-      const line = gateway.log.find(({ msg }) => msg === 'Ready');
-      if (!line) throw new Error(`The gateway has not started: ${gateway.stderr}`);
-      return `http://127.0.0.1:${line.port as number}`;
-    },
-    { timeoutMs: 60_000 },
-  );
+  gateway = await site.startGatewayProcess();
 });
 afterAll(async () => {
-  gateway?.child.kill('SIGKILL');
   await sql?.end();
   await site?.stop();
 });
@@ -78,8 +62,8 @@ async function open(
   return { sent, answer };
 }
 
-test('readers that do not read need little memory, and are disconnected, so that other readers can take their places', async () => {
-  const customer = (await site.customer()).at(gatewayUrl);
+test('readers that do not read take little memory, and are disconnected, so that other readers can take their places', async () => {
+  const customer = (await site.customer()).at(gateway.url);
   const projectId = await insertProject(sql, accountIdOf(customer));
   // Far more than the buffers of a connection hold.
   await fill(projectId, 1_500);
@@ -90,7 +74,7 @@ test('readers that do not read need little memory, and are disconnected, so that
   expect(silent.map(({ answer }) => answer.statusCode)).toEqual([200, 200, 200, 200, 200, 200]);
   expect((await customer.get(path)).status).toBe(503);
   // Somebody else is not affected.
-  const other = (await site.customer()).at(gatewayUrl);
+  const other = (await site.customer()).at(gateway.url);
   const otherReader = await EventReader.open(
     other,
     `/project/${await insertProject(sql, accountIdOf(other))}/updates`,
@@ -125,7 +109,7 @@ test('a gateway serves at most 2,000 streams; another gateway serves more, and e
   while (people.length < enough) {
     const some = await Promise.all(Array.from({ length: 8 }, () => site.customer()));
     for (const person of some) {
-      people.push(person.at(gatewayUrl));
+      people.push(person.at(gateway.url));
       paths.push(`/project/${await insertProject(sql, accountIdOf(person))}/updates`);
     }
   }

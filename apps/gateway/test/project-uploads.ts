@@ -8,18 +8,14 @@ import type { Answer, Session } from '#libs/testing';
 export const tus = { 'Tus-Resumable': '1.0.0' };
 export const bytesType = { 'Content-Type': 'application/offset+octet-stream' };
 
-/** The account's id, which the access token names. */
-export function accountIdOf({ bearer }: Session): string {
-  return (JSON.parse(Buffer.from(bearer.split('.')[1]!, 'base64url').toString()) as { sub: string }).sub;
-}
-
-/** Inserts a project of this account, without entries; returns its id. */
+/** Inserts a project of Ada Lovelace, with this account and without entries; returns its id. */
 export async function insertProject(sql: pg.Client, accountId: string): Promise<string> {
   const id = randomUUID();
   await sql.query(
     `INSERT INTO projects (id, version, client_version, created_at, updated_at, number, account_id, customer_name,
        customer_email, package_name, title, state, state_since, labels, checklist, active_at)
-     VALUES ($1, 1, 1, now(), now(), 1, $2, 'Ada', 'ada@example.com', 'Audit', 'Audit', 'in_progress', now(), '{}', '[]', now())`,
+     VALUES ($1, 1, 1, now(), now(), 1042, $2, 'Ada Lovelace', 'ada@example.com', 'SEO audit', 'SEO audit', 'in_progress',
+       now(), '{}', '[]', now())`,
     [id, accountId],
   );
   return id;
@@ -84,7 +80,7 @@ export async function downloadFile(session: Session, id: string, headers: Record
   return { status: answer.status, headers: answer.headers, body: Buffer.from(await answer.arrayBuffer()) };
 }
 
-/** Sends a part of the announced bytes, and resolves once they are on their way. */
+/** Sends only these of the announced bytes, and leaves the request open. Resolves once they are on their way. */
 export async function sendPart(
   session: Session,
   path: string,

@@ -69,14 +69,15 @@ test('a change of the banner is in the page, in its ETag and in the sitemap with
 fullTest('a reader of one gateway never gets an older version during rapid changes', async () => {
   const [logo] = (await site.visitor.get<{ _id: string }[]>('/logo')).json;
   let writing = true;
-  const writes = (async () => {
+  const writes = async () => {
     for (let i = 0; i < 30; i += 1) await admin.put(`/logo/${logo!._id}`, { logo: `/rush-${i}.svg` });
-    writing = false;
-  })();
+  };
+  const written = writes().finally(() => (writing = false));
   const seen: number[] = [];
   while (writing) seen.push((await site.visitor.get<{ version: number }>('/site-content')).json.version);
-  await writes;
-  expect(seen).toEqual([...seen].sort((a, b) => a - b));
+  await written;
+  expect(new Set(seen).size).toBeGreaterThan(1);
+  expect(seen).toEqual(seen.toSorted((a, b) => a - b));
 });
 
 test('after Redis has restarted empty, a change is visible on another gateway within seconds', async () => {

@@ -6,9 +6,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { inboundMailBytes, replyLine, type Thread } from '#libs/contracts';
-import { eventually, type Session, startServiceProcess, fullTest } from '#libs/testing';
+import { eventually, type Session, fullTest } from '#libs/testing';
 import { MailCatcher } from '../../../dev/stand-ins/mail/client.js';
-import { startSite, type SiteUnderTest } from './site.harness.js';
+import { insertProject } from './project-uploads.js';
+import { accountIdOf, startSite, type SiteUnderTest } from './site.harness.js';
 
 const secret = 'the secret of received mails, of more than 32 characters';
 const replyAddress = 'reply@northrank.example';
@@ -21,7 +22,6 @@ let customer: Session;
 let sql: pg.Client;
 let accountId: string;
 let projectId: string;
-let lastProjectNumber = 1000;
 
 beforeAll(async () => {
   mail = await MailCatcher.start();
@@ -36,12 +36,9 @@ beforeAll(async () => {
   [admin, customer] = [await site.admin(), await site.customer(email)];
   const identity = new pg.Client({ connectionString: site.databaseUrls.identity });
   await identity.connect();
-  const { rows } = await identity.query<{ id: string }>(
-    'UPDATE accounts SET email_verified = true WHERE email = $1 RETURNING id',
-    [email],
-  );
+  await identity.query('UPDATE accounts SET email_verified = true WHERE email = $1', [email]);
   await identity.end();
-  accountId = rows[0]!.id;
+  accountId = accountIdOf(customer);
   sql = new pg.Client({ connectionString: site.databaseUrls.projects });
   await sql.connect();
 });
@@ -51,14 +48,7 @@ afterAll(async () => {
   await mail?.stop();
 });
 beforeEach(async () => {
-  projectId = randomUUID();
-  lastProjectNumber += 1;
-  await sql.query(
-    `INSERT INTO projects (id, version, client_version, created_at, updated_at, number, account_id, customer_name,
-       customer_email, package_name, title, state, state_since, labels, checklist, active_at)
-     VALUES ($1, 1, 1, now(), now(), $2, $3, 'Ada Lovelace', $4, 'SEO audit', 'SEO audit', 'in_progress', now(), '{}', '[]', now())`,
-    [projectId, lastProjectNumber, accountId, email],
-  );
+  projectId = await insertProject(sql, accountId);
 });
 
 function plainReply(
@@ -99,7 +89,7 @@ async function addressForReplies(): Promise<string> {
   return replyAddress.replace('@', `+${token}@`);
 }
 
-test('a message that is unread for five minutes is mailed, and the reply is in the thread once', async () => {
+test('a message that is unread for five minutes is mailed, and a reply that arrives twice is in the thread once', async () => {
   const { status } = await admin.post(`/staff-project/${projectId}/messages`, {
     text: 'When do we **start**?',
   });
@@ -152,7 +142,7 @@ test('nothing is kept of a mail without a valid signature', async () => {
   await expect(site.startGateway({ INBOUND_MAIL_SECRET: '' })).rejects.toThrow('INBOUND_MAIL_SECRET');
 });
 
-test('outsiders who send slowly do not keep the provider from sending', async () => {
+test('slow requests of outsiders do not keep the provider’s mails from being accepted', async () => {
   const { port, hostname } = new URL(site.url);
   const raw = plainReply({ to: await addressForReplies(), from: email }, 'Quick.');
   const send = (length: number) =>
@@ -171,6 +161,7 @@ test('outsiders who send slowly do not keep the provider from sending', async ()
         'Content-Length': length,
       },
     }).on('error', () => undefined);
+  /** Sends the first byte of a thousand. */
   const begin = () => {
     const sending = send(1_000);
     sending.write('x');
@@ -184,7 +175,7 @@ test('outsiders who send slowly do not keep the provider from sending', async ()
         .end('x'),
     );
   await eventually(async () => {
-    // One of the slow ones may have been refused while a quick one was arriving.
+    // One of the slow requests may have been refused while a quick one was arriving.
     slow.push(begin());
     expect(await quick()).toBe(503);
   });
@@ -247,14 +238,9 @@ fullTest(
       'Again.',
     );
     const padded = Buffer.concat([raw, Buffer.alloc(200_000, '\n')]);
-    const gateway = startServiceProcess('gateway', {
-      ...{ REDIS_URL: site.redis.url, WEB_URL: site.web.url, IMAGES_DIR: site.filesDir },
-      ...{ PORT: '0', HOST: '127.0.0.1', PUBLIC_URL: 'http://site.test', INBOUND_MAIL_SECRET: secret },
-    });
-    await gateway.ready();
-    const { port } = gateway.log.find((line) => line.msg === 'Ready') as { port: number };
-    const sending = request({
-      ...{ port, host: '127.0.0.1', path: '/inbound-mail', method: 'POST' },
+    const gateway = await site.startGatewayProcess();
+    const sending = request(`${gateway.url}/inbound-mail`, {
+      method: 'POST',
       headers: {
         'Mail-Signature': signature(padded),
         'Content-Length': padded.length,
@@ -265,8 +251,7 @@ fullTest(
     // The gateway has received the headers.
     await once(sending, 'continue');
     sending.write(padded.subarray(0, 100_000));
-    gateway.child.kill('SIGKILL');
-    await gateway.exited;
+    await gateway.kill();
     await ended;
     expect(await storedMails()).toEqual([]);
     expect(await messages()).toEqual([]);

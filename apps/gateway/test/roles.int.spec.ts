@@ -4,7 +4,7 @@ import type { AdminUser, Operation } from '#libs/contracts';
 import { eventually, sampleEvery, Session } from '#libs/testing';
 import { operations } from '#libs/operations';
 import { sampleRequest } from './sample-requests.js';
-import { startSite, type SiteUnderTest } from './site.harness.js';
+import { adminCredentials, startSite, type SiteUnderTest } from './site.harness.js';
 
 /** The admin comes last, because one of the admin's calls removes the demo content. */
 const roles = ['visitor', 'customer', 'former admin', 'unverified with an admin’s address', 'admin'] as const;
@@ -106,7 +106,7 @@ describe('the admin list', () => {
     expect(await emails('customer')).toEqual([]);
     expect(await emails('former admin')).toEqual([]);
     expect(await emails('admin')).toEqual(
-      expect.arrayContaining(['admin@example.com', 'invited@example.com']),
+      expect.arrayContaining([adminCredentials.email, 'invited@example.com']),
     );
     expect(await emails('unverified with an admin’s address')).toEqual([]);
   });
@@ -146,7 +146,7 @@ describe('the admin list', () => {
 
   test('keeps its last admin', async () => {
     const entries = (await people.admin.get<AdminUser[]>('/users')).json;
-    const own = entries.find(({ userEmail }) => userEmail === 'admin@example.com')!;
+    const own = entries.find(({ userEmail }) => userEmail === adminCredentials.email)!;
     const answer = await people.admin.delete(`/users/${own._id}`);
     expect([answer.status, answer.json]).toMatchObject([409, { code: 'LAST_ADMIN' }]);
   });
@@ -154,7 +154,7 @@ describe('the admin list', () => {
 
 describe('authentication', () => {
   test('ignores request headers that claim another user or role', async () => {
-    const headers = { 'X-User-Id': 'admin', 'X-Role': 'admin', 'X-Forwarded-User': 'admin@example.com' };
+    const headers = { 'X-User-Id': 'admin', 'X-Role': 'admin', 'X-Forwarded-User': adminCredentials.email };
     const answer = await people.customer.post('/add-logo', { logo: '/x' }, { headers });
     expect(answer.status).toBe(403);
   });

@@ -4,6 +4,7 @@ import { type Answer, sampleBody, type Session, sampleEvery } from '#libs/testin
 import { operations } from '#libs/operations';
 import { openApiDocument } from '../openapi/document.js';
 import type { Problem } from '../problem/problem.js';
+import { unknownId } from './sample-requests.js';
 import { publicUrl, startSite, type SiteUnderTest } from './site.harness.js';
 
 type StoredRecord = Record<string, unknown> & { _id: string; version: number };
@@ -17,7 +18,6 @@ beforeAll(async () => {
 });
 afterAll(() => site?.stop());
 
-const unknownId = '019a0000-0000-7000-8000-00000000dead';
 const document = openApiDocument(operations, publicUrl);
 
 const at = (path: string, id: string) => path.replace(':id', id);
@@ -108,7 +108,7 @@ describe.each(sampleEvery(4, allSections).map((section) => [section.name, sectio
     });
 
     test('has the record at its documented path, also in upper case, with a query or with a trailing slash', async () => {
-      for (const path of [`${routes.list.toUpperCase()}`, `${routes.list}?page=1`, `${routes.list}/`]) {
+      for (const path of [routes.list.toUpperCase(), `${routes.list}?page=1`, `${routes.list}/`]) {
         expect([path, (await reader.get(path)).json]).toEqual([path, [record]]);
       }
       for (const path of [at(routes.item, record._id.toUpperCase()), `${at(routes.item, record._id)}/`]) {
@@ -188,7 +188,7 @@ describe.each(sampleEvery(4, allSections).map((section) => [section.name, sectio
       });
 
       test('a repeated create with the same key takes effect once', async () => {
-        const once = { headers: { 'Idempotency-Key': `key of ${section.name}`.replaceAll(' ', '-') } };
+        const once = { headers: { 'Idempotency-Key': `key-of-${section.name}` } };
         const first = await admin.post<StoredRecord>(routes.create, body, once);
         const again = await admin.post<StoredRecord>(routes.create, body, once);
         expect([again.status, again.json]).toEqual([201, first.json]);

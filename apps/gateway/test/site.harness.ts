@@ -2,10 +2,20 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from '@jest/globals';
+import { decodeJwt } from 'jose';
 import pg from 'pg';
 import { freePort } from '../../../dev/embedded/ports.js';
 import { PayPalSimulator } from '../../../dev/stand-ins/paypal/client.js';
-import { builtProgram, eventually, freshDatabase, freshRedis, Session, type TestRedis } from '#libs/testing';
+import {
+  builtProgram,
+  eventually,
+  freshDatabase,
+  freshRedis,
+  type ServiceProcess,
+  Session,
+  startServiceProcess,
+  type TestRedis,
+} from '#libs/testing';
 import { serviceNames, type ServiceName } from '#libs/contracts';
 import { createLogger } from '#libs/platform';
 import { gatewaySettings } from '../config.js';
@@ -24,7 +34,7 @@ export interface SiteOptions {
   paypalClock?: 'running' | 'frozen';
   /** Services that the spec does not need. */
   without?: readonly Exclude<ServiceName, 'identity'>[];
-  /** Services that the spec kills or stops. Each replica is a process of its own, which costs half a second of CPU time. */
+  /** Services that run as processes of their own, so that the spec can kill them. Starting a process takes half a second of CPU time. */
   processes?: readonly ServiceName[];
   gateways?: number;
   contentReplicas?: number;
@@ -39,6 +49,13 @@ export interface SiteOptions {
   ordersSettings?: Record<string, string>;
   messagingSettings?: Record<string, string>;
   projectsSettings?: Record<string, string>;
+}
+
+/** A gateway that can be killed. */
+export interface GatewayProcess extends ServiceProcess {
+  readonly url: string;
+  /** Kills it as a crash would, and waits until it has ended. */
+  kill(): Promise<void>;
 }
 
 /** The site, with the replicas of each service in the order in which they started. */
@@ -56,8 +73,11 @@ export interface SiteUnderTest extends Readonly<Record<ServiceName, Replica[]>> 
   readonly filesDir: string;
   readonly visitor: Session;
   startGateway(settings?: Record<string, string>): Promise<RunningGateway>;
+  /** Starts another gateway, as a process of its own. */
+  startGatewayProcess(settings?: Record<string, string>): Promise<GatewayProcess>;
   startContent(): Promise<Replica>;
   startIdentity(): Promise<Replica>;
+  startMessaging(): Promise<Replica>;
   startOrders(settings?: Record<string, string>): Promise<Replica>;
   startProjects(): Promise<Replica>;
   admin(): Promise<Session>;
@@ -76,8 +96,8 @@ const builtFiles = {
 };
 
 /**
- * The real services and gateways in this process, except those that the spec wants as processes, with a stand-in for the page renderer and a
- * simulated PayPal.
+ * Starts the services and gateways, in this process except those that the spec wants as processes of their own, with a stand-in for the page
+ * renderer and a simulated PayPal.
  */
 export async function startSite(options: SiteOptions = {}): Promise<SiteUnderTest> {
   const {
@@ -149,24 +169,44 @@ export async function startSite(options: SiteOptions = {}): Promise<SiteUnderTes
       ...ordersSettings,
       ...more,
     });
+  const startMessaging = () => start('messaging', { ...messagingSettings });
   const startProjects = () => start('projects', { IMAGES_DIR: filesDir, ...projectsSettings });
   const gateways: RunningGateway[] = [];
+  const gatewayProcesses: GatewayProcess[] = [];
+  const gatewayEnv = {
+    REDIS_URL: redis.url,
+    WEB_URL: renderer?.url ?? web.url,
+    IMAGES_DIR: filesDir,
+    PUBLIC_URL: address,
+    PAYPAL_SIMULATOR_URL: paypal.url,
+    ...settings,
+  };
   const addGateway = async (more: Record<string, string> = {}) => {
-    const own = {
-      REDIS_URL: redis.url,
-      WEB_URL: renderer?.url ?? web.url,
-      IMAGES_DIR: filesDir,
-      PUBLIC_URL: address,
-      PORT: String(port),
-      PAYPAL_SIMULATOR_URL: paypal.url,
-    };
-    const gateway = await gatewayOn({ ...own, ...settings, ...more });
+    const gateway = await gatewayOn({ PORT: String(port), ...gatewayEnv, ...more });
     gateways.push(gateway);
+    return gateway;
+  };
+  const startGatewayProcess = async (more: Record<string, string> = {}) => {
+    const running = startServiceProcess('gateway', { PORT: '0', HOST: '127.0.0.1', ...gatewayEnv, ...more });
+    const kill = async () => {
+      running.child.kill('SIGKILL');
+      await running.exited;
+    };
+    const gateway = Object.assign(running, { url: '', kill });
+    gatewayProcesses.push(gateway);
+    // Without the content service, a gateway does not become ready, but it answers the calls that need no content.
+    if (runs('content')) await gateway.ready();
+    await eventually(() => {
+      const line = gateway.log.find(({ msg }) => msg === 'Ready');
+      if (!line) throw new Error(`The gateway has not started: ${gateway.stderr}`);
+      gateway.url = `http://127.0.0.1:${line.port as number}`;
+    });
     return gateway;
   };
   const stop = async () => {
     // Removed from the arrays, because a spec's variables stay in memory as long as the process runs.
     await Promise.all(gateways.splice(0).map((gateway) => gateway.close()));
+    await Promise.all(gatewayProcesses.splice(0).map((gateway) => gateway.kill()));
     const running = Object.values(replicas).flatMap((all) => all.splice(0));
     await Promise.all(running.map((replica) => (replica.process ? replica.kill() : replica.stop())));
     await Promise.all([renderer?.kill(), web.stop(), paypal.stop()]);
@@ -177,7 +217,7 @@ export async function startSite(options: SiteOptions = {}): Promise<SiteUnderTes
     await Promise.all([
       startIdentity(),
       runs('orders') && startOrders(),
-      runs('messaging') && start('messaging', { ...messagingSettings }),
+      runs('messaging') && startMessaging(),
       runs('projects') && startProjects(),
       ...Array.from({ length: runs('content') ? contentReplicas : 0 }, startContent),
     ]);
@@ -208,8 +248,10 @@ export async function startSite(options: SiteOptions = {}): Promise<SiteUnderTes
     filesDir,
     visitor: Session.visitor(url),
     startGateway: addGateway,
+    startGatewayProcess,
     startContent,
     startIdentity,
+    startMessaging,
     startOrders,
     startProjects,
     admin,
@@ -222,6 +264,11 @@ export async function startSite(options: SiteOptions = {}): Promise<SiteUnderTes
     },
     stop,
   };
+}
+
+/** The id of the account that the session is signed in to. */
+export function accountIdOf({ bearer }: Session): string {
+  return decodeJwt(bearer).sub!;
 }
 
 /** Starts a gateway with these environment variables, on a free port unless they contain `PORT`. */

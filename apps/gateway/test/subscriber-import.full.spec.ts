@@ -2,14 +2,13 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import pg from 'pg';
 import type { SubscriberImport } from '#libs/contracts';
-import { eventually, type ServiceProcess, type Session, startServiceProcess } from '#libs/testing';
+import { eventually, type Session } from '#libs/testing';
 import { csvLine } from '../csv/csv-text.js';
-import { publicUrl, startSite, type SiteUnderTest } from './site.harness.js';
+import { startSite, type SiteUnderTest } from './site.harness.js';
 
 let site: SiteUnderTest;
 let admin: Session;
 let database: pg.Client;
-let replacement: ServiceProcess | undefined;
 
 beforeAll(async () => {
   site = await startSite({ processes: ['messaging'] });
@@ -19,8 +18,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await database?.end();
-  replacement?.child.kill();
-  await replacement?.exited;
   await site?.stop();
 });
 
@@ -41,7 +38,7 @@ const finishedImport = (id: string) =>
     { timeoutMs: 120_000 },
   );
 
-test('20 000 subscribers are imported, with visible progress, even if the messaging process is killed meanwhile', async () => {
+test('20,000 subscribers are imported, with visible progress, even if the messaging process is killed meanwhile', async () => {
   const file = ['email', ...Array.from({ length: 20_000 }, (_, n) => `reader-${n}@example.com`)].join('\n');
   const begun = await startImport(file);
   expect(begun.status).toBe(202);
@@ -70,12 +67,7 @@ test('20 000 subscribers are imported, with visible progress, even if the messag
     [second.json._id],
   );
   expect(rows[0]!.left).toBeGreaterThan(0);
-  replacement = startServiceProcess('messaging', {
-    REDIS_URL: site.redis.url,
-    DATABASE_URL: site.databaseUrls.messaging,
-    PUBLIC_URL: publicUrl,
-  });
-  await replacement.ready();
+  await site.startMessaging();
   expect(await finishedImport(second.json._id)).toMatchObject({ done: 20_000, added: 20_000, refused: 0 });
 }, 300_000);
 

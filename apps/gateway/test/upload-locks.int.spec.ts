@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createClient } from 'redis';
 import { eventually, freshRedis, type TestRedis } from '#libs/testing';
 import { createLogger } from '#libs/platform';
-import { Broadcaster } from '#libs/transport';
+import { Broadcaster, redisAclLines } from '#libs/transport';
 import type { GatewayConfig } from '../config.js';
 import { UploadLocks } from '../project-files/upload-locks.js';
 
@@ -12,12 +12,15 @@ let client: ReturnType<typeof createClient>;
 let broadcaster: Broadcaster;
 let locks: UploadLocks;
 beforeAll(async () => {
-  redis = await freshRedis();
+  redis = await freshRedis(() => redisAclLines((user) => `${user}-password`));
   client = createClient({ url: redis.url });
-  broadcaster = new Broadcaster({ redisUrl: redis.url, name: 'test' });
+  const { href: redisUrl } = Object.assign(new URL(redis.url), {
+    ...{ username: 'gateway', password: 'gateway-password' },
+  });
+  broadcaster = new Broadcaster({ redisUrl, name: 'test' });
   await Promise.all([client.connect(), broadcaster.connect()]);
   locks = new UploadLocks(
-    { REDIS_URL: redis.url } as GatewayConfig,
+    { REDIS_URL: redisUrl } as GatewayConfig,
     createLogger('test', 'fatal'),
     broadcaster,
   );
@@ -30,6 +33,8 @@ afterAll(async () => {
   await redis?.stop();
 });
 
+const keyOf = (id: string) => `gateway:upload:${id}`;
+
 /** Locks the upload as a request does. `askedToEnd.count` is how often the request was asked to end. */
 async function lockUpload(id: string) {
   const lock = locks.newLock(id);
@@ -40,9 +45,9 @@ async function lockUpload(id: string) {
 
 test('a request that has lost its lock is asked to end, and the next request of the same gateway keeps its lock', async () => {
   const id = randomUUID();
-  const key = `gateway:upload:${id}`;
+  const key = keyOf(id);
   const first = await lockUpload(id);
-  // As if this process had stood still for longer than a lease.
+  // As if this process had been suspended for longer than a lease.
   await client.del(key);
   const second = await lockUpload(id);
   await eventually(() => expect(first.askedToEnd.count).toBeGreaterThan(0));
@@ -51,4 +56,46 @@ test('a request that has lost its lock is asked to end, and the next request of 
   expect(await client.exists(key)).toBe(1);
   await second.lock.unlock();
   expect(await client.exists(key)).toBe(0);
+});
+
+/**
+ * Lets another gateway take the lock, for a minute, just before Redis carries out the next command that this gateway sends about it: as if this
+ * process had been suspended, or its connection had stalled.
+ */
+async function takeOver(id: string, command: () => Promise<void> | void) {
+  await client.sendCommand(['CLIENT', 'PAUSE', '60000', 'WRITE']);
+  const postponed = async (count: number) =>
+    eventually(async () => {
+      const clients = (await client.sendCommand<string>(['CLIENT', 'LIST'])).split('\n');
+      expect(clients.filter((line) => line.includes(' flags=b ')).length).toBe(count);
+    });
+  const other = client.duplicate();
+  try {
+    await other.connect();
+    const taken = other.set(keyOf(id), 'another gateway', { expiration: { type: 'PX', value: 60_000 } });
+    await postponed(1);
+    const done = command();
+    await postponed(2);
+    await client.sendCommand(['CLIENT', 'UNPAUSE']);
+    await Promise.all([taken, done]);
+  } finally {
+    other.destroy();
+  }
+}
+
+test('unlocking leaves a lock that another gateway has taken meanwhile', async () => {
+  const id = randomUUID();
+  const { lock } = await lockUpload(id);
+  await takeOver(id, () => lock.unlock());
+  expect(await client.get(keyOf(id))).toBe('another gateway');
+});
+
+test('a renewal does not change the lease of another gateway that has taken the lock meanwhile', async () => {
+  const id = randomUUID();
+  const { lock, askedToEnd } = await lockUpload(id);
+  // The next renewal comes by itself.
+  await takeOver(id, () => undefined);
+  await eventually(() => expect(askedToEnd.count).toBeGreaterThan(0));
+  expect(await client.pTTL(keyOf(id))).toBeGreaterThan(30_000);
+  await lock.unlock();
 });

@@ -133,8 +133,7 @@ test('no log line is forged, and none contains what a visitor wrote in a form', 
     expect(text.endsWith('\n')).toBe(true);
     expect(text.slice(0, -1)).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/);
   }
-  // The harness parses the services' lines as they arrive, and would have failed on anything that is not
-  // JSON.
+  // The harness parses the services' lines as they arrive, and would have failed on anything that is not JSON.
   const lines = [
     ...written.map((text) => JSON.parse(text) as Record<string, unknown>),
     ...serviceNames.flatMap((name) => site[name]).flatMap(({ log }) => log),

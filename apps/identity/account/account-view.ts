@@ -1,7 +1,7 @@
 import type { Account } from '#libs/contracts';
 
-// Fragments of SQL about the account `a`, shared by several repositories. They read tables of other folders, because the gateway looks up a
-// session, its account and its role all the time, which must take one statement.
+// Fragments of SQL about the account `a`, shared by several repositories. They read tables of other folders, because the gateway looks up
+// sessions with their account and role all the time, and each look-up must be a single statement.
 // TypeORM's `sql` tag inserts the result of a function as SQL, not as a parameter.
 
 /**

@@ -55,8 +55,8 @@ export class FirstAdminService implements OnApplicationBootstrap {
   }
 
   /**
-   * Throws an error that names the setting, which stops the process. The password may not resemble the site's names, but only the host name and its
-   * parts are checked here, because the content service, which has the other one, may not be running yet.
+   * Throws an error that names the setting, which stops the process. Of the site's names, only the host name and its parts are refused here: the
+   * content service, which knows the others, may not be running yet.
    */
   private async checkPassword(password: string, email: string): Promise<void> {
     try {

@@ -25,7 +25,7 @@ describe('a stored password', () => {
     ).resolves.toBe(true);
   });
 
-  test('that does not exist is replaced by a dummy hash that never matches, so that the check takes as long as with a password', async () => {
+  test('if missing, is replaced by a dummy hash that never matches, so that the check takes as long as with a password', async () => {
     const hasher = new PasswordHasher(cheap);
     await expect(hasher.verify(null, 'anything', requester)).resolves.toBe(false);
     expect(hasher.computationCount).toBe(1);

@@ -46,7 +46,7 @@ export class SiteNameService {
       this.name = siteNameOf({ siteName, footerAbout }) ?? '';
     } catch (error) {
       this.logger.info({ err: error }, 'Content did not answer with the site’s name');
-      // Without a name, passwords would not be compared with it for a minute, although content may be up in a moment.
+      // Asks again for the next password: otherwise, none would be compared with the site's name for a minute.
       if (this.name === '') this.request = undefined;
     }
   }

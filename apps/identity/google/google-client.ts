@@ -185,7 +185,7 @@ export class GoogleClient {
 
 const outage = () => new DomainError('UNAVAILABLE', { retryAfterSeconds: 5 });
 
-/** The messages of `fetch`'s errors: the connection failed before the headers of the answer arrived, or after. */
+/** The messages of `fetch`'s errors when the connection fails: before the headers of the answer arrive, and after. */
 const connectionErrors: readonly unknown[] = ['fetch failed', 'terminated'];
 
 /** Whether Google did not answer in full, or answered with a server error. Looks at openid-client's error and at its causes. */

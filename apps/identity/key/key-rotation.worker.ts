@@ -10,13 +10,13 @@ import type { SigningKeyEntity } from './signing-key.entity.js';
 import { SigningKeyRepository } from './signing-key.repository.js';
 import { publishRetiredSeconds } from './signing-key.service.js';
 
-/** How long a key is published before it signs: far longer than the 5 s for which a gateway that has asked for the keys does not ask again. */
+/** How long a key is published before it signs. A gateway asks for an unknown key at once, unless it got the keys less than 5 s before. */
 const publishBeforeSeconds = 60;
 const daySeconds = 24 * 60 * 60;
 
 /**
- * Replaces the signing key when it is old, or when an operator asks for it (`npm run admin -- rotate-keys`). Nobody is signed out: the next
- * key is published before it signs, and the previous one until its last token has expired. Replicas may do this at the same time.
+ * Replaces the signing key when it is old, or when an operator has published the next one (`npm run admin -- rotate-keys`). Nobody is signed
+ * out: the next key is published before it signs, and the previous one until its last token has expired. Replicas may do this at the same time.
  */
 @Injectable()
 export class KeyRotationWorker {
@@ -33,7 +33,7 @@ export class KeyRotationWorker {
   async step(): Promise<void> {
     const now = this.clock.now();
     // Generated before the transaction, because it takes a moment of computing.
-    const generated = (await this.mayBeDue(now))
+    const generated = (await this.seemsToNeedNext(now))
       ? await generateSigningKey('next', this.sealer, now)
       : undefined;
     await transaction(this.dataSource, async (tx) => {
@@ -52,8 +52,8 @@ export class KeyRotationWorker {
     });
   }
 
-  /** Reads without a lock, so the result may be out of date: another replica may be rotating the keys. */
-  private async mayBeDue(now: Date): Promise<boolean> {
+  /** Whether a next key has to be published. Reads without a lock, so another replica may publish one in the meantime. */
+  private async seemsToNeedNext(now: Date): Promise<boolean> {
     const current = await this.keys.findCurrent();
     return current !== null && this.isOld(current, now) && !(await this.keys.hasNext());
   }

@@ -59,7 +59,7 @@ export class PasswordRecoveryService {
       const endedByReclaim = account.emailVerified ? [] : await this.reclaims.reclaim(tx, id);
       await this.credentials.set(tx, id, passwordHash);
       // Uses up this link, and revokes the account's other links for a new password and for a change of address, which somebody with the former
-      // password may have begun.
+      // password may have requested.
       await this.links.revoke(tx, id, ['reset-password', 'change-email']);
       const endedByReset = await this.sessions.endAll(tx, id, 'password-reset');
       await this.attempts.resetEverywhere(tx, emailNormalized);

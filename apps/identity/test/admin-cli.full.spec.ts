@@ -1,4 +1,7 @@
 import { spawn } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { accountContract } from '#libs/contracts';
@@ -15,13 +18,8 @@ afterAll(() => identity.stop());
 
 /** Runs the built admin command. */
 const admin = (...words: string[]) => adminWith({}, ...words);
-
-function adminWith(
-  env: Record<string, string>,
-  ...words: string[]
-): Promise<{ code: number | null; out: string; err: string }> {
-  return run(['dist/bundle/admin.js', ...words], env);
-}
+const adminWith = (env: Record<string, string>, ...words: string[]) =>
+  run(['dist/bundle/admin.js', ...words], env);
 
 function run(
   command: string[],
@@ -203,4 +201,17 @@ test('reseal encrypts signing keys and authenticator secrets with the new secret
 test('npm run admin refuses reseal, because npm start keeps the identity service running', async () => {
   const { code, err } = await run(['dev/commands/admin.mjs', 'reseal'], {});
   expect([code, err]).toEqual([1, expect.stringContaining('reseal needs a stopped identity service')]);
+});
+
+test('npm run admin says that the site is not running if it was killed', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'killed-site-'));
+  const databases = {
+    content: 'postgres://127.0.0.1:1/content',
+    identity: 'postgres://127.0.0.1:1/identity',
+  };
+  await writeFile(join(dataDir, 'stack.json'), JSON.stringify({ databases }));
+  const { code, err } = await run(['dev/commands/admin.mjs', 'rotate-keys'], { DATA_DIR: dataDir });
+  const sentence = `The site with the data in ${dataDir} is not running. Start it with npm start.\n`;
+  expect([code, err]).toEqual([1, sentence]);
+  await rm(dataDir, { recursive: true });
 });

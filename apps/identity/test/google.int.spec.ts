@@ -171,7 +171,7 @@ describe('existing accounts', () => {
   test.each(['verified', 'not verified'] as const)(
     'an account that is %s is not linked to an identity whose address Google has not verified',
     async (state) => {
-      const email = `held-${state.length}@gmail.example`;
+      const email = `held-${state.replace(' ', '-')}@gmail.example`;
       const owner =
         state === 'verified' ? await identity.registerVerified(email) : await identity.register(email);
       const intruder = newPerson({ email, emailVerified: false });
@@ -220,7 +220,7 @@ describe('gateways', () => {
     await signIn(known);
     const to = await reclaim('forgotten-too@gmail.example');
     const between = identity.broadcasts.slice(from + 1, to).map(({ channel }) => channel);
-    // Only that of the first reclaim, which makes gateways forget all cached sessions. The sign-in in between has added none.
+    // The first reclaim's broadcast, which makes gateways forget all cached sessions. The sign-in between the two reclaims has added none.
     expect(between).toEqual(['identity.adminsChanged']);
   });
 });

@@ -157,7 +157,7 @@ export class IdentityHarness {
 
 export type Person = Extract<Actor, { accountId: string }>;
 
-/** The actor that the gateway would derive from a sign-in, with any required second factor. */
+/** The actor that the gateway would derive from a sign-in. An admin counts as one even without a second factor that the site requires. */
 export function actorOf({ account, sessionId }: SignedIn): Person {
   return {
     role: account.role === 'Admin' ? 'admin' : 'customer',

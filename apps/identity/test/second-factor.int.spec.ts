@@ -140,7 +140,7 @@ describe('an authenticator app', () => {
     const { token } = await firstStep(person);
     nextTimeStep();
     await expect(finish(token, { code: totpCode(secret, 100) })).rejects.toEqual(refusal('INVALID_CODE'));
-    // The second attempt begins before the time at which the first was counted.
+    // The clock goes back, as if the second attempt had begun before the first was counted.
     identity.clock.advance({ seconds: -1 });
     await finish(token, { code: totpCode(secret) });
     identity.clock.advance({ seconds: 1 });
@@ -445,6 +445,7 @@ describe('changes of the account', () => {
       { ...changes[name](person), currentPassword: password, client: chrome } as never,
       actorOf(person),
     );
+  // The service looks up the age of the sign-in itself: the actor's `freshUntil` still says that it is fresh.
   const letSignInAge = () => identity.clock.advance({ minutes: 16 });
   const names = Object.keys(changes) as (keyof typeof changes)[];
 

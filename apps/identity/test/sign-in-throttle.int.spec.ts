@@ -47,7 +47,7 @@ describe('guessing a password', () => {
 
   test('is free five times also for attempts that overlap, and on a replica whose clock is behind', async () => {
     await guesses('overlapping@example.com', 1);
-    // The other attempts begin before the time at which the first was counted.
+    // The clock goes back, as if the other attempts had begun before the first was counted.
     identity.clock.advance({ seconds: -1 });
     await expect(guesses('overlapping@example.com', 4)).resolves.toEqual(fiveWrong.slice(1));
     identity.clock.advance({ seconds: 1 });

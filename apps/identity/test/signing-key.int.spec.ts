@@ -25,11 +25,9 @@ async function signingKid(): Promise<string | undefined> {
 
 /** Makes another key current, as a rotation would. */
 async function rotateTo(kid: string): Promise<void> {
-  await identity.sql(
-    `WITH old AS (UPDATE signing_keys SET state = 'retired', retired_at = $1 WHERE state = 'current' RETURNING *)
-     SELECT count(*) FROM old`,
-    [identity.clock.now()],
-  );
+  await identity.sql(`UPDATE signing_keys SET state = 'retired', retired_at = $1 WHERE state = 'current'`, [
+    identity.clock.now(),
+  ]);
   await identity.sql(`UPDATE signing_keys SET state = 'current' WHERE kid = $1`, [kid]);
 }
 

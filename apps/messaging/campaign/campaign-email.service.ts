@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { CampaignContent } from '#libs/contracts';
 import type { EmailContent } from '../mail/email-content.js';
 import type { Brand } from '../site/brand.js';
-import { unsubscribeUrl } from '../subscriber/subscription-links.js';
+import { unsubscribeUrl } from '../subscriber/newsletter-links.js';
 import { campaignEmail } from './campaign-email.js';
 import { CampaignRepository } from './campaign.repository.js';
 

@@ -92,16 +92,20 @@ export class CampaignRepository extends RecordRepository<CampaignEntity> {
       WHERE state = 'scheduled' AND scheduled_at <= now()`;
   }
 
-  /** Stores a batch of the recipients of a campaign that has started. True if there may be more. */
+  /**
+   * Stores a batch of the recipients of a campaign that has started. True if there may be more. Nobody is included who confirmed or was imported
+   * after the start, because a campaign may be paused before all recipients are stored.
+   */
   async gatherRecipients(tx: EntityManager): Promise<boolean> {
-    const [campaign] = await tx.sql<{ id: string; after: string | null }[]>`
-      SELECT id, gathered_to AS after FROM campaigns WHERE state = 'sending' AND NOT gathered
-      ORDER BY started_at, id LIMIT 1`;
+    const [campaign] = await tx.sql<{ id: string; startedAt: Date; after: string | null }[]>`
+      SELECT id, started_at AS "startedAt", gathered_to AS after FROM campaigns
+      WHERE state = 'sending' AND NOT gathered ORDER BY started_at, id LIMIT 1`;
     if (!campaign) return false;
-    const { id, after } = campaign;
+    const { id, startedAt, after } = campaign;
     const gathered = await tx.sql<{ id: string }[]>`
       WITH found AS (
         SELECT id FROM subscribers WHERE status = 'subscribed' AND (${after}::uuid IS NULL OR id > ${after}::uuid)
+          AND coalesce(confirmed_at, created_at) <= ${startedAt}
         ORDER BY id LIMIT ${batchSize}),
       stored AS (
         INSERT INTO campaign_recipients (campaign_id, subscriber_id) SELECT ${id}, id FROM found)

@@ -52,7 +52,8 @@ const fixedMailOccasions: Record<keyof typeof fixedMails, string> = {
   adminProjectMessages:
     'To the assigned staff, or all admins, when they haven’t read a customer’s messages for five minutes',
   paymentReceiverChanged: 'To all admins, when the account that receives payments changes',
-  adminListChanged: 'To all admins, and one who was removed, when the list of admins changes',
+  adminListChanged:
+    'To all admins when the list of admins changes, and to an address that was removed from it',
   verifyEmail: 'To a new customer, to confirm their address',
   resetPassword: 'To someone who asks for a new password',
   changeEmail: 'To an account’s new address, to confirm the change',

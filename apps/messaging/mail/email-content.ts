@@ -35,6 +35,17 @@ export interface TextRun {
   url?: string;
 }
 
+/** About as many characters as mail programs show of a preheader. */
+const preheaderLength = 100;
+
+/** The beginning of a text, as a preheader. */
+export function preheaderFrom(value: string): string {
+  const line = value.replace(/\s+/g, ' ').trim();
+  if (line.length <= preheaderLength) return line;
+  const cut = line.slice(0, preheaderLength - 1).toWellFormed();
+  return `${cut.replace(/ \S*$/, '')}…`;
+}
+
 export const text = (value: string): Block => ({ kind: 'text', text: value });
 export const button = (label: string, url: string): Block => ({ kind: 'button', text: label, url });
 export const details = (...rows: [string, string][]): Block => ({ kind: 'details', rows });

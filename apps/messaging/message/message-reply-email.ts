@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { text } from '../mail/email-content.js';
+import { preheaderFrom, text } from '../mail/email-content.js';
 import { formatMoment } from '../mail/format-moment.js';
 import type { MailTemplate } from '../mail/mail-template.js';
 
@@ -21,7 +21,7 @@ export const messageReplyTemplate: MailTemplate = {
     const { reply, subject, message, sentAt } = replyParams.parse(params);
     return {
       subject: /^re:/i.test(subject) ? subject : `Re: ${subject}`,
-      preheader: reply.trim().split('\n', 1)[0]!.slice(0, 150),
+      preheader: preheaderFrom(reply),
       heading: `${brand.name} replied to your message`,
       blocks: [text(reply), text(`You wrote on ${formatMoment(sentAt)}:`), { kind: 'quote', text: message }],
       reason: `You’re receiving this e-mail because you sent a message to ${brand.name}.`,

@@ -12,6 +12,7 @@ import { MailsByCampaign1767000450000 } from './1767000450000-mails-by-campaign.
 import { MailsByAddress1767100000000 } from './1767100000000-mails-by-address.js';
 import { MessageThreads1769000100000 } from './1769000100000-message-threads.js';
 import { MailsBySubject1770000100000 } from './1770000100000-mails-by-subject.js';
+import { MessagesByName1774000700000 } from './1774000700000-messages-by-name.js';
 
 /** TypeORM runs them in the order of the timestamps in their names. */
 export const migrations = [
@@ -31,4 +32,5 @@ export const migrations = [
   ...recipientLimitsMigrations,
   MessageThreads1769000100000,
   MailsBySubject1770000100000,
+  MessagesByName1774000700000,
 ];

@@ -1,12 +1,13 @@
 import { Module } from '@nestjs/common';
 import { controllerOf } from '#libs/transport';
 import { CampaignModule } from '../campaign/campaign.module.js';
+import { DeletedModule } from '../deleted/deleted.module.js';
 import { SubscriberModule } from '../subscriber/subscriber.module.js';
 import { NewsletterSubscriptionService } from './newsletter-subscription.service.js';
 
 /** Handles the links in mails to subscribers. */
 @Module({
-  imports: [CampaignModule, SubscriberModule],
+  imports: [CampaignModule, DeletedModule, SubscriberModule],
   controllers: [controllerOf(NewsletterSubscriptionService)],
   providers: [NewsletterSubscriptionService],
 })

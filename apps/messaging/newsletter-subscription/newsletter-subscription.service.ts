@@ -11,6 +11,7 @@ import { Inbox } from '#libs/database';
 import { Clock } from '#libs/runtime';
 import { Handles, type RequestContext } from '#libs/transport';
 import { CampaignRepository } from '../campaign/campaign.repository.js';
+import { DeletedRecordRepository } from '../deleted/deleted-record.repository.js';
 import { ConfirmationMailService } from '../subscriber/confirmation-mail.service.js';
 import { DeletedSubscriberRepository } from '../subscriber/deleted-subscriber.repository.js';
 import type { SubscriberEntity } from '../subscriber/subscriber.entity.js';
@@ -22,7 +23,7 @@ import {
   readConfirmToken,
   readUnsubscribeToken,
   unsubscribeToken,
-} from '../subscriber/subscription-links.js';
+} from '../subscriber/newsletter-links.js';
 
 type Input = HandlerInputs<typeof messagingContract>;
 
@@ -33,13 +34,14 @@ export class NewsletterSubscriptionService {
     private readonly inbox: Inbox,
     private readonly subscribers: SubscriberRepository,
     private readonly deleted: DeletedSubscriberRepository,
+    private readonly deletedRecords: DeletedRecordRepository,
     private readonly confirmations: ConfirmationMailService,
     private readonly campaigns: CampaignRepository,
     private readonly clock: Clock,
   ) {}
 
-  @Handles(messagingContract.subscription)
-  async get({ link, token }: Input['subscription']): Promise<NewsletterSubscription> {
+  @Handles(messagingContract.newsletterSubscription)
+  async get({ link, token }: Input['newsletterSubscription']): Promise<NewsletterSubscription> {
     if (link === 'unsubscribe')
       return this.view((await this.findSubscriberOrDeleted(readUnsubscribeToken(token))).subscriber);
     const claim = readConfirmToken(token);
@@ -69,7 +71,7 @@ export class NewsletterSubscriptionService {
     const claim = readUnsubscribeToken(token);
     return this.inbox.once(context, async (tx) => {
       const { subscriber, isDeleted } = await this.findSubscriberOrDeleted(claim, tx);
-      if (subscriber.status === 'unsubscribed') return this.view(subscriber);
+      if (isUnsubscribed(subscriber)) return this.view(subscriber);
       if (subscriber.status === 'subscribed' && campaign !== undefined)
         await this.campaigns.countUnsubscribed(tx, campaign, subscriber);
       const change: Partial<SubscriberEntity> = {
@@ -86,11 +88,13 @@ export class NewsletterSubscriptionService {
     });
   }
 
+  /** Asks for confirmation again. Restores a deleted subscriber first, if they have unsubscribed; throws NOT_FOUND for other deleted ones. */
   @Handles(messagingContract.subscribeAgain)
   async subscribeAgain({ token, ip }: { token: string; ip?: string }, context: RequestContext) {
     const claim = readUnsubscribeToken(token);
     const subscription = await this.inbox.once(context, async (tx) => {
-      const subscriber = await this.findSubscriber(claim, tx);
+      const found = await this.findSubscriberOrDeleted(claim, tx);
+      const subscriber = found.isDeleted ? await this.restore(tx, found.subscriber) : found.subscriber;
       await this.confirmations.request(tx, subscriber, { source: 'form', ip });
       return this.view(subscriber);
     });
@@ -118,9 +122,23 @@ export class NewsletterSubscriptionService {
     return { subscriber, isDeleted: false };
   }
 
+  /** If the address has signed up since the deletion, returns that subscriber instead. Throws NOT_FOUND. */
+  private async restore(tx: EntityManager, deleted: SubscriberEntity): Promise<SubscriberEntity> {
+    // A subscriber with another status could be subscribed again without confirming, although an admin has deleted them.
+    if (deleted.status !== 'unsubscribed') throw new DomainError('NOT_FOUND');
+    await this.deletedRecords.restore(tx, 'subscribers', [deleted.id]);
+    const listed = await this.subscribers.lockByAddress(tx, deleted.emailNormalized);
+    if (!listed) throw new DomainError('NOT_FOUND');
+    return listed;
+  }
+
   private view(subscriber: SubscriberEntity, confirmation?: Confirmation): NewsletterSubscription {
     const { email, status } = subscriber;
-    const link = confirmation ? this.linkState(subscriber, confirmation) : 'open';
+    const link = confirmation
+      ? this.linkState(subscriber, confirmation)
+      : status === 'suppressed' && isUnsubscribed(subscriber)
+        ? 'used'
+        : 'open';
     return {
       emailMasked: maskedEmail(email),
       status,
@@ -136,6 +154,10 @@ export class NewsletterSubscriptionService {
     return expiresAt.getTime() < this.clock.now().getTime() ? 'expired' : 'open';
   }
 }
+
+/** Also true for a suppressed subscriber who will be unsubscribed when the suppression is lifted. */
+const isUnsubscribed = ({ status, statusUnsuppressed }: SubscriberEntity) =>
+  (status === 'suppressed' ? statusUnsuppressed : status) === 'unsubscribed';
 
 /** Throws NOT_FOUND if the claim is not this subscriber's. */
 function verified(

@@ -26,7 +26,9 @@ test.each([
     const mail = adminTemplates.adminOrderRefunded.write(params, brand);
     const text = renderText(mail, brand);
     expect(mail.subject).toBe('Refund of $290.00: order #1042, Basic for Ada');
-    expect(text).toContain('$290.00 of order #1042 was refunded at PayPal, $290.00 in total.');
+    expect(text).toContain(
+      '$290.00 of order #1042 was refunded at PayPal. So far, $290.00 of it has been refunded.',
+    );
     // The mail does not call it a partial refund, because the whole price may have been refunded.
     expect(`${mail.heading} ${text}`).not.toMatch(/part/i);
     expect(text.includes('The order stays paid.')).toBe(staysPaid);

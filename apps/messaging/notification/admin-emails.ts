@@ -7,7 +7,14 @@ import {
   replyLine,
 } from '#libs/contracts';
 import { utcDayInWords } from '#libs/runtime';
-import { type Block, button, details, type EmailContent, text } from '../mail/email-content.js';
+import {
+  type Block,
+  button,
+  details,
+  type EmailContent,
+  preheaderFrom,
+  text,
+} from '../mail/email-content.js';
 import { formatMoment } from '../mail/format-moment.js';
 import type { MailTemplate } from '../mail/mail-template.js';
 import type { Brand } from '../site/brand.js';
@@ -144,7 +151,7 @@ const emails: Record<AdminMail, (params: unknown, brand: Brand) => EmailContent>
     const paid = isRenewal(order) ? 'Monthly plan renewed' : 'Paid';
     return orderContent(order, brand, {
       subject: `${closed ? 'Dispute closed' : paid}: order ${order.orderNumber}, ${order.packageName} for ${customerOf(order)}`,
-      preheader: closed ? 'The payment stands.' : `$${order.price}. The project shows what comes next.`,
+      preheader: closed ? 'The payment stands.' : `$${order.price}. You’ll find the work under Projects.`,
       heading: closed ? 'A dispute was closed' : 'You’ve been paid',
       words: closed
         ? `${provider} closed the dispute about order ${order.orderNumber}, and the payment stands.`
@@ -156,9 +163,9 @@ const emails: Record<AdminMail, (params: unknown, brand: Brand) => EmailContent>
     const staysPaid = order.money?.paymentStatus === 'Paid' ? ' The order stays paid.' : '';
     return orderContent(order, brand, {
       subject: `Refund of $${order.amount}: order ${order.orderNumber}, ${order.packageName} for ${customerOf(order)}`,
-      preheader: `$${order.money?.refunded} refunded in total.`,
+      preheader: `$${order.money?.refunded} refunded so far.`,
       heading: 'A payment was refunded',
-      words: `$${order.amount} of order ${order.orderNumber} was refunded at ${provider}, $${order.money?.refunded} in total.${staysPaid}`,
+      words: `$${order.amount} of order ${order.orderNumber} was refunded at ${provider}. So far, $${order.money?.refunded} of it has been refunded.${staysPaid}`,
     });
   },
   adminPlanStopped(params, brand) {
@@ -195,7 +202,7 @@ const emails: Record<AdminMail, (params: unknown, brand: Brand) => EmailContent>
     const project = projectParams.parse(params);
     return projectContent(project, brand, {
       subject: `Changes requested: ${project.title} for ${customerOf(project)} (${projectNumber(project)})`,
-      preheader: project.reason ?? '',
+      preheader: preheaderFrom(project.reason ?? ''),
       heading: 'A customer asks for changes',
       words: `${capitalized(customerOf(project))} has looked at your work on ${project.title} and asks for changes.`,
       quote: project.reason,

@@ -14,7 +14,7 @@ import {
   type CustomizableEmail,
   customizableWriter,
 } from '../mail/customizable-email.js';
-import { type Block, button, details, text } from '../mail/email-content.js';
+import { type Block, button, details, preheaderFrom, text } from '../mail/email-content.js';
 import type { MailTemplate } from '../mail/mail-template.js';
 import type { Brand } from '../site/brand.js';
 import { planEmails } from './plan-emails.js';
@@ -75,15 +75,15 @@ export const provider = paymentProvider.label;
 
 /** What each flag means, for admins. */
 const flagTexts: Record<OrderFlag, string> = {
-  notice_held: `${provider} sent a message about this order that failed a check, so it changed nothing. See the order’s timeline.`,
+  notice_held: `We received a payment message from ${provider} for this order, but its details didn’t match, so we ignored it. See the order’s timeline.`,
   paid_after_cancel:
     'A payment arrived after the order was cancelled. Deliver the order, or refund the payment.',
   paid_twice: 'The order was paid twice. Refund one of the payments.',
   override_disagrees: `${provider} and the payment status set by an admin disagree.`,
   refunded: 'The payment was refunded.',
   disputed: `The payment is disputed: ${provider} took money back. Respond at ${provider}.`,
-  unverified: `${provider} hasn’t confirmed a message about this order, or denies having sent it. It changed nothing: check at ${provider} whether the customer paid.`,
-  case_opened: `The buyer opened a case at ${provider}. Respond there.`,
+  unverified: `We received a payment message for this order that ${provider} hasn’t confirmed, or says it didn’t send, so we haven’t acted on it. Check at ${provider} whether the customer paid.`,
+  case_opened: `The customer opened a case at ${provider}. Respond there.`,
   acceptance_needed: `A payment is pending until you accept or deny it at ${provider}, for example because of its currency.`,
   account_deleted: `A payment arrived for an order whose customer has deleted their account. Refund it at ${provider}, or keep it for work already agreed.`,
 };
@@ -109,7 +109,7 @@ const orderPlaceholders = {
   name: 'The customer’s name',
   packageName: 'The package that was ordered',
   price: 'The price in dollars, like 290.00',
-  orderId: 'The order’s long id, as in its address',
+  orderId: 'The order’s long ID, as in the web address of its page',
 };
 
 const sampleOrder = {
@@ -158,6 +158,8 @@ interface PaidWords {
   preheader: string;
   heading: string;
   paymentNote: string;
+  /** Whether `paymentNote` refers to the project. */
+  refersToProject?: boolean;
 }
 
 /** Whether the order is for a later charge of a monthly plan. The customer placed only the order of the first charge. */
@@ -182,6 +184,7 @@ function paidWords(order: OrderParams): PaidWords {
       preheader: `$${price}. Your project shows what comes next.`,
       heading: 'We’ve received your payment',
       paymentNote: `${provider} has confirmed your payment. Your project shows what comes next.`,
+      refersToProject: true,
     },
     payment_after_cancel: {
       paymentTitle: 'Payment received',
@@ -194,6 +197,7 @@ function paidWords(order: OrderParams): PaidWords {
       preheader: `$${price}. Your project shows what comes next.`,
       heading: 'Your order is marked as paid',
       paymentNote: 'We’ve marked your order as paid. Your project shows what comes next.',
+      refersToProject: true,
     },
     dispute_closed: {
       paymentTitle: 'Dispute closed',
@@ -209,16 +213,28 @@ function paidWords(order: OrderParams): PaidWords {
 function paymentNoteOfCancelled({ money }: OrderParams): string {
   const states = money?.payments ?? [];
   if (money?.paymentHold || states.includes('pending')) {
-    return 'A payment for it is still being processed. If it goes through, we’ll contact you.';
+    return 'A payment for this order is still being processed. If it goes through, we’ll contact you.';
   }
   return states.includes('received') || states.includes('partially_refunded')
-    ? 'We’ve received a payment for it and will contact you about it.'
-    : 'We haven’t received a payment for it.';
+    ? 'We’ve received a payment for this order and will contact you.'
+    : 'We haven’t received a payment for this order.';
 }
 
 const seePlan = (subscriptionId: string, { siteUrl }: Brand) =>
   button('See your monthly plan', `${siteUrl}/monthly-plan/${subscriptionId}`);
 const seeOrders = ({ siteUrl }: Brand) => button('See your orders', `${siteUrl}/my-order`);
+/**
+ * What leads on from the mail about a payment: for a plan, its screen. The project may not have been opened yet, so its own address is not known.
+ */
+function afterPayment(order: OrderParams, refersToProject: boolean, brand: Brand): Block[] {
+  const projects = `${brand.siteUrl}/projects`;
+  const planId = order.renewal?.subscriptionId;
+  if (!planId) return [refersToProject ? button('See your projects', projects) : seeOrders(brand)];
+  return [
+    ...(refersToProject ? [text(`You’ll find your project under Projects: ${projects}`)] : []),
+    seePlan(planId, brand),
+  ];
+}
 /** Mails with an attached invoice say this, too, because they are sent without the attachment if the invoice is late. */
 function aboutInvoice({ invoices }: OrderParams, { siteUrl }: Brand): Block[] {
   return invoices === 'none' ? [] : [text(`You’ll find the invoice under Invoices: ${siteUrl}/my-invoices`)];
@@ -253,14 +269,16 @@ export const customizableNotificationEmails: Readonly<Record<CustomizableNotific
       paymentNote: 'How the order was paid, and what happens next',
     },
     write(order, brand) {
-      const { preheader, heading, ...values } = paidWords(order);
-      const planId = order.renewal?.subscriptionId;
-      const see = planId ? seePlan(planId, brand) : seeOrders(brand);
+      const { preheader, heading, refersToProject = false, ...values } = paidWords(order);
       return {
         preheader,
         heading,
         values,
-        blocksAfter: [orderDetails(order), ...aboutInvoice(order, brand), see],
+        blocksAfter: [
+          orderDetails(order),
+          ...aboutInvoice(order, brand),
+          ...afterPayment(order, refersToProject, brand),
+        ],
       };
     },
   }),
@@ -281,7 +299,7 @@ export const customizableNotificationEmails: Readonly<Record<CustomizableNotific
         cancelNote: `${order.cancelledBy === 'admin' ? 'We' : 'You'} cancelled order ${order.orderNumber}.`,
         paymentNote: paymentNoteOfCancelled(order),
       },
-      blocksAfter: [orderDetails(order), button('See packages', `${siteUrl}/pricing`)],
+      blocksAfter: [orderDetails(order), button('See plans', `${siteUrl}/pricing`)],
     }),
   }),
   orderRefunded: orderEmail({
@@ -357,7 +375,7 @@ export const customizableNotificationEmails: Readonly<Record<CustomizableNotific
     wording: { subject: 'Payment needs attention: order {orderNumber} of {name}', text: '{problems}' },
     placeholders: { problems: 'What happened, and what to do' },
     write: (order, brand) => ({
-      preheader: flagText(order.flags[0] ?? 'Please check this order.'),
+      preheader: preheaderFrom(flagText(order.flags[0] ?? 'Please check this order.')),
       heading: 'A payment needs your attention',
       values: { name: order.name || 'a deleted account', problems: order.flags.map(flagText).join('\n') },
       blocksAfter: [

@@ -76,7 +76,10 @@ export class NotificationService {
     return this.aboutOrder('orderPaid', orderId, eventId, {
       eventParams: { reason },
       ...((reason === 'payment' || reason === 'dispute_closed') && {
-        adminMail: { template: 'adminOrderPaid', notification: 'payments' },
+        adminMail: {
+          template: 'adminOrderPaid',
+          notification: reason === 'dispute_closed' ? 'refunds' : 'payments',
+        },
       }),
     });
   }
@@ -135,7 +138,7 @@ export class NotificationService {
     await this.notifications.add(eventId, [...toCustomer, ...toAdmins]);
   }
 
-  /** To the admins who have not switched off the mail, and to the customer if the order was paid twice. */
+  /** To the admins who want mails about any of the flags, and to the customer if the order was paid twice. */
   @OnEvent(paymentFlagged)
   async flagged(
     { orderId, flags }: EventPayload<typeof paymentFlagged>,
@@ -151,8 +154,7 @@ export class NotificationService {
       params: { ...paramsOf(order), flags },
       about: orderId,
     };
-    const notification = flags.every(isMoneyReturned) ? 'refunds' : 'reviews';
-    const toAdmins = isOff ? [] : await this.toAdmins(mail, { notification });
+    const toAdmins = isOff ? [] : await this.toAdmins(mail, { notification: flags.map(notificationAbout) });
     const toCustomer = flags.includes('paid_twice') ? await this.toCustomer('orderPaidTwice', order) : [];
     await this.notifications.add(eventId, [...toAdmins, ...toCustomer]);
   }
@@ -208,7 +210,7 @@ export class NotificationService {
     );
   }
 
-  /** To all admins, whatever they have switched off, and to the admin who was removed. */
+  /** To all admins, whatever they have switched off, and to an admin who was removed or whose entry was given another address. */
   @OnEvent(adminListChanged)
   async adminsChanged(
     change: EventPayload<typeof adminListChanged>,
@@ -257,20 +259,23 @@ export class NotificationService {
     return to ? [{ template, params, to, about: order._id }] : [];
   }
 
-  /** To all admins, or to those who have not switched off the notification. */
+  /** To all admins, or to those who have not switched off the notification; of several notifications, one that is on is enough. */
   private async toAdmins(
     mail: Omit<Notification, 'to'>,
     {
       notification,
       limits = adminLimits,
-    }: { notification?: AdminNotification; limits?: readonly MailLimit[] } = {},
+    }: { notification?: AdminNotification | AdminNotification[]; limits?: readonly MailLimit[] } = {},
   ): Promise<Notification[]> {
-    const emails = await this.services.adminEmails(notification);
-    return emails.map((to) => toAdmin(mail, to, limits));
+    const notifications = new Set([notification].flat());
+    const emails = await Promise.all([...notifications].map((one) => this.services.adminEmails(one)));
+    return [...new Set(emails.flat())].map((to) => toAdmin(mail, to, limits));
   }
 }
 
-const isMoneyReturned = (flag: OrderFlag) => flag === 'refunded' || flag === 'disputed';
+/** The setting with which an admin switches off mails about the flag. */
+const notificationAbout = (flag: OrderFlag): AdminNotification =>
+  flag === 'refunded' || flag === 'disputed' || flag === 'case_opened' ? 'refunds' : 'reviews';
 
 /** The price including the added tax, and that tax if there is any. */
 function priceOf({ packagePrice, addedTax }: Order): { price: string; addedTax?: string } {

@@ -258,7 +258,7 @@ export const planEmails: Readonly<Record<PlanEmail, CustomizableEmail>> = {
       const { values, ...rest } = unpaidCharge(plan);
       return {
         ...rest,
-        preheader: 'Pay the amount that is due to get it back.',
+        preheader: 'Pay the amount due to restart your plan.',
         heading: 'Your monthly plan is suspended',
         values: { amount: values.amount },
         rows: [['Amount due', `$${values.amount}`]],
@@ -334,14 +334,14 @@ export const planEmails: Readonly<Record<PlanEmail, CustomizableEmail>> = {
     sent: 'To the customer, when a monthly plan ends',
     wording: {
       subject: 'Your monthly plan {packageName} has ended',
-      text: '{endNote} You won’t be charged again. You can order a package again at any time.',
+      text: '{endNote} You won’t be charged again. You can order a plan again at any time.',
     },
     placeholders: { endNote: 'That the plan has ended, and why' },
     write: (plan, { siteUrl }) => ({
       preheader: 'You won’t be charged again.',
       heading: 'Your monthly plan has ended',
       values: { endNote: endNote(plan) },
-      action: button('See packages', `${siteUrl}/pricing`),
+      action: button('See plans', `${siteUrl}/pricing`),
     }),
   }),
   planPriceAnnounced: planEmail({
@@ -366,7 +366,7 @@ export const planEmails: Readonly<Record<PlanEmail, CustomizableEmail>> = {
     },
   }),
   planPriceApprovable: planEmail({
-    sent: 'To the customer, when they can approve a new price of their monthly plan. If they can at once, this mail also announces it',
+    sent: 'To the customer, when they can approve a new price of their monthly plan. If they can approve it right away, they get only this e-mail, which also announces the price',
     wording: {
       subject: 'Approve the new price for your monthly plan {packageName}',
       text: `We’d like to change the price of your monthly plan {packageName} from \${price} to \${newPrice} a month, {name}. The first charge at the new price would be on {appliesFrom}.\n\nThe new price applies only if you approve it at ${provider}. You can do so now: open your monthly plan. If you do nothing, your plan continues at \${price} a month.`,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type NotificationEmail, projectStep, readersSide, replyLine } from '#libs/contracts';
 import { utcDayInWords } from '#libs/runtime';
 import type { CustomizableContent, CustomizableEmail } from '../mail/customizable-email.js';
-import { type Block, button, details, text } from '../mail/email-content.js';
+import { type Block, button, details, preheaderFrom, text } from '../mail/email-content.js';
 import { formatMoment } from '../mail/format-moment.js';
 import { parseMarkdown } from '../mail/markdown-blocks.js';
 import type { Brand } from '../site/brand.js';
@@ -119,18 +119,20 @@ const reviewButton = ({ projectId }: ProjectParams, { siteUrl }: Brand) =>
   button('Review the work', `${siteUrl}/project/${projectId}`);
 
 /** What the first mail about a project says. */
-function beginning(project: ProjectParams): { action: string; nextStep: string; heading: string } {
+function beginning(project: ProjectParams) {
   if (project.step !== 'answer_brief')
     return {
       action: 'We’ve started work',
       nextStep: `We’ve started work${project.dueOn ? `, and plan to finish by ${utcDayInWords(project.dueOn)}` : ''}. In your project, you can follow our progress, write to us and share files.`,
       heading: 'Your project has started',
+      preheader: 'You can follow our progress, write to us and share files.',
     };
   const count = questionCount(project);
   return {
     action: `Answer ${count} so that we can begin`,
     nextStep: `Please answer ${count} about your project. We’ll begin as soon as we have your answers. You can save a draft and finish it later.`,
     heading: 'We need a few answers to begin',
+    preheader: 'We’ll begin as soon as we have your answers.',
   };
 }
 
@@ -183,8 +185,7 @@ export function messageTitle({ messages, more }: UnreadParams): string {
 export function messagePreview({ messages }: UnreadParams): string {
   const [first] = messages;
   if (!first) return '';
-  const written = first.text.replace(/\s+/g, ' ').trim().slice(0, 120);
-  return `${first.name}: ${written || first.files.join(', ')}`;
+  return preheaderFrom(`${first.name}: ${first.text.trim() || first.files.join(', ')}`);
 }
 
 export const replyNote = ({ canReply }: UnreadParams) =>
@@ -220,10 +221,10 @@ export const projectEmails: Readonly<Record<ProjectEmail, CustomizableEmail>> = 
       nextStep: 'What happens next: that you need answers, or that you’ve started work',
     },
     write(project, brand) {
-      const { heading, ...values } = beginning(project);
+      const { preheader, heading, ...values } = beginning(project);
       const buttonOf = project.step === 'answer_brief' ? briefButton : projectButton;
       return {
-        preheader: values.nextStep,
+        preheader,
         heading,
         values,
         blocksAfter: [projectDetails(project), buttonOf(project, brand)],
@@ -237,8 +238,8 @@ export const projectEmails: Readonly<Record<ProjectEmail, CustomizableEmail>> = 
       text: 'We’ve finished our work on {title}. Please look at it, then accept it or ask for changes.',
     },
     write: (project, brand) => ({
-      preheader: project.deliverable ?? 'Accept it, or ask for changes.',
-      heading: 'Your work is ready to review',
+      preheader: preheaderFrom(project.deliverable ?? 'Accept it, or ask for changes.'),
+      heading: 'Our work is ready for your review',
       blocksAfter: [...quoted(project.deliverable), reviewButton(project, brand)],
     }),
   }),
@@ -257,7 +258,7 @@ export const projectEmails: Readonly<Record<ProjectEmail, CustomizableEmail>> = 
       const isBrief = project.step === 'answer_brief';
       const values = reminder(project);
       return {
-        preheader: values.reminderNote,
+        preheader: isBrief ? 'Some of your answers are missing.' : 'Please accept it, or ask for changes.',
         heading: isBrief ? 'We’re waiting for your answers' : 'We’re waiting for your review',
         values,
         blocksAfter: isBrief
@@ -273,7 +274,7 @@ export const projectEmails: Readonly<Record<ProjectEmail, CustomizableEmail>> = 
       text: 'We’ve put {title} on hold. We’ll continue as soon as we can.',
     },
     write: (project, brand) => ({
-      preheader: project.reason ?? '',
+      preheader: preheaderFrom(project.reason ?? ''),
       heading: 'Your project is on hold',
       blocksAfter: [...quoted(project.reason), projectButton(project, brand)],
     }),
@@ -285,7 +286,7 @@ export const projectEmails: Readonly<Record<ProjectEmail, CustomizableEmail>> = 
       text: 'We’ve closed {title}. You can still read everything in it.',
     },
     write: (project, brand) => ({
-      preheader: project.reason ?? '',
+      preheader: preheaderFrom(project.reason ?? ''),
       heading: 'Your project is closed',
       blocksAfter: [...quoted(project.reason), projectButton(project, brand)],
     }),

@@ -20,7 +20,7 @@ import { SubscriberImportRepository } from '../subscriber/subscriber-import.repo
 import { SubscriberRepository } from '../subscriber/subscriber.repository.js';
 import { subscriberRecordView } from '../subscriber/subscriber-view.js';
 
-/** The name that replaces those of a deleted account's messages and newsletter subscription in the audit log. */
+/** The name of a deleted account's messages and newsletter subscription in the audit log. */
 const anonymousName = 'a deleted account';
 
 /**
@@ -40,7 +40,7 @@ export class PersonalDataService {
     private readonly dataSource: DataSource,
   ) {}
 
-  /** The newest 1000 messages, the newest 1000 mails, and the newsletter subscription if there is one. */
+  /** The newest 1000 messages with their replies but without notes, the newest 1000 mails, and the newsletter subscription if there is one. */
   @Handles(messagingContract.ownData)
   async get(_: object, { actor }: RequestContext): Promise<OwnMessagingData> {
     if (!('accountId' in actor) || !actor.emailVerified)
@@ -68,7 +68,8 @@ export class PersonalDataService {
 
   /**
    * Deletes the data of somebody who has deleted their account. If its address was not verified, deletes only the mails with the account's id in
-   * their params.
+   * their params. A mail that is requested later, such as a notification in progress, is kept like any other mail, because nothing is stored by which
+   * it could be recognised.
    */
   @OnEvent(accountDeleted)
   async delete(
@@ -83,7 +84,7 @@ export class PersonalDataService {
   }
 
   private async deleteRecordsOf(tx: EntityManager, address: string): Promise<void> {
-    // First and last, because an admin may restore or delete a record meanwhile, which moves it from one table to the other.
+    // Called before and after the others: an admin may restore or delete a record meanwhile, which moves it from one table to the other.
     await this.deleted.deleteForPerson(tx, address);
     const messageIds = await this.messages.deleteForPerson(tx, address);
     const subscriberIds = await this.subscribers.deleteForPerson(tx, address);

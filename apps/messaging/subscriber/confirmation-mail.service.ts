@@ -10,7 +10,7 @@ import { confirmationTemplate } from './confirmation-email.js';
 import type { SubscriberEntity } from './subscriber.entity.js';
 import { SubscriberRepository } from './subscriber.repository.js';
 import { consentOf } from './subscriber-view.js';
-import { confirmUrl } from './subscription-links.js';
+import { confirmUrl } from './newsletter-links.js';
 
 const dayMs = 86_400_000;
 const linkValidMs = 7 * dayMs;
@@ -77,7 +77,10 @@ export class ConfirmationMailService {
     this.queue.announce();
   }
 
-  /** The consent text that the sign-up form shows. */
+  /**
+   * The consent text that the sign-up form shows. The form does not say which text it showed, so a sign-up just before or after a change of the text
+   * may be stored with the other one. The mail and its page show the stored text, so that is what the person confirms.
+   */
   private async currentConsentText(tx: EntityManager): Promise<string> {
     const [section] = (await this.site.read(tx)).get('newsletter') ?? [];
     return typeof section?.newsletterConsent === 'string' ? section.newsletterConsent : newsletterConsent;

@@ -1,7 +1,7 @@
 import { newsletterConsent, type Subscriber, type SubscriberRecord } from '#libs/contracts';
 import type { SubscriberEntity } from './subscriber.entity.js';
 
-/** The public view. */
+/** What somebody who adds an address gets back. */
 export function subscriberView(subscriber: SubscriberEntity): Subscriber {
   return {
     _id: subscriber.id,

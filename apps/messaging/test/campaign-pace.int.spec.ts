@@ -78,7 +78,7 @@ async function advance(seconds: number): Promise<void> {
   });
 }
 
-/** The number of mails that the workers queue after this many seconds. Takes them out of the queue, as sent. */
+/** The number of mails that the workers queue after this many seconds. Then empties the queue: marks them as sent. */
 async function queuedAfter(seconds: number): Promise<number> {
   await advance(seconds);
   const [, count] = await dataSource.query<[unknown, number]>(

@@ -1,6 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { type Campaign, type CampaignContent, campaignContract, type Contract } from '#libs/contracts';
-import type { CallInput } from '#libs/contracts';
+import {
+  type CallInput,
+  type Campaign,
+  type CampaignContent,
+  campaignContract,
+  type Contract,
+} from '#libs/contracts';
 import { actors, eventually } from '#libs/testing';
 import { RpcClient } from '#libs/transport';
 import { MailHarness } from './mail.harness.js';

@@ -233,6 +233,24 @@ describe('a campaign that is being sent', () => {
     expect(await harness.arrivals('pause')).toHaveLength(count);
   });
 
+  test('that was paused while it stored its recipients still goes only to people who were subscribed when it started', async () => {
+    const { sql } = harness.messaging;
+    const [, returned] = await harness.subscribe('early', 2);
+    await sql.query(`UPDATE subscribers SET created_at = now() - interval '2 hours'`);
+    const { _id: id } = await harness.draft();
+    await sql.query(
+      `UPDATE campaigns SET state = 'paused', started_at = now() - interval '1 hour' WHERE id = $1`,
+      [id],
+    );
+    await harness.subscribe('imported', 1);
+    // Unsubscribed before the campaign started, and has subscribed again since.
+    await sql.query(`UPDATE subscribers SET confirmed_at = now() WHERE id = $1`, [returned]);
+    await harness.call(campaignContract.resumeCampaign, { id });
+    const { counts } = await harness.untilState(id, 'sent');
+    expect(counts).toMatchObject({ recipients: 1, sent: 1 });
+    expect(await harness.arrivals('early')).toEqual(['early-1@example.com']);
+  });
+
   test('skips people who unsubscribed, were suppressed or were deleted after their mail was queued', async () => {
     const count = 60;
     await harness.subscribe('leaver', count);

@@ -157,10 +157,10 @@ describe('finished mails to admins', () => {
     );
     return rows.map(({ about }) => about);
   };
-  /** Replaces the mails to the admin by one for each key, which becomes its `about`. */
-  const setFinished = async (paramsOf: Record<string, object>) => {
+  /** Replaces the mails to the admin by one for each of these `about`s. */
+  const setFinished = async (paramsByAbout: Record<string, object>) => {
     await harness.sql.query(`DELETE FROM mails WHERE to_address = 'owner@example.com'`);
-    for (const [about, params] of Object.entries(paramsOf))
+    for (const [about, params] of Object.entries(paramsByAbout))
       await harness.sql.query(
         `INSERT INTO mails (id, template, params, to_address, message_id, about, state, priority, next_attempt_at, finished_at)
          VALUES (gen_random_uuid(), 'any', $1, 'owner@example.com', gen_random_uuid()::text, $2, 'sent', 1, now(), now())`,
@@ -321,7 +321,7 @@ test.each([
   ['waits too long for a lock', '55P03'],
   ['ends in a deadlock', '40P01'],
 ])(
-  'a mail that the server has accepted is not sent again if recording that %s at first',
+  'a mail that the server has accepted is not sent again if recording the delivery %s at first',
   async (_what, code) => {
     const to = `recorded-late-${code.toLowerCase()}@example.com`;
     // Numbers of a sequence are not given back, so the exception is raised only once.

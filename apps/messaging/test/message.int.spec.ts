@@ -301,18 +301,24 @@ describe('the list', () => {
     });
   });
 
-  test('finds the rows after a cursor with the index, however far down the list the cursor is', async () => {
-    await fill(2500);
-    await messaging.sql.query('ANALYZE messages');
-    const { rows } = await messaging.sql.query<{ 'QUERY PLAN': string }>(
-      `EXPLAIN SELECT * FROM messages
-       WHERE (created_at, id) < (now() - interval '700 ms', '00000000-0000-0000-0000-000000000000')
-       ORDER BY created_at DESC, id DESC LIMIT 11`,
-    );
-    const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
-    expect(plan).toContain('Index Scan Backward using messages_by_time');
-    expect(plan).toContain('Index Cond: (ROW(created_at, id) <');
-  });
+  test.each([
+    ['created_at', `now() - interval '700 ms'`, 'messages_by_time'],
+    ['name_sorted', `'person 2000'`, 'messages_by_name_of_any_status'],
+  ])(
+    'sorted by %s, finds the rows after a cursor with the index, however far down the list the cursor is',
+    async (column, value, index) => {
+      await fill(2500);
+      await messaging.sql.query('ANALYZE messages');
+      const { rows } = await messaging.sql.query<{ 'QUERY PLAN': string }>(
+        `EXPLAIN SELECT * FROM messages
+         WHERE (${column}, id) < (${value}, '00000000-0000-0000-0000-000000000000')
+         ORDER BY ${column} DESC, id DESC LIMIT 11`,
+      );
+      const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+      expect(plan).toContain(`Index Scan Backward using ${index}`);
+      expect(plan).toContain(`Index Cond: (ROW(${column}, id) <`);
+    },
+  );
 
   test('searches with the index, whichever field contains the text', async () => {
     await messaging.sql.query('BEGIN; SET LOCAL enable_seqscan = off');

@@ -4,7 +4,7 @@ import { mailContract, messagingContract, newsletterConsent, type SubscriberReco
 import { actors, eventually } from '#libs/testing';
 import { RpcClient } from '#libs/transport';
 import { createLogger } from '#libs/platform';
-import { confirmToken, unsubscribeToken } from '../subscriber/subscription-links.js';
+import { confirmToken, unsubscribeToken } from '../subscriber/newsletter-links.js';
 import { MailHarness } from './mail.harness.js';
 
 const { admin, visitor } = actors;
@@ -41,11 +41,13 @@ const signUp = (email: string, ip = '198.51.100.7') =>
   client.call(messagingContract.addSubscriber, { body: { email }, ip }, { actor: visitor });
 /** In the request, `link` is the kind of the link; in the answer, its state. */
 const view = (token: string, kind: 'confirm' | 'unsubscribe' = 'confirm') =>
-  client.call(messagingContract.subscription, { link: kind, token }, { actor: visitor });
+  client.call(messagingContract.newsletterSubscription, { link: kind, token }, { actor: visitor });
 const confirm = (token: string) =>
   client.call(messagingContract.confirmSubscription, { token, ip: '203.0.113.9' }, { actor: visitor });
 const unsubscribe = (token: string) =>
   client.call(messagingContract.unsubscribe, { token }, { actor: visitor });
+const subscribeAgain = (token: string) =>
+  client.call(messagingContract.subscribeAgain, { token }, { actor: visitor });
 const recordOf = async (email: string): Promise<SubscriberRecord> =>
   (await client.call(messagingContract.listSubscribers, { search: email }, { actor: admin })).items[0]!;
 
@@ -153,7 +155,7 @@ test('subscribed addresses get no further confirmation mail; those that unsubscr
   });
   expect(await confirm(firstToken)).toMatchObject({ status: 'unsubscribed', link: 'used' });
 
-  await client.call(messagingContract.subscribeAgain, { token: leaveToken }, { actor: visitor });
+  await subscribeAgain(leaveToken);
   await eventually(async () => expect(await harness.mail.list({ to: 'bea@example.com' })).toHaveLength(2));
   expect(await confirm(firstToken)).toMatchObject({ status: 'pending', link: 'used' });
   expect(await confirm(await tokenFor('bea@example.com'))).toMatchObject({ status: 'subscribed' });
@@ -180,6 +182,32 @@ test('a deleted subscriber whom an admin can still restore can unsubscribe, and 
     confirmedAt: expect.any(String),
   });
   expect(await unsubscribe(leaveToken)).toMatchObject({ status: 'unsubscribed' });
+});
+
+test('a deleted subscriber whom an admin can still restore can subscribe again after unsubscribing, with a confirmation', async () => {
+  const leaveToken = await subscribe('finn@example.com');
+  const { _id: id } = await recordOf('finn@');
+  await client.call(messagingContract.deleteSubscriber, { id }, { actor: admin });
+  // While subscribed, the subscriber would be restored without confirming again.
+  await expect(subscribeAgain(leaveToken)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  await unsubscribe(leaveToken);
+  expect(await subscribeAgain(leaveToken)).toMatchObject({ status: 'pending' });
+  expect(await view(leaveToken, 'unsubscribe')).toMatchObject({ status: 'pending' });
+  await eventually(async () => expect(await harness.mail.list({ to: 'finn@example.com' })).toHaveLength(2));
+  expect(await confirm(await tokenFor('finn@example.com'))).toMatchObject({ status: 'subscribed' });
+  expect(await recordOf('finn@')).toMatchObject({ _id: id, status: 'subscribed' });
+});
+
+test('the old link of a deleted subscriber whose address has signed up again leads to the new subscription', async () => {
+  const leaveToken = await subscribe('gina@example.com');
+  const { _id: id } = await recordOf('gina@');
+  await client.call(messagingContract.deleteSubscriber, { id }, { actor: admin });
+  await unsubscribe(leaveToken);
+  await signUp('gina@example.com');
+  await eventually(async () => expect(await harness.mail.list({ to: 'gina@example.com' })).toHaveLength(2));
+  await confirm(await tokenFor('gina@example.com'));
+  expect(await subscribeAgain(leaveToken)).toMatchObject({ status: 'subscribed' });
+  expect((await recordOf('gina@'))._id).not.toBe(id);
 });
 
 test('an expired link is reported as expired; a forged link, one of the wrong kind, and one of a permanently deleted subscriber are not found', async () => {
@@ -251,7 +279,14 @@ describe('suppression', () => {
       status: 'suppressed',
       suppressed: { reason: 'smtp; 550 No user' },
     });
-    await unsubscribe(leaveToken);
+    expect(await view(leaveToken, 'unsubscribe')).toMatchObject({ status: 'suppressed', link: 'open' });
+    const unsubscribed = { status: 'suppressed', link: 'used' };
+    expect([await unsubscribe(leaveToken), await unsubscribe(leaveToken)]).toMatchObject([
+      unsubscribed,
+      unsubscribed,
+    ]);
+    expect(await view(leaveToken, 'unsubscribe')).toMatchObject(unsubscribed);
+    expect(await subscribeAgain(leaveToken)).toMatchObject(unsubscribed);
     const { _id: id, status } = await recordOf('eve@');
     expect(status).toBe('suppressed');
     const lifted = await client.call(messagingContract.liftSuppression, { id }, { actor: admin });

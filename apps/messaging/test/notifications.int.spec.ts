@@ -150,8 +150,8 @@ describe('notification e-mails', () => {
 
   test.each([
     ['orders.placed', {}, 'Order #1042 received', `/pay-now/${order._id}`],
-    ['orders.paid', {}, 'Payment received', '/my-order'],
-    ['orders.paid', { reason: 'admin' }, 'Order marked as paid', '/my-order'],
+    ['orders.paid', {}, 'Payment received', '/projects'],
+    ['orders.paid', { reason: 'admin' }, 'Order marked as paid', '/projects'],
     ['orders.paid', { reason: 'dispute_closed' }, 'Dispute closed', '/my-order'],
     ['orders.cancelled', { paymentState: 'cancelled' }, 'Order #1042 cancelled', '/pricing'],
     ['orders.cancelled', { paymentState: 'refunded' }, 'Refunded', '/my-order'],
@@ -453,10 +453,11 @@ describe('notification e-mails', () => {
   const orderMails: [AdminNotification, string, object, string][] = [
     ['newOrders', 'orders.placed', {}, 'New order #1042: Basic'],
     ['payments', 'orders.paid', {}, 'Paid: order #1042, Basic'],
-    ['payments', 'orders.paid', { reason: 'dispute_closed' }, 'Dispute closed: order #1042, Basic for'],
+    ['refunds', 'orders.paid', { reason: 'dispute_closed' }, 'Dispute closed: order #1042, Basic for'],
     ['refunds', 'orders.refunded', { amount: '10.05' }, 'Refund of $10.05: order #1042'],
     ['refunds', 'payments.flagged', { flags: ['refunded'] }, 'Payment needs attention'],
     ['refunds', 'payments.flagged', { flags: ['disputed'] }, 'Payment needs attention'],
+    ['refunds', 'payments.flagged', { flags: ['case_opened'] }, 'Payment needs attention'],
     ['reviews', 'payments.flagged', { flags: ['paid_after_cancel'] }, 'Payment needs attention'],
   ];
 
@@ -481,6 +482,28 @@ describe('notification e-mails', () => {
       muted = {};
     },
   );
+
+  test('a mail about a dispute and something else is sent to admins who want mails about either, once to each', async () => {
+    await harness.mail.clear();
+    const since = await harness.now();
+    muted = { [admins[0]!]: ['refunds'], [admins[1]!]: ['reviews'] };
+    const both = ['disputed', 'override_disagrees'];
+    await publish('payments.flagged', { flags: both });
+    for (const to of admins)
+      await eventually(() => harness.mail.newest({ to, subject: 'Payment needs attention' }));
+    muted = {};
+    await publish('payments.flagged', { flags: both });
+    await harness.untilHandled('payments');
+    muted = Object.fromEntries(admins.map((email) => [email, ['refunds', 'reviews']]));
+    await publish('payments.flagged', { flags: both });
+    await harness.untilHandled('payments');
+    muted = {};
+    const { rows } = await harness.sql.query(
+      `SELECT to_address, count(*)::int AS mails FROM mails WHERE template = 'paymentFlagged' AND created_at >= $1 GROUP BY 1 ORDER BY 1`,
+      [since],
+    );
+    expect(rows).toEqual(admins.map((to) => ({ to_address: to, mails: 2 })));
+  });
 
   test('admins get no mail about a paid order if an admin set it to Paid, or if the money came after it was cancelled', async () => {
     const since = await harness.now();
@@ -549,6 +572,7 @@ describe('notification e-mails', () => {
       expect(rows).toHaveLength(2);
     });
     await harness.mail.clear();
+    const since = await harness.now();
     await publish('orders.delivered');
     const toCustomer = () => harness.mail.list({ to: order.customerEmail });
     // The wording is read again at most a second later, so try until the change has taken effect.
@@ -560,7 +584,12 @@ describe('notification e-mails', () => {
       expect(mail.text).toContain('Own words for 290.00. {unknown} stays.');
       expect(mail.headers.map(({ name }) => name)).not.toContain('bcc');
     });
-    expect(await harness.mail.list({ subject: 'Delivered' })).toEqual([]);
+    await harness.untilHandled('orders');
+    const { rows } = await harness.sql.query(
+      `SELECT 1 FROM mails WHERE template = 'orderDelivered' AND created_at >= $1`,
+      [since],
+    );
+    expect(rows).toEqual([]);
   });
 
   test('an admin sees the mails about one order, newest first', async () => {

@@ -281,7 +281,7 @@ const cases: [SubscriptionNews, string, Partial<PlanSubscription>, string, strin
     'cancelled before',
     ended,
     'Your monthly plan Basic has ended',
-    ['Your monthly plan Basic has ended.', 'You can order a package again', 'northrank.example/pricing'],
+    ['Your monthly plan Basic has ended.', 'You can order a plan again', 'northrank.example/pricing'],
   ],
   [
     'ended',
@@ -460,12 +460,13 @@ test('a later charge is mailed as a renewal, with its date', async () => {
   expect(toAdmin.subject).toMatch(/^Monthly plan renewed: order #1077, Basic for /);
 });
 
-test('the first charge is mailed as the payment of the order, with a link to the plan’s screen', async () => {
+test('the first charge is mailed as the payment of the order, with links to the projects and to the plan’s screen', async () => {
   cycle = 1;
   await harness.publish({ event: 'orders.paid', payload: orderPayload() });
   const { text, subject } = await toCustomer();
   expect(subject).toBe('Payment received: order #1077, Basic');
   expect(text).toContain('Your project shows what comes next');
+  expect(text).toContain('https://northrank.example/projects');
   expect(text).toContain(screenUrl);
 });
 

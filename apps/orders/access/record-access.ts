@@ -15,7 +15,7 @@ export interface OwnerFilter {
 /**
  * Whose orders, invoices and monthly plans somebody may see: all of them for admins; for customers their own, and those of the customers in whose
  * teams they have the role `billing`. Every call with which customers read or change such a record asks this class. A record that they may not see
- * is NOT_FOUND, as if it did not exist.
+ * is NOT_FOUND, as if it did not exist. A repeated command gets its stored reply (`Inbox`), even if the person may no longer see the record.
  */
 @Injectable()
 export class RecordAccess {

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { cents } from '../money/cents.js';
 
-/** An account with orders: a projection of `orders`, which triggers update when `OrderTotalsRepository.fold` runs (migration `customers`). */
+/** An account with orders: a projection of `orders`. Triggers update it when `OrderTotalsRepository.fold` runs (migration `customers`). */
 @Entity('customers')
 export class CustomerEntity {
   @PrimaryColumn('uuid', { name: 'account_id' })

@@ -26,7 +26,8 @@ const formerAdmin = 'a former admin';
 /**
  * Removes the personal data of deleted accounts from orders, subscriptions, refunds, timelines, payment notifications and the audit log,
  * deletes the notes about them, their billing details and their row in `customers`, and cancels their subscriptions. Amounts, dates and packages
- * stay, for the books, and so do invoices and credit notes, with the buyer's details.
+ * stay, for the books, and so do invoices and credit notes, with the buyer's details. Replies that are stored for repeated requests still have the
+ * order as it was; the inbox deletes them after a day. What an admin did stays in the timelines, and the audit log keeps that admin's address.
  */
 @Injectable()
 export class DeletedAccountService {

@@ -4,7 +4,7 @@ import { dollarsOf } from '../money/price.js';
 
 const countryNames = new Intl.DisplayNames('en', { type: 'region' });
 
-/** Cents of the currency → `"$1,290.00"`. */
+/** `moneyText(129_000, 'USD')` is `$1,290.00`. */
 export function moneyText(cents: number, currency: string): string {
   const format = new Intl.NumberFormat('en-US', { style: 'currency', currency });
   return format.format(dollarsOf(cents) as Intl.StringNumericLiteral);

@@ -14,7 +14,7 @@ export type Buyer = InvoiceDocument['buyer'];
 /** Who issues documents, and by which rules. */
 export interface Issuer {
   settings: InvoiceSettings;
-  /** The site's name. */
+  /** The site's name, or the name of the business if the site has none. */
   site: string;
   /** The address of the site's logo. */
   logo: string | null;

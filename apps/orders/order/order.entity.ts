@@ -100,7 +100,7 @@ export class OrderEntity extends VersionedRecord {
   @Column('text', { name: 'payment_state' })
   paymentState: PaymentState = 'unpaid';
 
-  /** The site's name when the order was paid. */
+  /** The site's name when the order was paid; null before that, and for orders that were paid before this was stored. */
   @Column('text', { nullable: true })
   seller: string | null = null;
 

@@ -258,6 +258,7 @@ export class OrderService {
   }
 }
 
+/** Setting the status that the order already has changes nothing, and is no override. */
 function setPaymentTo(paymentStatus: 'UnPaid' | 'Paid', givenReason: string | undefined) {
   const reason = givenReason === undefined ? {} : { reason: givenReason };
   return ({ paymentStatus: before }: OrderEntity): Decision => {

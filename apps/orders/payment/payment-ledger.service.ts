@@ -76,13 +76,13 @@ const sentences: Record<Movement, (amount: string, provider: string) => string> 
   received: (amount, provider) => `${provider} received ${amount}.`,
   pending: (amount, provider) => `A payment of ${amount} is pending at ${provider}.`,
   failed: (amount) => `The payment of ${amount} failed.`,
-  refunded: (amount, provider) => `${amount} was refunded to the buyer through ${provider}.`,
+  refunded: (amount, provider) => `${amount} was refunded to the customer through ${provider}.`,
   reversed: (amount, provider) => `${provider} took ${amount} back: the payment is disputed.`,
   reversal_cancelled: (amount, provider) => `The dispute is over: ${provider} gave ${amount} back.`,
   noted: (amount, provider) => `${provider} is working on a payment of ${amount}.`,
 };
 
-/** Used for a payment that has not been received, so that no money can have gone back. */
+/** Used for a payment that has not been received: no money can have gone back. */
 const sentencesWithoutMoney: Partial<typeof sentences> = {
   refunded: (amount, provider) => `${provider} ended the payment of ${amount} before it was received.`,
   reversed: (amount, provider) =>

@@ -6,8 +6,8 @@ import type { NotificationStatus } from './notification/payment-notification.rep
 type Decision = Exclude<NotificationStatus, 'waiting'> | 'refused';
 
 /**
- * The metrics of payments. The sums of decisions, which are about notifications and about answers to inquiries, also go to the log, because nothing
- * else is logged about notifications without an order.
+ * The metrics of payments. The number of decisions of each kind, about notifications and about answers to inquiries, also goes to the log: nothing
+ * else in the log mentions notifications without an order.
  */
 @Injectable()
 export class PaymentMetrics {
@@ -16,7 +16,7 @@ export class PaymentMetrics {
   private readonly waiting: Gauge;
   private readonly oldest: Gauge;
   private readonly missed: Counter;
-  private sums: Partial<Record<Decision, number>> = {};
+  private counts: Partial<Record<Decision, number>> = {};
 
   constructor({ registry }: Metrics) {
     const registers = [registry];
@@ -49,9 +49,11 @@ export class PaymentMetrics {
     });
   }
 
-  decided(decision: Decision): void {
+  /** Called after the commit of the decision. `undefined`: nothing was decided yet. */
+  decided(decision: Decision | undefined): void {
+    if (decision === undefined) return;
     this.decisions.inc({ decision });
-    this.sums[decision] = (this.sums[decision] ?? 0) + 1;
+    this.counts[decision] = (this.counts[decision] ?? 0) + 1;
   }
 
   answered(answer: 'genuine' | 'forged' | 'none'): void {
@@ -67,10 +69,10 @@ export class PaymentMetrics {
     this.missed.inc(count);
   }
 
-  /** Decisions since the last call. */
-  takeSums(): Partial<Record<Decision, number>> {
-    const sums = this.sums;
-    this.sums = {};
-    return sums;
+  /** The number of decisions of each kind since the last call. */
+  takeCounts(): Partial<Record<Decision, number>> {
+    const { counts } = this;
+    this.counts = {};
+    return counts;
   }
 }

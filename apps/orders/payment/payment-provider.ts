@@ -2,6 +2,7 @@ import type { Type } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { z } from 'zod';
 import type { CheckoutForm, OrderFlag, PaymentProviderFacts } from '#libs/contracts';
+import { NoAnswerYet } from '../provider-request/provider-request.js';
 import type { AcceptedEvent } from './provider-state.js';
 import type { SimulatedClock, SubscriptionProvider } from './subscription-provider.js';
 
@@ -106,9 +107,14 @@ export type Reading =
    */
   | { kind: 'early'; payment: NotificationFacts; failed: FailedCheck[]; facts: NotificationFacts };
 
-/** The provider has refused a request for a reason that repeating it does not change. The message is for admins. */
+/** The provider has refused a request, and would refuse it again. The message is for admins. */
 export class RefusedByProvider extends Error {
   override readonly name = 'RefusedByProvider';
+}
+
+/** Whether a call failed at the provider: it gave no answer, or refused. Any other error is our own. */
+export function isProvidersFault(error: unknown): error is NoAnswerYet | RefusedByProvider {
+  return error instanceof NoAnswerYet || error instanceof RefusedByProvider;
 }
 
 /** For `catch`: the provider may have refused because an earlier request has had its effect already. */

@@ -7,7 +7,7 @@ export interface PaymentSettings {
   backlog: number;
   /** Waiting notifications that one attempt may have: a buyer can read the attempt's token and could send thousands. */
   attemptBacklog: number;
-  /** Notifications that one process works on at the same time. Half of the places are kept for the first notification of an attempt. */
+  /** Notifications that one process works on at the same time. At most half of them are doubtful. */
   concurrency: number;
   /** After this time without renewal another process takes over a notification or a refund. */
   leaseMs: number;
@@ -41,8 +41,9 @@ const seconds = (min: number) => setting.integer(min, 30 * 24 * 60 * 60);
 export const paymentEnvironment = {
   /** Notifications that may wait for a decision. More are refused, and the provider repeats them. */
   NOTICE_BACKLOG: setting.integer(2, 1_000_000).default(5_000),
-  /** Pauses before a notification is verified or a refund is requested again: the first, which doubles, and the longest, in milliseconds. */
+  /** The first pause before a notification is verified again, or a refund is requested again, in milliseconds. Each later pause is twice as long. */
   NOTICE_RETRY_MS: setting.integer(10, 3_600_000).default(2_000),
+  /** The longest of these pauses. */
   NOTICE_RETRY_LONGEST_MS: setting.integer(10, 86_400_000).default(600_000),
   /** How long to keep trying a notification that the provider denies having sent, or that came before its payment. */
   NOTICE_REFUSED_SECONDS: seconds(1).default(24 * 60 * 60),

@@ -54,7 +54,8 @@ import { PaymentReconciliationWorker } from './reconciliation/payment-reconcilia
   ],
   exports: [
     ...[BuyerCalls, PaymentAttemptRepository, PaymentInquiryService, PaymentProviders, PAYMENT_SETTINGS],
-    ...[PaymentNotificationProcessor, PaymentNotificationRepository, PaymentRefundRepository],
+    ...[PaymentMetrics, PaymentNotificationProcessor, PaymentNotificationRepository],
+    PaymentRefundRepository,
   ],
 })
 export class PaymentModule {}

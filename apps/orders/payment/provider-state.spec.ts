@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { type AcceptedEvent, type Movement, providerStateOf } from './provider-state.js';
+import { type AcceptedEvent, centsLeft, type Movement, providerStateOf } from './provider-state.js';
 
 const due = 29_000;
 const moment = new Date('2026-11-21T12:00:00Z');
@@ -144,6 +144,15 @@ describe('the provider’s state', () => {
     ['one of two payments', [received, second, reversal], due],
   ])('counts what disputes have taken: %s', (_what, events, disputedCents) => {
     expect(providerStateOf(events).disputedCents).toBe(disputedCents);
+  });
+
+  test('leaves of each payment what is neither refunded nor disputed', () => {
+    const events = [received, part('R', 1_000), partReversed('V', 200), second];
+    expect([...centsLeft(events)]).toEqual([
+      ['A', due - 1_200],
+      ['B', due],
+    ]);
+    expect([...centsLeft([received, reversal, event('pending', 'B')])]).toEqual([]);
   });
 
   test('paidTwice is true while two transactions hold money', () => {

@@ -47,16 +47,32 @@ interface Payment {
  * transaction never takes back the money of another.
  */
 export function providerStateOf(events: Iterable<AcceptedEvent>): ProviderOutcome {
-  const payments = [...byPayment(events).values()].flatMap(paymentFrom).sort(byTime);
-  const withMoney = payments.filter(({ state }) => state === 'received' || state === 'partially_refunded');
+  const payments = paymentsFrom(events);
   return {
     state: overall(payments),
     payments: payments.map(view),
     refundedCents: payments.reduce((sum, { refundedCents }) => sum + refundedCents, 0),
     disputedCents: payments.reduce((sum, { disputedCents }) => sum + disputedCents, 0),
-    paidTwice: withMoney.length > 1,
+    paidTwice: payments.filter(holdsMoney).length > 1,
   };
 }
+
+/** What is left of each received payment, in cents by transaction: neither refunded nor disputed. Payments of which nothing is left are missing. */
+export function centsLeft(events: Iterable<AcceptedEvent>): Map<string, number> {
+  const payments = paymentsFrom(events).filter(holdsMoney);
+  return new Map(
+    payments.map((payment) => [
+      payment.txnId,
+      payment.amountCents - payment.refundedCents - payment.disputedCents,
+    ]),
+  );
+}
+
+function paymentsFrom(events: Iterable<AcceptedEvent>): Payment[] {
+  return [...byPayment(events).values()].flatMap(paymentFrom).sort(byTime);
+}
+
+const holdsMoney = ({ state }: Payment) => state === 'received' || state === 'partially_refunded';
 
 /** The order has the state of its best payment, whatever happened to the others. The best comes first. */
 const stateByPrecedence: readonly (readonly [OrderPayment['state'], ProviderState])[] = [

@@ -76,6 +76,9 @@ export abstract class SimulatedClock {
   /** How far it is ahead of real time, in milliseconds. */
   abstract read(): Promise<number>;
 
-  /** Moves it forward, and waits until everything that becomes due has happened. Returns how far it is ahead afterwards. */
-  abstract advance(ms: number): Promise<number>;
+  /**
+   * Moves the clock forward to this time, unless the clock is later already, and waits until everything that becomes due has happened. Returns how
+   * far the clock is ahead afterwards.
+   */
+  abstract advanceTo(time: Date): Promise<number>;
 }

@@ -9,7 +9,11 @@ import { OrderRepository } from '../order/order.repository.js';
 import type { PaymentAttemptEntity } from '../payment/attempt/payment-attempt.entity.js';
 import { PaymentAttemptRepository } from '../payment/attempt/payment-attempt.repository.js';
 import { PaymentInquiryService } from '../payment/attempt/payment-inquiry.service.js';
-import { PaymentNotificationProcessor } from '../payment/notification/payment-notification.processor.js';
+import {
+  type Decision,
+  PaymentNotificationProcessor,
+} from '../payment/notification/payment-notification.processor.js';
+import { PaymentMetrics } from '../payment/payment-metrics.js';
 import { RefusedByProvider } from '../payment/payment-provider.js';
 import { PaymentProviders } from '../payment/payment-providers.js';
 import type { ProviderCharge } from '../payment/subscription-provider.js';
@@ -36,6 +40,7 @@ export class ChargeService {
     private readonly inquiries: PaymentInquiryService,
     private readonly processor: PaymentNotificationProcessor,
     private readonly providers: PaymentProviders,
+    private readonly metrics: PaymentMetrics,
     private readonly clock: Clock,
   ) {}
 
@@ -71,23 +76,27 @@ export class ChargeService {
     return reports;
   }
 
-  /** Records one charge, with its order and its attempt, in the transaction that has locked the subscription. */
+  /**
+   * Records one charge, with its order and its attempt, in the transaction that has locked the subscription. Returns what was decided about its
+   * report, which the caller counts after the commit.
+   */
   async record(
     tx: EntityManager,
     subscription: SubscriptionEntity,
     { charge, report }: ReportedCharge,
     traceparent?: string,
-  ): Promise<void> {
-    if (await this.isKnown(tx, subscription, charge)) return;
+  ): Promise<Decision | undefined> {
+    if (await this.isKnown(tx, subscription, charge)) return undefined;
     const unpaidOrder = await this.orders.findUnpaidCharge(tx, subscription.id);
     const order = unpaidOrder
       ? await this.setChargedPrice(tx, unpaidOrder, charge)
       : await this.placeOrder(tx, subscription, charge);
-    await this.recordAttempt(tx, order, subscription, { charge, report }, traceparent);
+    const decision = await this.recordAttempt(tx, order, subscription, { charge, report }, traceparent);
     // The provider charged the plan before the cancellation reached it.
     if (subscription.desiredStatus === 'cancelled' && unpaidOrder === null)
       await this.changes.apply(tx, order, { raise: ['paid_after_cancel'] }, [], { traceparent });
     if (order.cycle === 1) await this.noteFirstOutcome(tx, order.id);
+    return decision;
   }
 
   /** The first charge was made or has failed, so its order is no longer shown as being confirmed. */
@@ -96,12 +105,24 @@ export class ChargeService {
   }
 
   /** Records the charges of a second subscription that the customer has approved for the same order. */
-  recordDuplicateCharges(attempt: PaymentAttemptEntity, reported: readonly ReportedCharge[]): Promise<void> {
-    return transaction(this.dataSource, async (tx) => {
+  async recordDuplicateCharges(
+    attempt: PaymentAttemptEntity,
+    reported: readonly ReportedCharge[],
+  ): Promise<void> {
+    const decisions = await transaction(this.dataSource, async (tx) => {
       const order = (await this.orders.lock(tx, attempt.orderId))!;
+      const made: (Decision | undefined)[] = [];
       for (const one of reported)
-        if (!(await this.isKnown(tx, attempt, one.charge))) await this.recordAttempt(tx, order, attempt, one);
+        if (!(await this.isKnown(tx, attempt, one.charge)))
+          made.push(await this.recordAttempt(tx, order, attempt, one));
+      return made;
     });
+    this.count(decisions);
+  }
+
+  /** Counts decisions in the metrics, after the commit. */
+  count(decisions: readonly (Decision | undefined)[]): void {
+    for (const decision of decisions) this.metrics.decided(decision);
   }
 
   /** Stores the attempt of a charge and processes the report about it. The terms are in our currency, so a charge in another currency is held. */
@@ -111,7 +132,7 @@ export class ChargeService {
     { provider: name, environment, receiver }: ChargedBy,
     { charge: { txnId, amountCents }, report: body }: ReportedCharge,
     traceparent?: string,
-  ): Promise<void> {
+  ): Promise<Decision | undefined> {
     const terms = {
       provider: name,
       environment,
@@ -126,7 +147,7 @@ export class ChargeService {
       { orderNumber: String(order.number), txnId },
     );
     const provider = this.providers.get(name);
-    await this.processor.acceptReport(tx, { order, attempt, provider, body, traceparent });
+    return this.processor.acceptReport(tx, { order, attempt, provider, body, traceparent });
   }
 
   private async isKnown(

@@ -22,7 +22,7 @@ import { totalCents } from '../money/tax.js';
 import { firstChargeAfterDays } from './billing-dates.js';
 import { SubscriptionChangeService } from './subscription-change.service.js';
 import { SubscriptionService } from './subscription.service.js';
-import type { SubscriptionStep } from './subscription-state.js';
+import { hasTerms, isStoredChange, type SubscriptionStep } from './subscription-state.js';
 import type { SubscriptionEntity } from './subscription.entity.js';
 import { canAnnouncePrice, SubscriptionRepository } from './subscription.repository.js';
 
@@ -62,7 +62,7 @@ export class PlanChangeService {
   ): Promise<ChangePreview> {
     const { subscription } = await this.service.findFor('change', id, personOf(actor));
     const offer = await this.offers.latest(packageName);
-    if (!offer) throw new DomainError('INVALID_TRANSITION', {}, 'This package is not on offer.');
+    if (!offer) throw new DomainError('INVALID_TRANSITION', {}, 'This plan is no longer available.');
     return {
       packageName: offer.name,
       price: dollarsOf(offer.cents),
@@ -71,39 +71,27 @@ export class PlanChangeService {
     };
   }
 
-  /** Stores the change, unless an admin has announced it, and then asks the provider for the page on which the customer approves it. */
+  /**
+   * Asks the provider for the page on which the customer approves the change. Stores nothing: if the customer approves the change, an inquiry finds it
+   * at the provider; otherwise an announced price stays as it is.
+   */
   @Handles(planSubscriptionContract.startPlanChange)
   async start(
     { id, packageName, packagePrice }: Input['startPlanChange'],
     context: RequestContext,
   ): Promise<CheckoutForm> {
-    const person = personOf(context.actor);
-    const { subscription } = await this.service.findFor('change', id, person);
+    const { subscription } = await this.service.findFor('change', id, personOf(context.actor));
     const offer = await this.offerAt(packageName, packagePrice);
     const terms = { packageName: offer.name, priceCents: offer.cents };
-    if (subscription.packageName === terms.packageName && subscription.priceCents === terms.priceCents)
+    if (hasTerms(subscription, terms))
       throw new DomainError(
         'INVALID_TRANSITION',
         {},
         'Your monthly plan already has this package and price.',
       );
-    await transaction(this.dataSource, async (tx) => {
-      const { subscription: locked } = await this.service.findFor('change', id, person, tx);
-      const now = this.billing.now();
-      const isAnnounced =
-        locked.changeBy === 'admin' &&
-        locked.changePackage === terms.packageName &&
-        locked.changeCents === terms.priceCents;
-      if (isAnnounced) {
-        if (!locked.changeApprovalRequested)
-          throw new DomainError('INVALID_TRANSITION', {}, 'The new price can’t be approved yet.');
-        return;
-      }
-      await this.changes.apply(tx, locked, {
-        ...{ changePackage: terms.packageName, changeCents: terms.priceCents, changeBy: 'customer' },
-        ...{ changeApprovableFrom: now, changeAppliesFrom: this.nextCharge(locked), changeApproved: false },
-      });
-    });
+    const isAnnounced = subscription.changeBy === 'admin' && isStoredChange(subscription, terms);
+    if (isAnnounced && !subscription.changeApprovalRequested)
+      throw new DomainError('INVALID_TRANSITION', {}, 'The new price can’t be approved yet.');
     const charged = totalCents({ ...terms, addedTaxRate: subscription.addedTaxRate });
     const returnUrl = `${this.config.PUBLIC_URL}/monthly-plan/${id}`;
     return this.service.ask(
@@ -134,6 +122,7 @@ export class PlanChangeService {
     return {
       packageName: offer.name,
       price: dollarsOf(offer.cents),
+      customers: new Set([...groups.values()].flatMap(({ customers }) => [...customers])).size,
       groups: [...groups]
         .sort(([a], [b]) => a - b)
         .map(([cents, { customers, dates }]) => ({

@@ -8,8 +8,9 @@ import type { OrderEntity } from '../order/order.entity.js';
 import { OrderRepository } from '../order/order.repository.js';
 import type { PaymentAttemptEntity } from '../payment/attempt/payment-attempt.entity.js';
 import { PaymentInquiryService } from '../payment/attempt/payment-inquiry.service.js';
+import type { Decision } from '../payment/notification/payment-notification.processor.js';
 import { BillingClock } from '../payment/billing-clock.js';
-import { ignoreRefusal, RefusedByProvider } from '../payment/payment-provider.js';
+import { ignoreRefusal, isProvidersFault, RefusedByProvider } from '../payment/payment-provider.js';
 import { PaymentProviders } from '../payment/payment-providers.js';
 import type {
   ProviderCharge,
@@ -68,7 +69,7 @@ export class SubscriptionInquiryService implements OnModuleInit {
     try {
       await this.readAndRecord(id, traceparent);
     } catch (error) {
-      if (!(error instanceof NoAnswerYet || error instanceof RefusedByProvider)) throw error;
+      if (!isProvidersFault(error)) throw error;
       // A stop or a cancellation must reach the provider even if something else cannot be read.
       const subscription = await this.find(id);
       try {
@@ -229,9 +230,9 @@ export class SubscriptionInquiryService implements OnModuleInit {
   ): Promise<boolean> {
     await this.charges.inquireAboutChanged(provider, charges);
     const reports = await this.charges.reportsOf(provider, charges);
-    return transaction(this.dataSource, async (tx) => {
+    const decisions = await transaction(this.dataSource, async (tx) => {
       const subscription = (await this.subscriptions.find(id, tx))!;
-      if (subscription.version !== version) return false;
+      if (subscription.version !== version) return null;
       const before = factsOf(subscription);
       const changedAt = firstChargedAtNewPrice(atProvider.terms, reports, subscription);
       // The charges are recorded with the facts as they were read, because an approved change may apply to them. They were made before a
@@ -242,7 +243,9 @@ export class SubscriptionInquiryService implements OnModuleInit {
         changedAt,
       });
       const subscriptionAsRead = { ...subscription, ...factsAsRead, desiredStatus: before.desiredStatus };
-      for (const report of reports) await this.charges.record(tx, subscriptionAsRead, report, traceparent);
+      const made: (Decision | undefined)[] = [];
+      for (const report of reports)
+        made.push(await this.charges.record(tx, subscriptionAsRead, report, traceparent));
       const { received, pending } = await this.orders.countCharges(tx, id);
       // The first charge has failed, so its outcome is known.
       if (atProvider.isPastDue && received === 0 && pending === 0)
@@ -250,8 +253,11 @@ export class SubscriptionInquiryService implements OnModuleInit {
       const facts = afterReading(before, atProvider, { receivedCharges: received, now, changedAt });
       await this.changes.apply(tx, subscription, facts, { isChargePending: pending > 0, traceparent });
       await this.subscriptions.update(tx, subscription, { readUntil: now });
-      return true;
+      return made;
     });
+    if (decisions === null) return false;
+    this.charges.count(decisions);
+    return true;
   }
 
   /**

@@ -528,7 +528,7 @@ describe('after any sequence of readings and actions', () => {
     );
   });
 
-  test('the facts do not depend on the order of earlier readings, as long as the provider charges the plan', () => {
+  test('the facts do not depend on the sequence of earlier readings, as long as the provider charges the plan', () => {
     const statuses = fc.array(fc.constantFrom<ReadingName>('is charged', 'has a failed charge'), {
       maxLength: 8,
     });

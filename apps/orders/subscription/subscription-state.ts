@@ -54,8 +54,8 @@ export function isInService({ state, cycles }: Pick<SubscriptionFacts, 'state' |
 }
 
 /**
- * Whether the plan was cancelled and ends at `endsAt`. A plan that was paused before its cancellation keeps that reason, so that its customer cannot
- * lift the pause by taking the cancellation back.
+ * Whether the plan was cancelled and ends at `endsAt`. A plan that was paused before its cancellation keeps the reason `paused`, so that its customer
+ * cannot lift the pause by taking the cancellation back.
  */
 export function isEnding({
   desiredStatusReason,
@@ -106,13 +106,12 @@ export function afterReading(
   const { terms } = atProvider;
   // The provider charges what the customer has approved there, even if we no longer ask for it.
   const isNew =
-    terms !== null &&
-    !hasTerms(before, terms) &&
-    !(before.changeApproved && isRequestedChange(before, terms));
+    terms !== null && !hasTerms(before, terms) && !(before.changeApproved && isStoredChange(before, terms));
   if (isNew && before.state !== 'ended')
     Object.assign(after, {
       ...{ changePackage: terms.packageName, changeCents: terms.priceCents, changeApproved: true },
-      changeBy: before.changeBy ?? 'customer',
+      // The customer may have approved another change than the announced one.
+      changeBy: isStoredChange(before, terms) ? before.changeBy : 'customer',
       changeAppliesFrom: changedAt ?? atProvider.nextChargeAt ?? before.changeAppliesFrom ?? now,
     });
   return after;
@@ -285,15 +284,16 @@ function changeStep(before: SubscriptionFacts, after: SubscriptionFacts): Subscr
   return { text, movement: { kind, cents: Math.abs(difference) } };
 }
 
-function hasTerms(
-  { packageName, priceCents }: SubscriptionFacts,
+export function hasTerms(
+  { packageName, priceCents }: Pick<SubscriptionFacts, 'packageName' | 'priceCents'>,
   terms: { packageName: string; priceCents: number },
 ): boolean {
   return packageName === terms.packageName && priceCents === terms.priceCents;
 }
 
-function isRequestedChange(
-  { changePackage, changeCents }: SubscriptionFacts,
+/** Whether these are the terms of the announced or approved change. */
+export function isStoredChange(
+  { changePackage, changeCents }: Pick<SubscriptionFacts, 'changePackage' | 'changeCents'>,
   terms: { packageName: string; priceCents: number },
 ): boolean {
   return changePackage === terms.packageName && changeCents === terms.priceCents;

@@ -105,7 +105,7 @@ export class SubscriptionEntity extends VersionedRecord {
   @Column('bigint', { name: 'outstanding_cents', transformer: cents })
   outstandingCents = 0;
 
-  /** How many reminders of the failed charge have become due. Of several that become due between two inquiries, only one mail is sent. */
+  /** How many reminders of the failed charge have become due. If several become due between two inquiries, one mail is sent. */
   @Column('integer')
   reminders = 0;
 

@@ -38,8 +38,8 @@ interface PriceGroup {
 
 /**
  * Whether a price can be announced to the customer: the subscription is to be charged again, the customer pays a different price and has
- * approved no change, and this price is not announced already. Another announced price without approval is replaced, and so is a change
- * that the customer began but did not approve; if they approve it at the provider nevertheless, it takes effect.
+ * approved no change, and this price is not announced already. Another announced price without approval is replaced. A change that the customer has
+ * begun at the provider still takes effect if they approve it there.
  */
 export function canAnnouncePrice(cents: number, subscription: SubscriptionEntity): boolean {
   const { desiredStatus, nextChargeAt, priceCents, changeApproved, changeBy, changeCents } = subscription;
@@ -75,7 +75,7 @@ export class SubscriptionRepository {
         if (accountIds) records.andWhere({ accountId: In(accountIds) });
         if (state !== undefined) records.andWhere({ state });
         if (packageName !== undefined) records.andWhere({ packageName });
-        // Sorted by next charge, the list leaves out subscriptions that have none. Those that are not charged keep the date of the charge that was due.
+        // Sorted by next charge, the list leaves out subscriptions that will not be charged. Some of them still have the date of a charge.
         if (sort === 'nextChargeAt')
           records.andWhere({ nextChargeAt: Not(IsNull()), desiredStatus: 'charging' });
       },

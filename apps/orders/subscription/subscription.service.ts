@@ -17,10 +17,9 @@ import { type Person, personOf, type RecordRelation } from '../access/person.js'
 import { RecordAccess, refusePayers, uncheckedRelationOf } from '../access/record-access.js';
 import { BuyerCalls } from '../payment/attempt/buyer-calls.js';
 import { BillingClock } from '../payment/billing-clock.js';
-import { RefusedByProvider } from '../payment/payment-provider.js';
+import { isProvidersFault, RefusedByProvider } from '../payment/payment-provider.js';
 import { PaymentProviders } from '../payment/payment-providers.js';
 import type { SubscriptionProvider } from '../payment/subscription-provider.js';
-import { NoAnswerYet } from '../provider-request/provider-request.js';
 import { SubscriptionChangeService } from './subscription-change.service.js';
 import { SubscriptionInquiryService } from './subscription-inquiry.service.js';
 import { SUBSCRIPTION_SETTINGS, type SubscriptionSettings } from './subscription-settings.js';
@@ -118,7 +117,7 @@ export class SubscriptionService {
     context: RequestContext,
   ): Promise<ChangeAnswer> {
     const { paidUntil } = (await this.find(id, personOf(context.actor))).subscription;
-    // The next month may have been charged a moment ago. The service that this charge pays for is not taken away.
+    // The next month may have been charged a moment ago. If so, the plan ends only after that month.
     if (when === 'at_end' && paidUntil !== null && paidUntil <= this.billing.now())
       await this.inquireNow(id, context);
     return this.change(id, context, when === 'now' ? 'cancel_now' : 'cancel', (subscription, { role }) => ({
@@ -163,7 +162,7 @@ export class SubscriptionService {
         (error: unknown) => error,
       );
       await this.inquireNow(id, context);
-      // The amount may have been charged although no answer came, or by the provider itself.
+      // After a failure, too, the amount may have been charged: by the request whose answer was lost, or by the provider on its own.
       const { subscription, relation } = await this.find(id, person);
       const isUnpaid = actionsOf(subscription, relation).includes('retry');
       if (failure !== undefined && isUnpaid) throw failure as Error;
@@ -181,7 +180,7 @@ export class SubscriptionService {
     try {
       await inquiry;
     } catch (error) {
-      if (!(error instanceof NoAnswerYet || error instanceof RefusedByProvider)) throw error;
+      if (!isProvidersFault(error)) throw error;
       this.logger.warn({ subscriptionId: id, reason: error.message }, 'An inquiry about a plan failed');
     }
   }
@@ -255,7 +254,7 @@ export class SubscriptionService {
     try {
       return await this.calls.run(context, () => call(api!));
     } catch (error) {
-      if (!(error instanceof NoAnswerYet || error instanceof RefusedByProvider)) throw error;
+      if (!isProvidersFault(error)) throw error;
       this.logger.warn({ subscriptionId: id, reason: error.message }, 'A request about a plan failed');
       if (error instanceof RefusedByProvider)
         throw new DomainError('INVALID_TRANSITION', {}, refusalSentence(label));

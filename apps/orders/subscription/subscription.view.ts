@@ -89,7 +89,7 @@ function changeView(subscription: SubscriptionEntity): SubscriptionChange | null
   const { changeApprovableFrom, changeAppliesFrom } = subscription;
   if (changePackage === null || changeCents === null || changeBy === null || changeAppliesFrom === null)
     return null;
-  // A change that the customer has begun but not approved is not shown.
+  // Earlier versions stored a change that the customer had begun, even if they never approved it.
   if (changeBy === 'customer' && !changeApproved) return null;
   return {
     packageName: changePackage,

@@ -4,7 +4,7 @@ import { isConnectionError } from '#libs/database';
 import { LOGGER, type Logger } from '#libs/platform';
 import { PeriodicTask, addSeconds } from '#libs/runtime';
 import { BillingClock } from '../payment/billing-clock.js';
-import { RefusedByProvider } from '../payment/payment-provider.js';
+import { isProvidersFault } from '../payment/payment-provider.js';
 import { PaymentProviders } from '../payment/payment-providers.js';
 import { PAYMENT_SETTINGS, type PaymentSettings } from '../payment/payment-settings.js';
 import { NoAnswerYet } from '../provider-request/provider-request.js';
@@ -68,7 +68,7 @@ export class SubscriptionWorker implements OnApplicationBootstrap, OnModuleDestr
     try {
       await this.inquiries.inquire(id);
     } catch (error) {
-      if (!(error instanceof NoAnswerYet || error instanceof RefusedByProvider)) return this.report(error);
+      if (!isProvidersFault(error)) return this.report(error);
       this.logger.warn({ subscriptionId: id, reason: error.message }, 'An inquiry about a plan failed');
       const pauseMs = error instanceof NoAnswerYet ? this.settings.longestRetryMs : refusedMs;
       const again = addSeconds(this.billing.now(), pauseMs / 1000);

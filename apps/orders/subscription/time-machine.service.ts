@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { DomainError, planSubscriptionContract, type TimeMachine as TimeMachineView } from '#libs/contracts';
 import { AuditTrail, Inbox } from '#libs/database';
+import { addSeconds } from '#libs/runtime';
 import { Handles, type RequestContext } from '#libs/transport';
 import { BillingClock } from '../payment/billing-clock.js';
 import { PaymentProviders } from '../payment/payment-providers.js';
@@ -11,7 +12,7 @@ import { SubscriptionRepository } from './subscription.repository.js';
 import { SubscriptionWorker } from './subscription.worker.js';
 
 const dayMs = 86_400_000;
-/** The most rounds, each of inquiries or a pause, after the clock was moved by a day. With many plans, the worker does the rest later. */
+/** How many times to inquire or pause, at most, after the clock was moved. With many plans, the worker does the rest later. */
 const maxRounds = 50;
 const pauseMs = 50;
 
@@ -31,28 +32,29 @@ export class TimeMachineService {
   @Handles(planSubscriptionContract.getTimeMachine)
   async get(): Promise<TimeMachineView> {
     this.billing.aheadMs = await orUnavailable(this.simulatedClock().read());
-    return this.view();
+    return timeAhead(this.billing.now(), this.billing.aheadMs);
   }
 
   /**
-   * Moves the clock by one day, before the transaction begins, because a transaction must not wait for the simulator. Throws NOT_FOUND where payments
-   * are real; UNAVAILABLE while the simulator does not answer.
+   * Moves the clock by one day. The new time is stored first and is the same for each repetition of the request, so the clock moves only once. Throws
+   * NOT_FOUND where payments are real; UNAVAILABLE while the simulator does not answer.
    */
   @Handles(planSubscriptionContract.advanceTime)
   async advance(_: object, context: RequestContext): Promise<TimeMachineView> {
     const clock = this.simulatedClock();
-    const storedReply = await this.inbox.findReply<TimeMachineView>(context);
-    if (storedReply) return storedReply;
-    this.billing.aheadMs = await orUnavailable(clock.advance(dayMs));
-    await this.waitForInquiries();
-    return this.inbox.once(context, async (tx) => {
-      const time = this.view();
+    this.billing.aheadMs = await orUnavailable(clock.read());
+    const time = await this.inbox.once(context, async (tx) => {
+      const next = timeAhead(addSeconds(this.billing.now(), dayMs / 1000), this.billing.aheadMs + dayMs);
       await this.audit.record(tx, context.actor, {
         ...{ section: 'timeMachine', recordId: 'timeMachine', name: 'Time machine', change: 'updated' },
-        ...{ before: {}, after: { now: time.now } },
+        ...{ before: {}, after: { now: next.now } },
       });
-      return time;
+      return next;
     });
+    // A transaction must not wait for the simulator.
+    this.billing.aheadMs = await orUnavailable(clock.advanceTo(new Date(time.now)));
+    await this.waitForInquiries();
+    return time;
   }
 
   /** Inquires about what is due, and waits for the inquiries of other processes, but not forever. */
@@ -69,13 +71,10 @@ export class TimeMachineService {
     if (!clock) throw new DomainError('NOT_FOUND');
     return clock;
   }
+}
 
-  private view(): TimeMachineView {
-    return {
-      now: this.billing.now().toISOString(),
-      aheadDays: Math.round((this.billing.aheadMs / dayMs) * 10) / 10,
-    };
-  }
+function timeAhead(now: Date, aheadMs: number): TimeMachineView {
+  return { now: now.toISOString(), aheadDays: Math.round((aheadMs / dayMs) * 10) / 10 };
 }
 
 async function orUnavailable(call: Promise<number>): Promise<number> {

@@ -11,7 +11,7 @@ const concurrency = 2;
 
 /**
  * Asks VIES, the European Commission's register, about VAT ids that are due: those that it has not answered about yet, and those whose stored
- * answer was old when somebody entered them again, or a sale with them was taxed.
+ * answer was old when somebody entered them again or a sale with them was taxed.
  */
 @Injectable()
 export class VatIdWorker implements OnApplicationBootstrap, OnModuleDestroy {

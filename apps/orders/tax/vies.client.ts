@@ -6,7 +6,11 @@ import type { TaxConfig } from './tax-settings.js';
 
 /** The answer about a VAT id, or why there is none. */
 const answerSchema = z.union([
-  z.object({ valid: z.boolean(), userError: z.string().optional() }),
+  z.object({
+    valid: z.boolean(),
+    /** `VALID`, `INVALID`, or why VIES does not know whether the VAT id is valid, e.g. `MS_UNAVAILABLE`. */
+    userError: z.string().optional(),
+  }),
   z.object({ actionSucceed: z.literal(false), errorWrappers: z.array(z.object({ error: z.string() })) }),
 ]);
 
@@ -43,7 +47,7 @@ export class ViesClient {
 function meaningOf(answer: z.output<typeof answerSchema>): 'valid' | 'invalid' | null {
   if ('errorWrappers' in answer)
     return answer.errorWrappers.some(({ error }) => error === 'INVALID_INPUT') ? 'invalid' : null;
-  const { valid, userError = 'VALID' } = answer;
+  const { valid, userError = 'INVALID' } = answer;
   if (valid) return 'valid';
   return userError === 'VALID' || userError === 'INVALID' ? 'invalid' : null;
 }

@@ -431,7 +431,7 @@ describe('fifty concurrent changes', () => {
 });
 
 describe('a change of a monthly plan', () => {
-  test('names its author, except for what was due anyway', async () => {
+  test('is recorded with its author; a reminder that was due anyway is recorded without one', async () => {
     const plan = await orders.putPlan(await orders.place(), {
       state: 'past_due',
       past_due_since: new Date(Date.now() - 4 * 86_400_000),

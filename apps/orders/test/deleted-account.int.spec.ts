@@ -83,7 +83,7 @@ test('entries of the audit log about a deleted account’s records lose the cust
   ]);
 });
 
-test('an order keeps the address with which it was placed when another account that has this address now is deleted', async () => {
+test('the timeline keeps the address of the person who placed an order, even if an account that has this address now is deleted', async () => {
   const { _id } = await orders.place(
     {},
     { ...otherCustomer, accountId: randomUUID(), email: 'x@example.com' },

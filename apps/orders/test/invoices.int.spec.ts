@@ -276,7 +276,7 @@ describe('once the settings are saved', () => {
     });
   });
 
-  test('nobody finds another customer’s document, by any call', async () => {
+  test('a customer can neither read nor find another customer’s document, and cannot correct any', async () => {
     const id = await invoices.placePaidOrder();
     const { id: documentId } = await invoices.first(id);
     const as = (actor: Actor) => ({

@@ -289,8 +289,12 @@ test('unpaid orders are counted by age, and the list shows exactly those', async
 describe('monthly plans', () => {
   afterEach(() => orders.sql.query('DELETE FROM subscription_timeline; DELETE FROM subscriptions'));
 
-  /** Inserts an active plan of Basic at 250.00, which is charged again in 20 days. */
-  async function plan(actor: Actor & { accountId: string }, addedTaxRate = '0'): Promise<string> {
+  /** Inserts an active plan of Basic, which is charged again in 20 days. */
+  async function plan(
+    actor: Actor & { accountId: string },
+    addedTaxRate = '0',
+    priceCents = 25_000,
+  ): Promise<string> {
     const { _id: orderId, number } = await orders.place({}, actor);
     const id = randomUUID();
     await orders.sql.query(
@@ -298,9 +302,9 @@ describe('monthly plans', () => {
          customer_address, customer_country, package_name, price_cents, added_tax_rate, first_order_id,
          first_order_number, provider, environment, receiver, reference, state, provider_status, wanted, started_at,
          cycles, next_charge_at)
-       VALUES ($1, 1, now(), now(), $2, 'Ada', 'ada@example.com', 'S', 'DK', 'Basic', 25000, $3, $4, $5, 'paypal',
+       VALUES ($1, 1, now(), now(), $2, 'Ada', 'ada@example.com', 'S', 'DK', 'Basic', $6, $3, $4, $5, 'paypal',
          'simulator', 'R', gen_random_uuid(), 'active', 'charging', 'charging', now(), 1, now() + interval '20 days')`,
-      [id, actor.accountId, addedTaxRate, orderId, number],
+      [id, actor.accountId, addedTaxRate, orderId, number, priceCents],
     );
     return id;
   }
@@ -330,7 +334,14 @@ describe('monthly plans', () => {
 
   test('get the announcement of a new price; a customer with two plans counts once', async () => {
     for (const person of [customer, customer, otherCustomer]) await plan(person);
-    expect((await preview()).groups).toMatchObject([{ price: '250.00', customers: 2 }]);
+    await plan(customer, '0', 27_000);
+    expect(await preview()).toMatchObject({
+      customers: 2,
+      groups: [
+        { price: '250.00', customers: 2 },
+        { price: '270.00', customers: 1 },
+      ],
+    });
     expect(await announce()).toEqual({ announced: 2, remaining: 0 });
     expect((await preview()).groups).toEqual([]);
   });

@@ -94,8 +94,8 @@ export class OrderTimelineRepository {
 
   /**
    * Replaces the address of a deleted account that acted as an admin, or paid for others, in the timelines of other people's orders. Entries that
-   * have one of the replacements already stay as they are. Entries without an account are found by the address, except the one about who placed the
-   * order: it belongs to the order's customer, whose former address may be another account's. Two statements, so that each uses its index.
+   * have one of the replacements already stay as they are. Entries without an account are found by the address, except those about placing an order:
+   * the address in such an entry is the customer's, even if the deleted account had it later. Two statements, so that each uses its index.
    */
   async anonymizeAdminOrPayer(
     tx: EntityManager,

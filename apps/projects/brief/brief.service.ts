@@ -76,7 +76,7 @@ export class BriefService {
 
   /**
    * Throws what `save` throws, and INVALID_INPUT also for answers that are missing or do not fit their questions. Work begins if the project waits
-   * for the brief.
+   * for the brief. If staff have begun without it, the brief can still be completed.
    */
   @Handles(briefContract.completeBrief)
   complete(input: Input['completeBrief'], context: RequestContext): Promise<Brief> {
@@ -100,7 +100,7 @@ export class BriefService {
     const entry = {
       by: author,
       what: 'brief_completed',
-      text: `${author.name} completed the brief.`,
+      text: `${author.name} answered the questions.`,
     } as const;
     if (project.state === 'waiting_for_brief') {
       const change = { to: 'in_progress', cause: 'customer', hasNewDueDate: true, ...entry } as const;

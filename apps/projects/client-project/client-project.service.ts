@@ -87,15 +87,12 @@ export class ClientProjectService {
     };
   }
 
-  /** If no deliverable was waiting, only the event has the reason: `Ada Lovelace asked for changes: Shorter, please.` */
+  /** The reason is in the deliverable that was decided or, if none was waiting, in the event. */
   private async requestedChanges(
     projectId: string,
     newest: DeliverableEntity | null,
   ): Promise<string | null> {
     const event = await this.entries.newestEvent(projectId, 'changes_requested');
-    if (!event || event.deliverableId !== null) return newest?.reason ?? null;
-    const { name, text } = event;
-    const colon = text.indexOf(': ', name.length);
-    return colon < 0 ? null : text.slice(colon + 2);
+    return (event?.deliverableId ? newest : event)?.reason ?? null;
   }
 }

@@ -124,6 +124,10 @@ export class DeletedAccountRepository {
           ELSE step END ORDER BY place), '[]')
         FROM jsonb_array_elements(checklist) WITH ORDINALITY AS steps (step, place))
       WHERE id = ANY (${projectIds}::uuid[]) AND checklist @> ${JSON.stringify([{ done: { accountId } }])}::jsonb`;
+    // Deleted rather than changed: only an admin who is undoing the removal of a step at this moment would miss them.
+    await tx.sql`
+      UPDATE projects SET removed_steps = '[]'
+      WHERE id = ANY (${projectIds}::uuid[]) AND removed_steps @> ${JSON.stringify([{ done: { accountId } }])}::jsonb`;
     await tx.sql`
       UPDATE projects SET customer_name = ${customer}, customer_email = '' WHERE account_id = ${accountId}`;
     await tx.sql`

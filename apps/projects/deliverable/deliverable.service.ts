@@ -63,8 +63,8 @@ export class DeliverableService {
   }
 
   /**
-   * Throws NOT_FOUND, VERSION_MISMATCH, INVALID_TRANSITION unless work is in progress, delivered or needs changes, INVALID_INPUT for files that
-   * cannot be attached.
+   * Throws NOT_FOUND; VERSION_MISMATCH; INVALID_INPUT for files that cannot be attached; INVALID_TRANSITION unless the work is in progress, is
+   * delivered or needs changes.
    */
   @Handles(projectContract.deliver)
   deliver(
@@ -135,11 +135,11 @@ export class DeliverableService {
       // Null if an admin set the order to Delivered.
       const deliverable = await this.deliverables.findUndecided(tx, project.id);
       if (deliverable) await this.storeDecision(tx, deliverable, { state, reason, ...decidedBy(author) });
-      // The deliverable, if there is one, shows the reason. Otherwise, the mail to staff takes it from this text.
+      // The deliverable, if there is one, shows the reason.
       const ending = reason === null || deliverable ? '.' : `: ${reason}`;
       const text = `${author.name} ${words}${ending}`;
       const change = {
-        ...{ to: state, cause: 'customer', by: author, what: state, text },
+        ...{ to: state, cause: 'customer', by: author, what: state, text, reason },
         ...(deliverable && { deliverableId: deliverable.id }),
       } satisfies StateChange;
       await this.lifecycle.change(tx, project, change, context);

@@ -36,6 +36,7 @@ export interface NewEvent extends EntryBase {
   /** The state of the project after the event, if the event changes the state. */
   state?: ProjectState | undefined;
   deliverableId?: string | undefined;
+  reason?: string | null;
 }
 
 interface NewNote extends EntryBase {
@@ -79,10 +80,10 @@ export class EntryRepository {
       folded = null,
       byMail = false,
     } = kind === 'message' ? entry : {};
-    const { what = null, state = null, deliverableId = null } = kind === 'event' ? entry : {};
+    const { what = null, state = null, deliverableId = null, reason = null } = kind === 'event' ? entry : {};
     await tx.insert(ThreadEntryEntity, {
       ...{ ...numbered, kind, side: by.side, entriesForCustomer, entriesForStaff },
-      ...{ messageId, quoteId, folded, byMail, what, state, deliverableId },
+      ...{ messageId, quoteId, folded, byMail, what, state, deliverableId, reason },
     });
     return seq;
   }
@@ -100,8 +101,8 @@ export class EntryRepository {
   }
 
   /**
-   * The next number of a project whose row is locked: for a new entry, which may be new to a side, or as the `change` of an edited or
-   * deleted one.
+   * Takes the next number of a project whose row is locked: for a new entry, which is counted as new to the sides in `newToSides`, or as the
+   * `change` of an edited or deleted one.
    */
   async takeNumber(
     tx: EntityManager,

@@ -56,6 +56,10 @@ export class ThreadEntryEntity {
   @Column('uuid', { name: 'deliverable_id', nullable: true })
   deliverableId!: string | null;
 
+  /** The reason that was given for a change of the state; null if there was none, or if the event was stored before there was this column. */
+  @Column('text', { nullable: true })
+  reason!: string | null;
+
   /** The message that it answers. */
   @Column('uuid', { name: 'quote_id', nullable: true })
   quoteId!: string | null;

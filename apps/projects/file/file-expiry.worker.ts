@@ -15,7 +15,7 @@ const orphanMinAgeSeconds = 24 * 60 * 60;
 const idsPerQuery = 500;
 
 /**
- * Removes uploads that were not finished, or not attached to anything, in time; the bytes of files that were deleted; and what is stored without
+ * Removes uploads that expired before they were finished or attached to anything; the bytes of files that were deleted; and what is stored without
  * a row. Several processes may do so at the same time.
  */
 @Injectable()

@@ -57,7 +57,7 @@ export async function readReceivedMail(raw: Uint8Array): Promise<ReceivedMail> {
   const [from, ...moreFrom] = headers.filter(({ key }) => key === 'from');
   const senders = from && moreFrom.length === 0 ? addressParser(from.value).flatMap(mailboxes) : [];
   const isInOwnText = pictureTestOf(mail.html ?? '');
-  const sent = mail.attachments.filter((one) => isSent(one, isInOwnText));
+  const sent = mail.attachments.filter((one) => isIntended(one, isInOwnText));
   const attachments: ReceivedAttachment[] = [];
   for (const [index, attachment] of sent.slice(0, maxAttachments).entries())
     attachments.push({
@@ -143,7 +143,7 @@ function pictureTestOf(html: string): (contentId: string) => boolean {
 }
 
 /** Whether the person meant to send this attachment. A picture that the HTML shows counts only if it is large and in the text that they wrote. */
-function isSent(
+function isIntended(
   { disposition, related, contentId, content }: Attachment,
   isInOwnText: (contentId: string) => boolean,
 ): boolean {

@@ -68,7 +68,7 @@ const isHeaderField = (line: string) =>
 const maxHeaderLines = 12;
 
 /**
- * Removes quoted lines, and at the end separators and the header that mail programs put above quoted text: a sentence such as
+ * Removes all quoted lines and, from the end, separators and the header that mail programs put above quoted text: a sentence such as
  * ‘On Monday, Ada wrote:’, or the fields of the mail.
  */
 function withoutQuoteHeader(lines: readonly string[]): string[] {
@@ -87,7 +87,7 @@ function withoutQuoteHeader(lines: readonly string[]): string[] {
   return above;
 }
 
-/** How many lines at the end are fields of a mail: at least three, one of which has an address or a time. */
+/** How many lines at the end are fields of a mail; 0 unless there are at least three, one of which has an address or a time. */
 function fieldsAtEnd(paragraph: readonly string[]): number {
   const first = paragraph.findIndex(
     (line, at) => isHeaderField(line) && paragraph.slice(at).filter(isHeaderField).length >= 3,

@@ -18,7 +18,7 @@ export interface StateChange {
   what: NewEvent['what'];
   /** What the thread says, e.g. `Ada Lovelace accepted the work.` */
   text: string;
-  /** Why it is on hold or closed, for the customer. */
+  /** What the customer is told about why it is on hold or closed; or what the customer wants changed. */
   reason?: string | null;
   deliverableId?: string;
   /** Work begins, or begins again, and gets a new due date. */
@@ -69,6 +69,7 @@ export class LifecycleService {
       at: now,
       text,
       deliverableId,
+      reason,
     });
     const { orderIds, orderStatus } = await this.setOrderStatus(tx, project);
     const { id: projectId, accountId, version } = project;

@@ -78,7 +78,7 @@ export function dueAfter(from: Date, days: number | null): string | null {
 }
 
 const words: Record<ProjectState, string> = {
-  waiting_for_brief: 'is waiting for the brief',
+  waiting_for_brief: 'is waiting for answers to the questions',
   in_progress: 'is in progress',
   delivered: 'is delivered',
   changes_requested: 'needs changes',

@@ -29,7 +29,8 @@ export class ReportsAndMails1774000400000 implements MigrationInterface {
         project_id uuid REFERENCES projects (id),
         -- The id under which storage has the raw message until the mail is handled.
         file_id uuid,
-        -- The SHA-256 of the reader and the Message-ID: the same message may arrive twice with different trace headers.
+        -- The SHA-256 of the Message-ID and the key of the sender's row in the table readers: one message may arrive twice, with other
+        -- trace headers.
         reply_key text,
         tries integer NOT NULL DEFAULT 0,
         next_try_at timestamptz(3) NOT NULL DEFAULT now(),

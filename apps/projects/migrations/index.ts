@@ -6,6 +6,8 @@ import { Teams1774000300000 } from './1774000300000-teams.js';
 import { ReportsAndMails1774000400000 } from './1774000400000-reports-and-mails.js';
 import { FileTasks1774000500000 } from './1774000500000-file-tasks.js';
 import { UnreadChecks1774000600000 } from './1774000600000-unread-checks.js';
+import { RemovedSteps1774000700000 } from './1774000700000-removed-steps.js';
+import { EventReasons1774000800000 } from './1774000800000-event-reasons.js';
 
 /** Migrations run in the order of the timestamps in their names, whatever the order of this list. */
 export const migrations = [
@@ -19,4 +21,6 @@ export const migrations = [
   ReportsAndMails1774000400000,
   FileTasks1774000500000,
   UnreadChecks1774000600000,
+  RemovedSteps1774000700000,
+  EventReasons1774000800000,
 ];

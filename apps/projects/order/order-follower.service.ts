@@ -125,7 +125,7 @@ export class OrderFollowerService {
     };
   }
 
-  /** The order opens a project, or adds another month to the project of a plan. */
+  /** Opens a project for the order, or adds the order, as another month, to the project of its plan. */
   private async begin(
     tx: EntityManager,
     paidOrder: NumberedOrder,
@@ -165,7 +165,7 @@ export class OrderFollowerService {
     await this.lifecycle.recordEvent(tx, project, entry);
   }
 
-  /** A project’s order was cancelled, refunded in full or disputed, or is paid again. */
+  /** Closes the project of an order that was cancelled, refunded in full or disputed; reopens that of an order that is paid again. */
   private async update(
     tx: EntityManager,
     order: ProjectOrderEntity,

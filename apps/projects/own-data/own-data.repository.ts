@@ -6,7 +6,7 @@ import type { BriefAnswers, ProjectState } from '#libs/contracts';
 const maxProjects = 1_000;
 const maxMessages = 10_000;
 const maxFiles = 5_000;
-/** The most characters of all brief answers of one copy, and the most of all its messages: the whole copy is one reply between processes. */
+/** Limits all brief answers of one copy together, and all its messages together: the whole copy is one reply between processes. */
 const maxCharacters = 4_000_000;
 
 interface OwnProjectRow {
@@ -16,7 +16,7 @@ interface OwnProjectRow {
   packageName: string;
   state: ProjectState;
   createdAt: Date;
-  /** Null without a brief, and if these answers and those of newer projects together exceed `maxCharacters`. */
+  /** Null if there is no brief, or if these answers and those of newer projects together exceed `maxCharacters`. */
   answers: BriefAnswers | null;
 }
 

@@ -74,8 +74,8 @@ export class ProjectEntity extends VersionedRecord {
   state!: ProjectState;
 
   /**
-   * For a project on hold or closed, the state before that, `in_progress` if the brief was completed since, or `accepted` if it was opened as closed;
-   * otherwise null.
+   * For a project on hold or closed: the state before that, `in_progress` if the brief was completed since, or `accepted` if its plan had already
+   * ended when it was opened. Otherwise null.
    */
   @Column('text', { name: 'state_before', nullable: true })
   stateBefore: StateBefore | null = null;
@@ -107,6 +107,10 @@ export class ProjectEntity extends VersionedRecord {
 
   @Column('jsonb')
   checklist: ChecklistStep[] = [];
+
+  /** The steps that were last removed from the checklist, the newest removal first, at most `projectLimits.checklist`. They can be put back. */
+  @Column('jsonb', { name: 'removed_steps' })
+  removedSteps: ChecklistStep[] = [];
 
   /** When the customer was reminded in the current state, or when the project was opened for an old order, which needs no reminder. */
   @Column('timestamptz', { name: 'reminded_at', nullable: true })

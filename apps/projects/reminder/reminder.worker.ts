@@ -57,7 +57,7 @@ export class ReminderWorker {
       const text =
         state === 'delivered'
           ? 'A reminder to review the work was sent.'
-          : 'A reminder of the brief was sent.';
+          : 'A reminder to answer the questions was sent.';
       await this.entries.append(tx, project, { kind: 'event', what: 'reminded', by, at, text });
       const { accountId, version } = project;
       const step = state === 'delivered' ? 'review' : 'answer_brief';

@@ -1,7 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { DomainError, type HandlerInputs, projectContract, type StaffProject } from '#libs/contracts';
+import {
+  DomainError,
+  type HandlerInputs,
+  projectContract,
+  projectLimits,
+  type StaffProject,
+} from '#libs/contracts';
 import { AuditTrail, Inbox, uuidv7 } from '#libs/database';
 import { Clock } from '#libs/runtime';
 import { Handles, type RequestContext } from '#libs/transport';
@@ -83,7 +89,7 @@ export class ProjectWorkService {
       const text = reason === null ? sentenceOf(to) : `${sentenceOf(to)} ${reason}`;
       // Changing the reason of a closed project keeps this mark, so that the project still reopens when its order is paid again.
       const closedByOrder = to === 'closed' && project.closedByOrder;
-      // Once work has begun, a due date is missing only if staff removed it, and then stays away.
+      // Once work has begun, a due date is missing only because staff removed it, so no new one is set.
       const begins = project.dueOn === null && !(await this.entries.hasBegun(tx, project.id));
       const hasNewDueDate = to === 'in_progress' && (begins || project.state === 'accepted');
       await this.lifecycle.change(
@@ -96,20 +102,24 @@ export class ProjectWorkService {
     });
   }
 
-  /** Throws NOT_FOUND, VERSION_MISMATCH, INVALID_INPUT for a step id that the checklist does not have, or that is listed twice. */
+  /** Throws NOT_FOUND, VERSION_MISMATCH, INVALID_INPUT for an id of no step, or one that is listed twice. */
   @Handles(projectContract.updateChecklist)
   updateChecklist({ items, ...target }: Input['updateChecklist'], context: RequestContext): Promise<Outcome> {
     return this.changeOnce(target, context, async ({ tx, project, author }) => {
       const now = this.clock.now();
       const before = project.checklist;
-      const checklist = items.map((item, index) => stepOf(item, index, before, author, now));
+      const known = [...before, ...project.removedSteps];
+      const checklist = items.map((item, index) => stepOf(item, index, known, author, now));
       checklist.forEach(({ id }, index) => {
         if (checklist.findIndex((step) => step.id === id) < index)
           throw DomainError.invalid([{ field: `items.${index}.id`, message: 'is listed twice' }]);
       });
       if (isDeepStrictEqual(checklist, before)) return undefined;
-      await this.projects.update(tx, project, { checklist }, { isVisible: false, now });
-      for (const { text } of newlyDone(before, checklist))
+      const removedSteps = known
+        .filter(({ id }) => !checklist.some((step) => step.id === id))
+        .slice(0, projectLimits.checklist);
+      await this.projects.update(tx, project, { checklist, removedSteps }, { isVisible: false, now });
+      for (const { text } of newlyDone(known, checklist))
         await this.recordStaffEvent({ tx, project, author }, `ticked ‘${text}’.`);
       return { before: { checklist: auditedSteps(before) }, after: { checklist: auditedSteps(checklist) } };
     });
@@ -217,19 +227,19 @@ const auditedFields = ({ title, dueOn, labels }: ProjectEntity) => ({ title, due
 const auditedSteps = (steps: readonly ChecklistStep[]) =>
   steps.map(({ text, done }) => `${done ? '[x]' : '[ ]'} ${text}`);
 
-/** A step as it will be stored. If it stays ticked, it keeps the name of the person who ticked it, and the time. */
+/** A step as it will be stored. If it stays ticked, or is put back ticked, it keeps the name of the person who ticked it, and the time. */
 function stepOf(
   { id, text, done }: Input['updateChecklist']['items'][number],
   index: number,
-  before: readonly ChecklistStep[],
+  known: readonly ChecklistStep[],
   { name, accountId }: ProjectAuthor,
   now: Date,
 ): ChecklistStep {
-  const known = before.find((step) => step.id === id);
-  if (id !== undefined && !known)
+  const before = known.find((step) => step.id === id);
+  if (id !== undefined && !before)
     throw DomainError.invalid([{ field: `items.${index}.id`, message: 'is not a step of this project' }]);
-  const ticked = known?.done ?? { by: name, accountId, at: now.toISOString() };
-  return { id: known?.id ?? uuidv7(), text, done: done ? ticked : null };
+  const ticked = before?.done ?? { by: name, accountId, at: now.toISOString() };
+  return { id: before?.id ?? uuidv7(), text, done: done ? ticked : null };
 }
 
 const newlyDone = (before: readonly ChecklistStep[], after: readonly ChecklistStep[]) =>

@@ -285,7 +285,7 @@ export class TeamService {
     return invitation;
   }
 
-  /** The caller’s name in threads. */
+  /** The caller’s name in the threads of their own projects or, if they have none, of the team that they joined first. */
   private async nameOf(actor: Actor, tx?: EntityManager): Promise<string> {
     const { accountId, email } = personOf(actor);
     return (await this.teams.ownerName(accountId, tx)) ?? nameFromEmail(email);
@@ -301,7 +301,7 @@ export class TeamService {
 
   /**
    * Announces a role that was given, changed or taken (null). Somebody who sees the projects from now on is not mailed about earlier messages. The
-   * report links of somebody who does not see them any more stop working.
+   * report links of somebody who no longer sees the projects stop working.
    */
   private async applyRoleChange(
     tx: EntityManager,

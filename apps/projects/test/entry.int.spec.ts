@@ -61,31 +61,19 @@ describe('entries of a project', () => {
       { kind: 'event', what: 'delivered', state: 'delivered', by: staff, at, text: 'Eve handed over work.' },
     ];
     for (const entry of entries) await append(id, entry);
-    const unread = async (side: 'customer' | 'staff') =>
-      (
-        await fromReplica(ReaderRepository).unread(
-          { accountId: actors[side === 'staff' ? 'admin' : side].accountId, side },
-          [id],
-        )
-      ).get(id);
-    expect([await unread('customer'), await unread('staff')]).toEqual([3, 2]);
+    const unread = async (reader: typeof customer | typeof staff) =>
+      (await fromReplica(ReaderRepository).unread(reader, [id])).get(id);
+    expect([await unread(customer), await unread(staff)]).toEqual([3, 2]);
 
-    const mark = (side: 'customer' | 'staff', seq: number) =>
-      transaction(fromReplica(DataSource), (tx) =>
-        fromReplica(ReaderRepository).mark(
-          tx,
-          id,
-          { accountId: actors[side === 'staff' ? 'admin' : side].accountId, side },
-          seq,
-        ),
-      );
+    const mark = (reader: typeof customer | typeof staff, seq: number) =>
+      transaction(fromReplica(DataSource), (tx) => fromReplica(ReaderRepository).mark(tx, id, reader, seq));
     // The note between the two messages of the customer has a number as well.
-    expect(await mark('staff', 4)).toEqual({ readSeq: 4, unread: 1 });
-    expect([await unread('customer'), await unread('staff')]).toEqual([3, 1]);
-    expect(await mark('customer', 6)).toEqual({ readSeq: 6, unread: 1 });
-    expect(await mark('customer', 2)).toEqual({ readSeq: 6, unread: 1 });
-    expect(await mark('staff', 1_000)).toEqual({ readSeq: 7, unread: 0 });
-    expect([await unread('customer'), await unread('staff')]).toEqual([1, 0]);
+    expect(await mark(staff, 4)).toEqual({ readSeq: 4, unread: 1 });
+    expect([await unread(customer), await unread(staff)]).toEqual([3, 1]);
+    expect(await mark(customer, 6)).toEqual({ readSeq: 6, unread: 1 });
+    expect(await mark(customer, 2)).toEqual({ readSeq: 6, unread: 1 });
+    expect(await mark(staff, 1_000)).toEqual({ readSeq: 7, unread: 0 });
+    expect([await unread(customer), await unread(staff)]).toEqual([1, 0]);
   });
 });
 

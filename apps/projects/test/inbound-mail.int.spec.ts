@@ -50,10 +50,7 @@ let projectId: string;
 beforeAll(async () => {
   projects = await startProjects({ INBOUND_MAIL_ADDRESS: address });
   storage = new FolderStorage(`${projects.filesDir}/private/inbound-mail`);
-  const strategy = new StreamsServer({ service: 'identity', redisUrl: projects.redisUrl });
-  const app = await NestFactory.createMicroservice(IdentityModule, { strategy, logger: false });
-  await app.listen();
-  closeIdentity = () => app.close();
+  await startIdentity();
 });
 afterAll(async () => {
   await closeIdentity?.();
@@ -65,6 +62,13 @@ beforeEach(async () => {
   adminEmails.add(staff.email);
   projectId = await projects.put({ accountId: customer.accountId });
 });
+
+async function startIdentity(): Promise<void> {
+  const strategy = new StreamsServer({ service: 'identity', redisUrl: projects.redisUrl });
+  const app = await NestFactory.createMicroservice(IdentityModule, { strategy, logger: false });
+  await app.listen();
+  closeIdentity = () => app.close();
+}
 
 /** Gives this person a reply address in the project, and returns it. */
 async function replyAddressOf({ accountId, role }: Person, token = randomToken()): Promise<string> {
@@ -122,7 +126,7 @@ const messages = async () =>
   ).rows;
 
 describe('a reply is added to the thread', () => {
-  test('when the customer sent it, in their name, with the quotation folded and the token removed', async () => {
+  test('when the customer sent it, in their name, with the quotation collapsed and the token removed', async () => {
     const token = randomToken();
     const to = await replyAddressOf(customer, token);
     const { raw } = replies({ to, from: customer.email })['Gmail on the web, in English']!;
@@ -171,7 +175,7 @@ describe('a reply is added to the thread', () => {
     expect(rows).toEqual([{ name: expect.stringMatching(/^#\d+, SEO audit$/), after: { added: 'message' } }]);
   });
 
-  test('of the first of its reply addresses whose token somebody has', async () => {
+  test('of the first of its reply addresses with a known token', async () => {
     const outdated = address.replace('@', `+${randomToken()}@`);
     const to = `${outdated}, ${await replyAddressOf(customer)}`;
     const id = await receive(plainReply({ to, from: customer.email }, 'To both addresses.'));
@@ -197,7 +201,7 @@ describe('a reply is added to the thread', () => {
     expect((await messages()).map(({ text }) => text)).toEqual(['One', 'Two']);
   });
 
-  test('cut off with an ellipsis if it is too long; the folded part has the whole text', async () => {
+  test('cut off with an ellipsis if it is too long; the collapsed part has the whole text', async () => {
     const to = await replyAddressOf(customer);
     const text = `${'All work. '.repeat(3_000)}The end.`;
     await handled(await receive(plainReply({ to, from: customer.email }, text)));
@@ -453,10 +457,7 @@ fullTest('a mail is handled when identity can be reached again', async () => {
     const { rows } = await projects.sql.query('SELECT tries, state FROM inbound_mails WHERE id = $1', [id]);
     expect(rows[0]).toEqual({ tries: 2, state: 'stored' });
   });
-  const strategy = new StreamsServer({ service: 'identity', redisUrl: projects.redisUrl });
-  const app = await NestFactory.createMicroservice(IdentityModule, { strategy, logger: false });
-  await app.listen();
-  closeIdentity = () => app.close();
+  await startIdentity();
   expect(await handled(id)).toMatchObject({ state: 'posted' });
 });
 

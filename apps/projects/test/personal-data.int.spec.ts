@@ -80,9 +80,9 @@ async function withWork({ owner, member, staff }: People): Promise<string> {
   );
   const step = (n: number, done: object | null) => ({ id: randomUUID(), text: `Step ${n}`, done });
   const ticked = { by: 'Eve Staff', accountId: staff.accountId, at: at.toISOString() };
-  await projects.sql.query('UPDATE projects SET checklist = $2 WHERE id = $1', [
+  await projects.sql.query('UPDATE projects SET checklist = $2, removed_steps = $3 WHERE id = $1', [
     id,
-    JSON.stringify([step(1, ticked), step(2, null)]),
+    ...[[step(1, ticked), step(2, null)], [step(3, ticked)]].map((steps) => JSON.stringify(steps)),
   ]);
   return id;
 }

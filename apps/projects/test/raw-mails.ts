@@ -403,7 +403,7 @@ export function replies({
   };
 }
 
-/** A plain reply. */
+/** `messageId: ''` leaves out the header. */
 export function plainReply(
   { to, from = 'ada@example.com', messageId = '<1@mail.example>' }: RawMailOptions,
   text: string,
@@ -422,7 +422,6 @@ export function plainReply(
   );
 }
 
-/** A reply with attachments. */
 export function replyWithFiles(
   { to, from = 'ada@example.com', messageId = '<1@mail.example>' }: RawMailOptions,
   text: string,

@@ -168,13 +168,11 @@ describe('an invitation', () => {
     const owner = customerNamed('busy');
     const grace = customerNamed('known');
     await projects.join(owner.accountId, grace);
-    const code = async (sending: Promise<unknown>) => {
-      const failure = await sending.then(
+    const code = (sending: Promise<unknown>) =>
+      sending.then(
         () => undefined,
         (error: { code: string }) => error.code,
       );
-      return failure;
-    };
     expect(await code(invite(owner, grace.email.toUpperCase()))).toBe('DUPLICATE');
     expect(await code(invite(owner, owner.email))).toBe('DUPLICATE');
     expect(await code(invite({ ...owner, emailVerified: false }, 'new@example.com'))).toBe('FORBIDDEN');

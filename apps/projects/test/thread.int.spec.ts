@@ -196,8 +196,8 @@ describe('a thread of 1,000 messages and 1,000 notes', () => {
         if (before === undefined) break;
       }
       expect([side, seen, rowsRead.length]).toEqual([side, entries, entries / 50]);
-      // A part needs at most 51 entries of each table, and the reader's position a few more. Postgres may read some of them twice, but never the whole
-      // thread.
+      // A part needs at most 51 entries of each table, and the reader's position a few more. Postgres may read some of them twice, but never
+      // the whole thread.
       expect(Math.max(...rowsRead)).toBeLessThanOrEqual(200);
     }
   });

@@ -429,6 +429,29 @@ describe('staff', () => {
       });
   });
 
+  test('put back a step that was removed; it is still ticked by the same person', async () => {
+    const id = await projects.put();
+    const steps = (items: { id?: string; text: string; done: boolean }[], actor: Actor) =>
+      projects.client
+        .call(projectContract.updateChecklist, { id, items }, { actor })
+        .then(({ record }) => record.checklist);
+    const eve = adminNamed('eve');
+    const both = await steps(
+      ['Crawl', 'Write'].map((text) => ({ text, done: text === 'Write' })),
+      admin,
+    );
+    const [crawl, write] = both.map((step) => ({ ...step, done: step.done !== null }));
+    await steps([crawl!], eve);
+    await steps([], eve);
+    expect(await steps([crawl!, write!], eve)).toEqual(both);
+    const { entries } = await projects.client.call(threadContract.getStaffThread, { id }, asAdmin);
+    expect(entries.map(({ text }) => text)).toEqual(['Admin ticked ‘Write’.']);
+    const other = { id: await projects.put(), items: [write!] };
+    await expect(projects.client.call(projectContract.updateChecklist, other, asAdmin)).rejects.toMatchObject(
+      { code: 'INVALID_INPUT' },
+    );
+  });
+
   test('find projects by state, person, label, due date, customer, order and words, page by page, and on the board', async () => {
     const someone = customerNamed('someone');
     const mine = adminNamed('mine');

@@ -7,8 +7,8 @@ import { ThreadRepository } from './thread.repository.js';
 type Positions = typeof threadContract.getThreadPositions;
 
 /**
- * Returns the number of the last change in a thread, and how far both sides have read it. By comparing these, gateways find out which of their open
- * streams have something new.
+ * Returns, for each reader, the number of the last change in the thread, and how far the reader and the other side have read it. By comparing these,
+ * gateways find out which of their open streams have something new.
  */
 @Injectable()
 export class ThreadPositionService {

@@ -1,5 +1,5 @@
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -8,6 +8,7 @@ import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { FolderStorage } from '#libs/file-storage';
 import { databaseNames, type DatabaseName, type DatabaseUrls } from '../../stack/databases.js';
+import { StackFailure } from '../../stack/failure.js';
 import { type StorageName, storageNames, type Storages } from '../../stack/storages.js';
 import { copyFiles } from './files.js';
 import { copyOut, type SequenceCopy, sequencesOf, type TableCopy, tablesOf } from './table.js';
@@ -60,9 +61,12 @@ const lockedTables = ['inbox_entries', 'consumed_events', 'outbox_messages'];
 
 /**
  * Copies all databases, as of one moment, and the files of all storages into a new folder. Writes wait while the snapshots are taken, usually
- * some milliseconds; reads do not wait. Rejects if running writes have prevented the snapshots ten times.
+ * some milliseconds; reads do not wait. Throws a StackFailure if running writes have prevented the snapshots ten times, or if the folder is not
+ * empty.
  */
 export async function backup({ databases, ...storages }: SiteStores, folder: string): Promise<Manifest> {
+  const existing = await readdir(folder).catch(() => []);
+  if (existing.length > 0) throw new StackFailure(`${folder} is not empty. Choose another folder.`);
   const unfinished = `${folder}.unfinished`;
   const copied: CopiedFiles = {};
   const copyStorage = async (name: StorageName) => {
@@ -70,6 +74,8 @@ export async function backup({ databases, ...storages }: SiteStores, folder: str
     const { files, sha256, skipped } = await copyFiles(storages[name], copy);
     Object.assign(copied, { [name]: files, [`${name}Sha256`]: sha256, [`${name}Skipped`]: skipped });
   };
+  // A backup that failed may have left it.
+  await rm(unfinished, { recursive: true, force: true });
   await mkdir(unfinished, { recursive: true, mode: 0o700 });
   const readers = await openAll(databases);
   try {
@@ -140,7 +146,11 @@ async function snapshotAll(databases: DatabaseUrls, readers: Map<DatabaseName, p
         return Math.max(longestMs, Date.now() - began);
       } catch (error) {
         // lock_not_available
-        if ((error as { code?: string }).code !== '55P03' || attempt === 10) throw error;
+        if ((error as { code?: string }).code !== '55P03') throw error;
+        if (attempt === 10)
+          throw new StackFailure(
+            'No backup was taken, because running writes kept the databases locked in all ten attempts. Try again later.',
+          );
         longestMs = Math.max(longestMs, Date.now() - began);
       } finally {
         for (const holder of holders.values()) await holder.query('ROLLBACK');

@@ -1,6 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import pg from 'pg';
 import { startPostgres } from '../../embedded/postgres.js';
 import { DataFolder } from '../../stack/data-folder.js';
 import {
@@ -9,10 +7,11 @@ import {
   type DatabaseUrls,
   embeddedDatabases,
   externalDatabases,
+  requireDatabase,
 } from '../../stack/databases.js';
 import { StackFailure } from '../../stack/failure.js';
+import { databasesOfRunningSite } from '../../stack/running-site.js';
 import { readSettings, type StackSettings } from '../../stack/settings.js';
-import type { StackFile } from '../../stack/stack.js';
 import { storageNames, storagesOf } from '../../stack/storages.js';
 import { backup, type Manifest } from './backup.js';
 import { RestoreFailed, restore } from './restore.js';
@@ -37,7 +36,10 @@ export async function run(root: string, [command, ...args]: string[]): Promise<n
       const folder =
         folders[0] ?? join(settings.dataDir, 'backups', new Date().toISOString().replaceAll(':', '-'));
       const manifest = await backup(
-        { databases: await databasesInUse(settings), ...storagesOf(settings) },
+        {
+          databases: (await namedDatabases(settings)) ?? (await databasesOfRunningSite(settings.dataDir)),
+          ...storagesOf(settings),
+        },
         folder,
       );
       console.log(`${folder}: ${summary(manifest)}; writes waited ${manifest.pausedMs} ms.`);
@@ -75,30 +77,14 @@ function summary({ databases, ...manifest }: Manifest): string {
   ].join(', ');
 }
 
-function namedDatabases({ env }: StackSettings): DatabaseUrls | undefined {
+/** The databases that the settings name, if any. Throws a StackFailure unless the settings name all of them, and all can be reached. */
+async function namedDatabases({ env }: StackSettings): Promise<DatabaseUrls | undefined> {
   const urls = databaseNames.map((name) => [name, env[urlSettingOf(name)]] as const);
   if (urls.every(([, url]) => url === undefined)) return undefined;
   const missing = urls.filter(([, url]) => url === undefined).map(([name]) => urlSettingOf(name));
   if (missing.length > 0) throw new StackFailure(`Missing settings: ${missing.join(', ')}.`);
-  return Object.fromEntries(urls) as DatabaseUrls;
-}
-
-/** Throws a StackFailure if the site is not running. A site that was killed leaves its `stack.json` behind. */
-async function databasesInUse(settings: StackSettings): Promise<DatabaseUrls> {
-  const named = namedDatabases(settings);
-  if (named) return named;
-  const file = join(settings.dataDir, 'stack.json');
-  const notRunning = `The site with the data in ${settings.dataDir} is not running. Start it with npm start.`;
-  if (!existsSync(file)) throw new StackFailure(notRunning);
-  const { databases } = JSON.parse(readFileSync(file, 'utf8')) as StackFile;
-  const client = new pg.Client({ connectionString: databases.content, connectionTimeoutMillis: 5_000 });
-  try {
-    await client.connect();
-  } catch (error) {
-    throw (error as { code?: string }).code === 'ECONNREFUSED' ? new StackFailure(notRunning) : error;
-  } finally {
-    await client.end();
-  }
+  const databases = Object.fromEntries(urls) as DatabaseUrls;
+  for (const name of databaseNames) await requireDatabase(urlSettingOf(name), databases[name]);
   return databases;
 }
 
@@ -110,7 +96,7 @@ async function withStoppedSite<T>(
   settings: StackSettings,
   work: (databases: DatabaseUrls) => Promise<T>,
 ): Promise<T> {
-  const named = namedDatabases(settings);
+  const named = await namedDatabases(settings);
   if (named) return work(named);
   const folder = await DataFolder.claim(settings.dataDir);
   try {

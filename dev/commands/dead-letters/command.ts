@@ -131,7 +131,7 @@ const whyNotReplayable =
   'a secret was removed, the content was not kept, or the stream named as the origin does not hold the message';
 
 function formatLine({ id, diedAt, reason, pattern, deliveries, replayable, error }: DeadLetter): string {
-  const obstacle = replayable ? [] : [`cannot be replayed`];
+  const obstacle = replayable ? [] : ['cannot be replayed'];
   const cause = `${reason} (deliveries: ${deliveries})`;
   const fault = error.replace(/\s+/g, ' ').slice(0, 200);
   return [

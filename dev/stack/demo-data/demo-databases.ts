@@ -5,7 +5,7 @@ import { demoImport } from './demo-people.js';
 import type { DatedProject } from './demo-projects.js';
 
 const demoAddressPattern = `%@${demoDomain}`;
-/** How long after an order its delivery, refund, dispute, failed payment or payment by hand happened; at most half of the order's age. */
+/** The time from an order to its delivery, refund, dispute, failed payment or payment by hand; at most half of the order's age. */
 const delayHours = 100;
 const campaignDaysAgo = 12;
 /** The age of the oldest demo data. The first demo order is a little younger. */

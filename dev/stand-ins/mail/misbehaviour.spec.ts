@@ -25,9 +25,9 @@ const refuse = { code: 451, text: '4.7.1 Later', at: 'data' } as const;
 
 describe('a rule', () => {
   test.each([
-    ['drops', { delayMs: 1, drop: 'lost' }, 0],
-    ['refuses', { delayMs: 1, refuse }, 451],
-  ] as const)('that applies once and delays a mail also %s it', async (_, rule, answer) => {
+    ['drop', { delayMs: 1, drop: 'lost' }, 0],
+    ['refuse', { delayMs: 1, refuse }, 451],
+  ] as const)('that applies once can both delay and %s the same mail', async (_, rule, answer) => {
     await mail.misbehave({ ...rule, times: 1 });
     expect(await send('ann@example.com')).toBe(answer);
     expect(await send('ann@example.com')).toBe(250);

@@ -26,11 +26,11 @@ export interface ParsedMail extends CaughtMail {
 export interface MailMisbehaviour {
   /** Matches mails whose recipient contains this text. Default: all mails. */
   to?: string;
-  /** How many times the rule applies. Default: until it is removed. */
+  /** How many times the rule applies. Default: until `MailCatcher.behave` removes it. */
   times?: number;
   /** Refuses with this answer; 4xx is temporary, 5xx permanent. `at: 'mail'` needs a rule without `to`: the recipient is not known yet. */
   refuse?: { code: number; text: string; at: 'mail' | 'rcpt' | 'data' };
-  /** Delay before the answer to the message, in milliseconds. */
+  /** Delay before the answer to the message, in milliseconds. `MailCatcher.behave` ends it earlier. */
   delayMs?: number;
   /** Closes the connection after the whole message instead of answering. `kept` accepts the message anyway, `lost` does not. */
   drop?: 'kept' | 'lost';

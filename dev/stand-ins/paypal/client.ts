@@ -163,7 +163,7 @@ export class PayPalSimulator {
   }
 
   /**
-   * The buyer approves a subscription of the REST API, which is charged immediately, or with `user_action=CONTINUE` when the merchant
+   * The buyer approves a subscription of the REST API. It is charged immediately; with `user_action=CONTINUE`, only when the merchant
    * activates it. Resolves with the address to return to: `return_url` with `subscription_id`, `ba_token` and `token`; null without a
    * `return_url`. The `approve` link is the page for a browser.
    *
@@ -236,11 +236,11 @@ export class PayPalSimulator {
   }
 
   /**
-   * `opened`: a case notification (`txn_type=new_case`, without a `payment_status`), and the money is taken back: Reversed.
-   * `won`, by the merchant: Canceled_Reversal. `lost`: Canceled_Reversal, and then Refunded.
+   * `opened`: a case notification (`txn_type=new_case`, without a `payment_status`), and the money is taken back: Reversed. With an amount, the
+   * buyer disputes only that part. `won`, by the merchant: Canceled_Reversal. `lost`: Canceled_Reversal, and then Refunded.
    */
-  async dispute(transactionId: string, step: DisputeStep): Promise<Payment> {
-    return this.change(transactionId, 'disputes', { step });
+  async dispute(transactionId: string, step: DisputeStep, amount?: string): Promise<Payment> {
+    return this.change(transactionId, 'disputes', { step, ...(amount !== undefined && { amount }) });
   }
 
   /** Ends the pending state of a payment. Its `txn_id` remains the same. */

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { refuseForeignForm } from '../shared/guard.js';
 import { formActionSelf, sendPage } from '../shared/page.js';
-import { refund } from './control-api.js';
+import { minorOf } from './control-api.js';
 import type { DisputeStep, Settlement } from './model.js';
 import { consolePage, paymentPage } from './pages/console-page.js';
 import type { PayPal } from './paypal.js';
@@ -49,7 +49,7 @@ async function act(paypal: PayPal, transactionId: string, form: Record<string, s
   const { action = '' } = form;
   switch (action) {
     case 'refund':
-      refund(paypal, transactionId, form.amount?.trim() || undefined);
+      ledger.refund(transactionId, minorOf(paypal, transactionId, form.amount?.trim() || undefined));
       return;
     case 'opened':
     case 'won':

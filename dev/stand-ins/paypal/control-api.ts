@@ -58,7 +58,7 @@ const inputs = {
     profileShipping: decimalAmount.nullable().optional(),
   }),
   refund: z.strictObject({ amount: text(20).optional() }),
-  dispute: z.strictObject({ step: z.enum(['opened', 'won', 'lost']) }),
+  dispute: z.strictObject({ step: z.enum(['opened', 'won', 'lost']), amount: text(20).optional() }),
   settlement: z.strictObject({ as: z.enum(['Completed', 'Failed', 'Denied', 'Expired', 'Voided']) }),
   ipnQuery: notificationQuery,
   clock: z.strictObject({
@@ -121,11 +121,11 @@ export function registerControl(app: FastifyInstance, paypal: PayPal, webscr: We
 
   app.post<{ Params: { id: string } }>('/control/payments/:id/refunds', (request) => {
     const { amount } = parse(inputs.refund, request.body);
-    return view(refund(paypal, request.params.id, amount));
+    return view(ledger.refund(request.params.id, minorOf(paypal, request.params.id, amount)));
   });
   app.post<{ Params: { id: string } }>('/control/payments/:id/disputes', (request) => {
-    const { step } = parse(inputs.dispute, request.body);
-    return view(ledger.dispute(request.params.id, step));
+    const { step, amount } = parse(inputs.dispute, request.body);
+    return view(ledger.dispute(request.params.id, step, minorOf(paypal, request.params.id, amount)));
   });
   app.post<{ Params: { id: string } }>('/control/payments/:id/settlement', (request) => {
     const { as } = parse(inputs.settlement, request.body);
@@ -176,10 +176,10 @@ export function registerControl(app: FastifyInstance, paypal: PayPal, webscr: We
   });
 }
 
-/** Refunds `amount`, or everything that is left if it is undefined. Throws a Refusal if it is not an amount. */
-export function refund(paypal: PayPal, transactionId: string, amount?: string): PaymentRecord {
-  if (amount === undefined) return paypal.ledger.refund(transactionId);
+/** An amount of a payment in minor units; undefined if none is given. Throws a Refusal if it is not an amount. */
+export function minorOf(paypal: PayPal, transactionId: string, amount?: string): number | undefined {
+  if (amount === undefined) return undefined;
   const minor = parseAmount(amount, paypal.ledger.get(transactionId).purchase.currency);
   if (minor === undefined) throw new Refusal(400, 'This is not an amount.', 'amount');
-  return paypal.ledger.refund(transactionId, minor);
+  return minor;
 }

@@ -28,9 +28,10 @@ const purchase: Purchase = {
 };
 const buyer = { firstName: 'John', lastName: 'Buyer', email: 'john@example.com', countryCode: 'US' };
 
+const part = fc.option(fc.integer({ min: 1, max: 6_000 }), { nil: undefined });
 const anyAction = fc.oneof(
-  fc.record({ kind: fc.constant('refund' as const), part: fc.option(fc.integer({ min: 1, max: 6_000 })) }),
-  fc.record({ kind: fc.constant('dispute' as const), step: fc.constantFrom('opened', 'won', 'lost') }),
+  fc.record({ kind: fc.constant('refund' as const), part }),
+  fc.record({ kind: fc.constant('dispute' as const), step: fc.constantFrom('opened', 'won', 'lost'), part }),
   fc.record({
     kind: fc.constant('settle' as const),
     as: fc.constantFrom('Completed', 'Failed', 'Denied', 'Expired', 'Voided'),
@@ -45,8 +46,9 @@ function balanceOf(entries: LedgerEntryRecord[]): number {
   return moved.reduce((sum, { gross }) => sum + gross, 0);
 }
 
-/** The merchant's money according to the state of the payment. */
-function expectedBalanceOf({ standing, gross, refunded }: PaymentRecord): number {
+/** The merchant's money according to the state of the payment, and the part of it that a buyer disputes. */
+function expectedBalanceOf({ standing, gross, refunded }: PaymentRecord, disputed: number): number {
+  if (standing === 'Reversed') return gross - refunded - disputed;
   return standing === 'Completed' || standing === 'Partially_Refunded' ? gross - refunded : 0;
 }
 
@@ -67,12 +69,15 @@ describe('the ledger', () => {
           });
           const payment = ledger.pay(purchase, amount, method, buyer);
           const { transactionId } = payment;
+          let disputed = 0;
           for (const action of actions) {
             const before = structuredClone(payment);
             try {
-              if (action.kind === 'refund') ledger.refund(transactionId, action.part ?? undefined);
-              else if (action.kind === 'dispute') ledger.dispute(transactionId, action.step);
-              else ledger.settle(transactionId, action.as);
+              if (action.kind === 'refund') ledger.refund(transactionId, action.part);
+              else if (action.kind === 'dispute') {
+                ledger.dispute(transactionId, action.step, action.part);
+                if (action.step === 'opened') disputed = action.part ?? before.gross - before.refunded;
+              } else ledger.settle(transactionId, action.as);
             } catch (error) {
               expect(error).toBeInstanceOf(Refusal);
               // A refused action changes nothing.
@@ -81,12 +86,12 @@ describe('the ledger', () => {
           }
           outcomes.add(payment.standing);
           expect(posted).toEqual(payment.entries);
-          expect(balanceOf(payment.entries)).toBe(expectedBalanceOf(payment));
+          expect(balanceOf(payment.entries)).toBe(expectedBalanceOf(payment, disputed));
           expect(payment.refunded).toBeLessThanOrEqual(payment.gross);
           expect(cases).toBe(payment.entries.filter(({ status }) => status === 'Reversed').length);
           const ids = payment.entries.map((entry) => `${entry.transactionId} ${entry.status}`);
           expect(new Set(ids).size).toBe(ids.length);
-          if (expectedBalanceOf(payment) === payment.gross) {
+          if (balanceOf(payment.entries) === payment.gross) {
             expect(payment.entries.reduce((sum, { fee }) => sum + (fee ?? 0), 0)).toBe(payment.fee);
           }
         },

@@ -52,6 +52,8 @@ export interface PaymentRecord {
   orderId: string | null;
   /** The subscription that this payment is a charge of; null for any other payment. */
   subscriptionId: string | null;
+  /** Whether the merchant requested this charge, to collect what was outstanding. Unlike the charge of a cycle, it is not retried if it fails. */
+  isRequested: boolean;
   entries: LedgerEntryRecord[];
 }
 
@@ -59,6 +61,7 @@ export interface PaymentRecord {
 interface PaymentOrigin {
   orderId?: string | null;
   subscriptionId?: string | null;
+  isRequested?: boolean;
   outcome?: 'Denied' | false;
 }
 
@@ -118,7 +121,7 @@ export class PaymentLedger {
     amount: number,
     paidWith: PaymentMethod,
     buyer: Buyer,
-    { orderId = null, subscriptionId = null, outcome }: PaymentOrigin = {},
+    { orderId = null, subscriptionId = null, isRequested = false, outcome }: PaymentOrigin = {},
   ): PaymentRecord {
     const gross = totalOf(purchase, amount);
     const pendingReason = { echeck: 'echeck', review: 'paymentreview', balance: null, card: null }[paidWith];
@@ -139,6 +142,7 @@ export class PaymentLedger {
       payerId: this.payerIdOf(buyer),
       orderId,
       subscriptionId,
+      isRequested,
       entries: [],
     };
     this.payments.set(payment.transactionId, payment);
@@ -185,22 +189,25 @@ export class PaymentLedger {
     return payment;
   }
 
-  dispute(transactionId: string, step: DisputeStep): PaymentRecord {
+  /** `part`, in minor units, is what the buyer disputes when the dispute is opened; everything that is left if it is undefined. */
+  dispute(transactionId: string, step: DisputeStep, part?: number): PaymentRecord {
     const payment = this.get(transactionId);
     if (step === 'opened') {
       const left = this.moneyLeft(payment);
-      if (left === 0)
+      const amount = part ?? left;
+      if (amount === 0 || amount > left || payment.dispute === 'lost')
         throw new Refusal(409, `The payment is ${payment.standing}: there is nothing to dispute.`);
       payment.dispute = step;
       payment.caseId = newCaseId();
       payment.standing = 'Reversed';
       this.listener.caseOpened(payment);
-      const fee = (payment.fee ?? 0) - payment.refundedFee;
+      const feeLeft = (payment.fee ?? 0) - payment.refundedFee;
+      const fee = Math.round((feeLeft * amount) / left);
       this.post(
         payment,
         {
           status: 'Reversed',
-          gross: -left,
+          gross: -amount,
           fee: -fee,
           reasonCode: 'buyer_complaint',
           caseId: payment.caseId,
@@ -211,35 +218,39 @@ export class PaymentLedger {
     }
     if (payment.dispute !== 'opened') throw new Refusal(409, 'There is no open dispute about this payment.');
     payment.dispute = step;
-    this.releaseHold(payment);
+    const held = this.releaseHold(payment);
     // If the merchant loses, the buyer is paid from the held money: PayPal notifies of a cancelled reversal and then of a refund
     // (https://stackoverflow.com/questions/14967249).
-    return step === 'lost' ? this.refund(transactionId) : payment;
+    return step === 'lost' ? this.refund(transactionId, held) : payment;
   }
 
-  private releaseHold(payment: PaymentRecord): void {
+  /** Ends the open dispute. Returns the disputed amount. */
+  private releaseHold(payment: PaymentRecord): number {
     payment.standing = payment.refunded > 0 ? 'Partially_Refunded' : 'Completed';
-    const fee = (payment.fee ?? 0) - payment.refundedFee;
+    const reversal = payment.entries.findLast(({ status }) => status === 'Reversed')!;
+    const held = -reversal.gross;
     this.post(
       payment,
       {
         status: 'Canceled_Reversal',
-        gross: payment.gross - payment.refunded,
-        fee,
+        gross: held,
+        fee: -reversal.fee!,
         reasonCode: 'buyer_complaint',
         ...(payment.caseId !== null && { caseId: payment.caseId }),
       },
       newTransactionId(),
     );
+    return held;
   }
 
   restore(payments: PaymentRecord[]): void {
     for (const saved of payments) {
-      // Payments saved by earlier versions have no `orderId` and no `subscriptionId`.
+      // Payments saved by earlier versions lack these fields.
       const payment = {
         ...saved,
         orderId: saved.orderId ?? null,
         subscriptionId: saved.subscriptionId ?? null,
+        isRequested: saved.isRequested ?? false,
       };
       this.payments.set(payment.transactionId, payment);
       this.payerIds.set(payment.buyer.email.toLowerCase(), payment.payerId);

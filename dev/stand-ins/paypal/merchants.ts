@@ -30,7 +30,10 @@ export class Merchants {
     return merchant;
   }
 
-  /** The account for a form's `business`: an account id, or an address, for which an account is created if needed. */
+  /**
+   * The account for a form's `business`: an account id, or an address, for which an account is created if needed. With PayPal, a payment to an
+   * unknown address would be pending.
+   */
   ofBusiness(business: string): Merchant | undefined {
     const known = this.byId.get(business) ?? this.byEmail.get(business.toLowerCase());
     return known ?? (isEmail(business) ? this.change({ email: business }) : undefined);

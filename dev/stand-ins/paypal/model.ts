@@ -66,7 +66,7 @@ interface LedgerEntry {
   /** `txn_id`: the payment's own for the payment and its settlement, a new one for a refund, a reversal or the end of one. */
   transactionId: string;
   status: PaymentStatus;
-  /** The signed amount that the merchant's account gained, or with the status Pending, Failed, Denied, Expired or Voided, would have gained. */
+  /** The signed amount that the merchant's account gained or, with the status Pending, Failed, Denied, Expired or Voided, would have gained. */
   gross: string;
   /** The signed fee; null if PayPal has charged none. */
   fee: string | null;

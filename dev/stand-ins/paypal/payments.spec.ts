@@ -143,7 +143,7 @@ describe('payments', () => {
     ]);
   });
 
-  test('have notifications of refunds without `business`', async () => {
+  test('have refund notifications without `business`', async () => {
     await paypal.merchant({ email: 'owner@example.com', otherEmails: ['shop@example.com'] });
     const { payment } = await paypal.pay(shopForm(listener));
     await paypal.refund(payment.transactionId);

@@ -178,7 +178,7 @@ export class PayPal {
 
   snapshot(): Snapshot {
     return {
-      // A clock in the past returns to the present: nothing continues the demo data for which it was set back.
+      // A clock that was set back, to create demo data in the past, shows real time after a restart.
       clockAhead: Math.max(0, this.clock.ahead),
       merchants: this.merchants.all,
       payments: this.ledger.all,

@@ -12,7 +12,11 @@ export const ipnProtocol: Protocol = {
   pauseMs: (repetition) => (repetition < 15 ? 10_000 * 2 ** repetition : null),
 };
 
-/** PayPal repeats a webhook 25 times within three days. The intervals are not documented; here they double, up to four and a half hours. */
+/**
+ * PayPal repeats a webhook 25 times within three days. The intervals are not documented; here they double, up to four and a half hours. Whether a
+ * repetition is signed anew is not documented either. Here it has the transmission id, time and signature of the first attempt, which is harder for a
+ * listener that limits the age of a transmission.
+ */
 export const webhookProtocol: Protocol = {
   accepts: (status) => status >= 200 && status < 300,
   pauseMs: (repetition) => (repetition < 25 ? Math.min(10_000 * 2 ** repetition, 4.5 * 3_600_000) : null),

@@ -11,7 +11,11 @@ const rememberedPostbacks = 1_000;
 /** How long a connection without an answer stays open; clients with a timeout have left by then. */
 const longestSilenceMs = 120_000;
 
-/** PayPal's single endpoint for the buyer's form, the listener's postback, and PDT. */
+/**
+ * PayPal's single endpoint for the buyer's form, the listener's postback, and PDT. PayPal's sample listeners in PHP and Perl
+ * (https://github.com/paypal/ipn-code-samples) were run against it, and verify its messages. It is stricter than PayPal with samples that encode the
+ * message in another way than PayPal did (`python`, `googlecloudfunctions.js`): it answers INVALID.
+ */
 export class Webscr {
   private readonly log: (Omit<Postback, 'at'> & { at: number })[] = [];
   private readonly timers = new Set<NodeJS.Timeout>();
@@ -59,7 +63,7 @@ export class Webscr {
 
   private validate(request: FastifyRequest, reply: FastifyReply, body: Buffer, pairs: Pairs): unknown {
     const userAgent = request.headers['user-agent'] ?? '';
-    // PayPal refuses clients without a User-Agent.
+    // PayPal refuses clients without a User-Agent, such as its own sample `awslambda.js`.
     if (userAgent === '') return reply.code(403).type('text/html').send('<h1>Access Denied</h1>');
     const message = withoutCommand(body.toString('latin1'));
     const verdict = this.paypal.verdict(message);

@@ -2,8 +2,7 @@ import { isStorable } from '#libs/contracts';
 import type { Field } from './field.js';
 
 /*
- * Validation rules and their messages, for the schemas, and for forms, which check a field when the user leaves it and
- * should not load a schema library for that.
+ * Validation rules and their messages. They need no schema library, because forms also use them, to check a field when the user leaves it.
  */
 
 /** The limit of every text field, in UTF-16 code units, as HTML's `maxlength` counts. */

@@ -104,7 +104,7 @@ describe.each(allSections.map((section) => [section.name, section] as const))(
       ]);
     });
 
-    test('may lack fields in an old record, which can still be read', () => {
+    test('may lack fields when an old record is read', () => {
       const meta = {
         _id: 'x',
         createdAt: new Date(0).toISOString(),

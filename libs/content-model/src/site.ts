@@ -25,7 +25,7 @@ export function sectionsShownOn(page: PublicPageName): readonly Section[] {
   return allSections.filter(({ shownOn }) => shownOn?.includes(page));
 }
 
-/** Which of a section's records a page shows: all, except of `pageTitle`, which has one for each public page (`page`; undefined for other pages). */
+/** The records of a section that a page shows: all, but of `pageTitle` only the page's own. `page` is undefined for a page that is not public. */
 export function recordsShownOn<R>(
   page: PublicPageName | undefined,
   { name }: Section,

@@ -47,7 +47,7 @@ const currentPassword = password
   );
 
 const email = z.object({ email: z.string() });
-/** For calls that check the current password, so they are limited like signing in. `changeEmail` is limited as a call that sends a mail. */
+/** For calls that check the current password: they are limited like signing in. `changeEmail` also checks it, but has the limit `mail`. */
 const withCurrentPassword: Policy = { ...signedInOnly, limit: 'signIn' };
 
 export const accountOperations = grouped('Your account', {
@@ -190,7 +190,7 @@ export const accountContract = {
       account: account.extend({ registeredAt: z.string() }),
       signInMethods,
       linkedIdentities: z.array(linkedIdentity),
-      /** Without keys and codes: nothing here signs anybody in. */
+      /** Without keys and codes, with which somebody could sign in. */
       secondFactors: signInSecurity.pick({ totp: true, passkeys: true, recoveryCodesLeft: true }),
       sessions: z.array(accountSession),
     }),

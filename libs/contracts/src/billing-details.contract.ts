@@ -53,7 +53,7 @@ export const allDetails = z.strictObject({
 const storedDetails = z.object({
   ...billingDetails.shape,
   vatIdState: vatIdState.nullable(),
-  /** Whether the seller issues invoices, so that these details are used. */
+  /** Whether the seller issues invoices; otherwise these details are not used. */
   offered: z.boolean(),
 });
 

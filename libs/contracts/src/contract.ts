@@ -12,7 +12,10 @@ export type ServiceName = (typeof serviceNames)[number];
 export interface Contract<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType> {
   /** `<service>.<name>`, e.g. `content.list`. The part before the dot names the service that answers. */
   readonly pattern: `${ServiceName}.${string}`;
-  /** A query may run more than once: it reads, and changes nothing but records of having read. A command takes effect once: through the inbox, unless repeating it does no harm. */
+  /**
+   * A query only reads, or notes that something was read, so it may run more than once. A command takes effect once: it goes through the inbox,
+   * unless repeating it does no harm.
+   */
   readonly kind: 'query' | 'command';
   readonly access: Access;
   /** Other services that may call it as themselves. Only the gateway calls on behalf of a person. */

@@ -73,7 +73,7 @@ export const customerOperations = grouped('Customers', {
     policy: adminsOnly,
     answer: z.array(noteAnswer),
   }),
-  /** Throws INVALID_TRANSITION if the customer has as many notes as there can be. */
+  /** Throws INVALID_TRANSITION if the customer already has `noteLimit` notes. */
   addCustomerNote: relay({
     at: 'POST /customer/:id/note',
     pattern: 'orders.addCustomerNote',

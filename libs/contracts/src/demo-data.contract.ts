@@ -39,7 +39,7 @@ export const demoDataOperations = grouped('Demo data', {
   removeDemoData: operation({
     at: 'DELETE /demo-data',
     summary:
-      'Remove all demo orders, projects, customers, messages, subscribers and campaigns for good; with simulated payments only',
+      'Remove all demo orders, projects, customers, messages, subscribers and campaigns for good; possible only where payments are simulated',
     policy: adminsOnly,
     answer,
     failures: ['NOT_FOUND'],

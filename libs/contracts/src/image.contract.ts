@@ -6,7 +6,10 @@ import { grouped, list, operation, relay, relayedIn } from './operation.js';
 import { adminsIdempotent, adminsOnly } from './policy.js';
 import { isSingleLine, isStorable, writtenLine } from './text.js';
 
-/** Where a picture is shown: a field of a content record that holds its address. */
+/**
+ * Where a picture is shown: a field of a content record that holds its address. Newsletters do not count, because a sent one cannot be changed, so
+ * nobody could ever delete its pictures.
+ */
 const imageUse = z.object({ section: z.string(), id: z.string(), field: z.string() });
 export type ImageUse = z.infer<typeof imageUse>;
 
@@ -98,7 +101,8 @@ export const imageOperations = grouped('Images', {
   }),
   deleteImage: operation({
     at: 'DELETE /images/:id',
-    summary: 'Delete a picture that no content shows; otherwise `current.uses` says where it is shown',
+    summary:
+      'Delete a picture that no content shows; otherwise `current.uses` says where it is shown. Newsletters do not count',
     policy: adminsOnly,
     versioned: true,
     answer: acknowledgedDelete,

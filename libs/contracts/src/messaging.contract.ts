@@ -39,7 +39,7 @@ const subscriberRecord = subscriber.extend({
       source: consentSource,
       /** What the person was shown, or where an admin says that consent was given; null if it was not recorded. */
       text: z.string().nullable(),
-      /** The IP address from which the person signed up. Null unless the source is `form`, or if it was not recorded. */
+      /** The IP address from which the person signed up with the form. Null if it was not recorded, and for other sources. */
       ip: z.string().nullable(),
     })
     .nullable(),
@@ -69,8 +69,8 @@ export const newsletterSubscription = z.object({
   emailMasked: z.string(),
   status: subscriberStatus,
   /**
-   * The state of a confirmation link. `open`: the button confirms. `done`: the address is subscribed. `used`: the address has been unsubscribed
-   * since, or is suppressed. An unsubscribe link is always `open`.
+   * A confirmation link is `open` (the button confirms), `done` (the address is subscribed), `used` (the address has been unsubscribed since, or is
+   * suppressed) or `expired`. An unsubscribe link is `used` if the address is suppressed and also unsubscribed; otherwise it is `open`.
    */
   link: z.enum(['open', 'done', 'used', 'expired']),
   /** For a confirmation link that is `done`: the token for `/unsubscribe`. */
@@ -406,15 +406,16 @@ export const messagingContract = {
     access: 'public',
     input: z.object({ body: subscriberInput, ip }),
     output: subscriber,
-    // Personal data, which is kept with the consent only. Secrets are also left out of the fingerprint by which the inbox compares a repetition
+    // Personal data that is kept nowhere but with the consent. Secrets are also left out of the fingerprint by which the inbox compares a repetition
     // with the first request, so a repetition may come from another IP address.
     secret: ['ip'],
   }),
   /**
-   * The subscription of a link in a mail. Changes nothing. Throws NOT_FOUND for an unknown token, or if the subscriber was removed; but an
+   * The newsletter subscription of a link in a mail. Changes nothing. Throws NOT_FOUND for an unknown token, or if the subscriber was removed; but an
    * unsubscribe link still works while the removal can be undone.
    */
-  subscription: query({
+  newsletterSubscription: query({
+    // Gateways of the previous version call this pattern.
     pattern: 'messaging.subscription',
     access: 'public',
     input: z.object({ link: newsletterLink, token: linkToken }),
@@ -430,7 +431,7 @@ export const messagingContract = {
     secret: ['token', 'ip'],
   }),
   /**
-   * With the link of any newsletter, however old; may be repeated. `campaign` is the campaign that the link was in, whose figures count the
+   * With the link of any newsletter, however old; may be repeated. `campaign` is the campaign that the link was in; its figures count the
    * unsubscription. Throws NOT_FOUND.
    */
   unsubscribe: command({
@@ -440,7 +441,10 @@ export const messagingContract = {
     output: newsletterSubscription,
     secret: ['token'],
   }),
-  /** With an unsubscribe link: sends a mail that asks to confirm, as signing up does. Throws NOT_FOUND. */
+  /**
+   * With an unsubscribe link: sends a mail that asks to confirm, as signing up does. Restores the subscriber if an admin has deleted them, they have
+   * unsubscribed, and the removal can be undone. Throws NOT_FOUND.
+   */
   subscribeAgain: command({
     pattern: 'messaging.subscribeAgain',
     access: 'public',

@@ -27,8 +27,10 @@ export interface Operation {
   readonly body?: z.ZodType;
   /** Takes the body as bytes, of any content type. */
   readonly rawBody?: { readonly maxBytes: number };
-  /** Takes the body as a stream, of any content type; the handler bounds it. */
-  readonly streamedBody?: true;
+  /** Takes the body as a stream, of the given content type or, with `true`, of any; the handler checks that, and bounds the body. */
+  readonly streamedBody?: true | string;
+  /** The request needs the header `Tus-Resumable` (https://tus.io), which the handler checks. */
+  readonly tus?: true;
   /** The query string. Its schema turns text into the values that the handler receives. */
   readonly query?: z.ZodObject;
   /** The status on success. */
@@ -76,7 +78,7 @@ type QueryValues<Q extends z.ZodObject> = {
   [K in keyof z.input<Q>]: K extends keyof z.output<Q> ? z.output<Q>[K] : never;
 };
 type OptionalIfEmpty<K extends string, T> = Partial<T> extends T ? { [P in K]?: T } : { [P in K]: T };
-/** An object schema without fields infers as a record: such a query is not sent. */
+/** The type of an object schema without fields is inferred as a record: such a query is not sent. */
 type SentQuery<Q> = Q extends z.ZodObject
   ? string extends keyof z.output<Q>
     ? unknown
@@ -132,7 +134,9 @@ interface Declaration<A, B, Q, V> extends Pick<Operation, 'invalidates' | 'pictu
 }
 
 interface HandledDeclaration<A, B, Q, V, R, W = true | undefined>
-  extends Declaration<A, B, Q, V>, Pick<Operation, 'rawBody' | 'streamedBody' | 'revalidates' | 'mediaType'> {
+  extends
+    Declaration<A, B, Q, V>,
+    Pick<Operation, 'rawBody' | 'streamedBody' | 'tus' | 'revalidates' | 'mediaType'> {
   /** The OpenAPI operationId, if it is not the name in the group: see `notificationOperations`. */
   readonly id?: string;
   readonly answer: R;

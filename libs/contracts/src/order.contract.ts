@@ -131,8 +131,7 @@ export const order = z.object({
   /** The site's name when the order was paid. Null until then, and for orders that were paid before it was kept. */
   seller: z.string().nullable().default(null),
   /**
-   * Set for an order of a plan that renews every month: its cycle, counted from 1, and its plan subscription, which is null until the customer has
-   * approved the plan.
+   * Set for an order of a monthly plan: its cycle, counted from 1, and the plan, which is null until the customer has approved it.
    */
   renewal: z.object({ cycle: z.int(), subscriptionId: z.string().nullable() }).nullable().default(null),
   /** Why the order must not be paid again; null if there is no reason, and for a Paid order. */
@@ -198,9 +197,9 @@ export const timelineEntry = z.object({
   ]),
   /** One sentence for a person. */
   text: z.string(),
-  /** Who did it: an e-mail address, the label of a payment provider, or null for the system. Null for customers. */
+  /** Who did it: an e-mail address, the label of a payment provider, or null for the system. Always null in what a customer gets. */
   by: z.string().nullable(),
-  /** Facts and checks, e.g. before and after, or fields of the payment notification. Empty for customers. */
+  /** Facts and checks, e.g. before and after, or fields of the payment notification. Empty in what a customer gets. */
   evidence: z.record(z.string(), z.unknown()),
 });
 export type TimelineEntry = z.infer<typeof timelineEntry>;
@@ -278,8 +277,8 @@ const unpaidAge = z.object({
   fromDays: z.int(),
   toDays: z.int().nullable(),
   /**
-   * The first and the last day of these orders, for the list's filter. `from` is null for the oldest orders, and `to` for the youngest: in the
-   * customer's time zone it may already be tomorrow.
+   * The first and the last day of these orders, for the list's filter. `from` is null for the oldest range. `to` is null for the youngest, because
+   * orders have the customer's date, which may already be tomorrow's.
    */
   from: z.string().nullable(),
   to: z.string().nullable(),
@@ -303,9 +302,9 @@ const filter = z.object({
   own,
   customer: z.uuid({ error: 'is not a customer' }).optional().describe('Only orders of this account.'),
   subscription: z
-    .uuid({ error: 'is not a plan subscription' })
+    .uuid({ error: 'is not a monthly plan' })
     .optional()
-    .describe('The charges of this plan subscription.'),
+    .describe('The charges of this monthly plan.'),
   sort: orderSort.optional(),
   direction: sortDirection.default('desc'),
 });

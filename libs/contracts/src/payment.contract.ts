@@ -75,7 +75,7 @@ export const paymentOperations = grouped('Payments', {
     answer: checkoutForm.meta({ id: 'CheckoutForm' }),
     failures: ['ALREADY_PAID', 'NOT_PAYABLE'],
   }),
-  /** If there may be something new, asks the provider first: about the checkout or, if it has created none, about the transaction `tx`. */
+  /** If there may be something new, asks the provider first: about the checkout or, if the provider has created none, about the transaction `tx`. */
   returnFromPayment: relay({
     at: 'POST /order/:id/payment-return',
     pattern: 'orders.returned',

@@ -30,7 +30,7 @@ export const subscriptionState = z.enum([
 ]);
 export type SubscriptionState = z.infer<typeof subscriptionState>;
 
-/** Who or what ended or cancelled a plan subscription. `provider`: it was cancelled at the payment provider, by the customer or by the shop. */
+/** Who or what ended or cancelled a monthly plan. `provider`: it was cancelled at the payment provider, by the customer or by the shop. */
 export const subscriptionEndReason = z.enum(['customer', 'admin', 'provider', 'account_deleted', 'unpaid']);
 export type SubscriptionEndReason = z.infer<typeof subscriptionEndReason>;
 
@@ -107,7 +107,7 @@ const movement = {
   churned: dollars,
 };
 
-/** Money figures of all plan subscriptions. Months are UTC. */
+/** Money figures of all monthly plans. Months are UTC. */
 const subscriptionFigures = z.object({
   /** The billing clock's time. */
   asOf: moment,
@@ -132,7 +132,9 @@ const priceChange = z.object({
   packageName: z.string(),
   /** The package’s current price. */
   price: dollars,
-  /** The customers who pay another price and can be moved to this one, grouped by the price they pay. */
+  /** How many customers pay another price and can be moved to this one. 0 during an upgrade. */
+  customers: z.int().default(0),
+  /** These customers, grouped by the price they pay. A customer with plans at several prices is in several groups. */
   groups: z.array(
     z.object({
       price: dollars,
@@ -198,7 +200,7 @@ export const planSubscriptionOperations = grouped('Plan subscriptions', {
   getRenewalOffer: relay({
     at: 'GET /plan-subscriptions/offer',
     pattern: 'orders.renewalOffer',
-    summary: 'Whether plans that renew every month can be ordered',
+    summary: 'Whether monthly plans can be ordered',
     policy: signedInOnly,
     answer: z.object({ available: z.boolean() }).meta({ id: 'RenewalOffer' }),
   }),
@@ -216,7 +218,7 @@ export const planSubscriptionOperations = grouped('Plan subscriptions', {
   }),
   exportPlanSubscriptions: csvExport({
     at: 'GET /plan-subscriptions/export',
-    summary: 'All plan subscriptions that pass the filter, as a CSV file',
+    summary: 'All monthly plans that pass the filter, as a CSV file',
     query: exportQuery(filter.omit({ own: true })),
   }),
   previewPriceChange: relay({
@@ -258,7 +260,7 @@ export const planSubscriptionOperations = grouped('Plan subscriptions', {
     at: 'GET /plan-subscriptions',
     pattern: 'orders.listSubscriptions',
     summary:
-      'The plan subscriptions that you may see, newest first unless sorted: your own and those of customers whose billing colleague you are; all of them for an admin',
+      'The monthly plans that you may see, newest first unless sorted: your own and those of customers whose billing colleague you are; all of them for an admin',
     policy: signedInOnly,
     filter,
     record,
@@ -266,14 +268,14 @@ export const planSubscriptionOperations = grouped('Plan subscriptions', {
   getPlanSubscription: relay({
     at: 'GET /plan-subscription/:id',
     pattern: 'orders.subscription',
-    summary: 'One plan subscription; another customer’s is not found',
+    summary: 'One monthly plan; another customer’s is not found',
     policy: signedInOnly,
     answer: record,
   }),
   getPlanSubscriptionTimeline: relay({
     at: 'GET /plan-subscription/:id/timeline',
     pattern: 'orders.subscriptionTimeline',
-    summary: 'What happened to a plan subscription, oldest first; actors are shown to admins only',
+    summary: 'What happened to a monthly plan, oldest first; actors are shown to admins only',
     policy: signedInOnly,
     answer: z.array(timelineEntry.omit({ kind: true, evidence: true }).meta({ id: 'SubscriptionEntry' })),
   }),
@@ -337,7 +339,7 @@ export const planSubscriptionOperations = grouped('Plan subscriptions', {
     at: 'POST /plan-subscription/:id/refresh',
     pattern: 'orders.refreshSubscription',
     summary:
-      'Update a plan subscription with what the provider says, for example when the customer returns from there',
+      'Update a monthly plan with what the provider says, for example when the customer returns from there',
     policy: customersIdempotent,
     status: 200,
     answer: record,
@@ -374,7 +376,7 @@ export const planSubscriptionContract = {
   }),
 } as const;
 
-/** What a customer is told about a plan subscription. */
+/** What a customer is told about a monthly plan. */
 export const subscriptionNews = z.enum([
   'charge_failed',
   /** On the third and the seventh day after the failure. */

@@ -15,7 +15,7 @@ export interface Policy {
   /** The token in the link is the only credential: the call is accepted from other sites and mail programs, and cookies are not read (RFC 8058). */
   readonly provedByLink?: true;
   /**
-   * Sets or clears the cookies of a session, so it is accepted only from the site's own pages, from clients that are not browsers, and with a
+   * Sets or clears the cookies of a session, so it is accepted only from the site's own pages, from clients that are not browsers, or with a
    * Bearer token.
    */
   readonly setsCookies?: true;

@@ -9,7 +9,7 @@ const toleranceMs = 4_000;
 
 /**
  * Runs a handler again after a lost connection. Handlers must tolerate that anyway, because a request whose
- * replica died is delivered again: queries change nothing, and commands go through the inbox. A longer outage
+ * replica died is delivered again: queries may run more than once, and commands go through the inbox. A longer outage
  * reaches every caller as UNAVAILABLE: once some calls have waited in vain, further calls fail immediately until
  * a handler succeeds, or none has failed for `toleranceMs`. Nothing is tried again after a request's deadline.
  */

@@ -7,7 +7,7 @@ import { transaction } from './transaction.js';
 export interface InboxKey {
   /** Chosen by the caller; the same id means the same command, repeated. */
   requestId: string;
-  /** Digest of the command and its input. */
+  /** Digest of the command and its input without secret fields: a repetition with another password counts as the same command. */
   fingerprint: string;
 }
 

@@ -17,7 +17,7 @@ export interface OutboxMessage {
 export interface EventSink {
   /** Resolves when Redis has accepted all of them. */
   publish(messages: OutboxMessage[]): Promise<void>;
-  /** Identifies the run of Redis (`run_id`), which changes with each start. */
+  /** Identifies the run of Redis (`run_id`), which changes with each start. It stays the same after `FLUSHALL`, which is therefore not noticed. */
   redisRunId(): Promise<string>;
 }
 

@@ -1,11 +1,15 @@
 import type { Pool } from 'pg';
 import type { DataSource } from 'typeorm';
 
-/** How many connections of the pool are in use and idle, how many requests wait for one, and how many there may be. */
+/** How much of a connection pool is in use. */
 export interface PoolUse {
+  /** Connections in use. */
   used: number;
+  /** Open connections that are not in use. */
   idle: number;
+  /** Requests that wait for a connection. */
   waiting: number;
+  /** The most connections that the pool opens. */
   limit: number;
 }
 

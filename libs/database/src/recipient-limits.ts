@@ -32,10 +32,10 @@ export class RecipientLimits {
     const hashed: HashedCounter[] = [];
     for (const { key, limits } of counters) hashed.push({ hash: await hashOf(tx, key), limits });
     // Without locks at first: in a flood, most mails are over a limit, and need not wait for one another.
-    const waitSeconds = await waitForAll(tx, kind, hashed, now);
+    const waitSeconds = await longestWaitSeconds(tx, kind, hashed, now);
     if (waitSeconds > 0) return waitSeconds;
     for (const { key } of counters) await lock(tx, key);
-    const waitAfterOthers = await waitForAll(tx, kind, hashed, now);
+    const waitAfterOthers = await longestWaitSeconds(tx, kind, hashed, now);
     if (waitAfterOthers > 0) return waitAfterOthers;
     await tx.sql`
       INSERT INTO recipient_mails (recipient_hash, kind, sent_at)
@@ -66,15 +66,15 @@ interface SentMail {
   sent_at: Date;
 }
 
-/** Seconds until the limit permits another mail of this kind; at most 0 when it does now. `sent` is newest first. */
-function waitFor({ of, count, seconds }: MailLimit, kind: string, sent: SentMail[], now: Date): number {
+/** Seconds until the limit permits another mail of this kind; 0 or less if it does now. `sent` is newest first. */
+function waitSecondsOf({ of, count, seconds }: MailLimit, kind: string, sent: SentMail[], now: Date): number {
   const counted = of === 'all kinds' ? sent : sent.filter((mail) => mail.kind === kind);
   const last = counted[count - 1];
   return last ? Math.ceil((last.sent_at.getTime() - now.getTime()) / 1000 + seconds) : 0;
 }
 
 /** The seconds until every limit permits another mail of this kind; 0 when they all do now. */
-async function waitForAll(
+async function longestWaitSeconds(
   tx: EntityManager,
   kind: string,
   counters: readonly HashedCounter[],
@@ -87,7 +87,7 @@ async function waitForAll(
       SELECT kind, sent_at FROM recipient_mails
       WHERE recipient_hash = ${hash} AND sent_at > ${now}::timestamptz - ${longest} * interval '1 second'
       ORDER BY sent_at DESC`;
-    waitSeconds = Math.max(waitSeconds, ...limits.map((limit) => waitFor(limit, kind, sent, now)));
+    waitSeconds = Math.max(waitSeconds, ...limits.map((limit) => waitSecondsOf(limit, kind, sent, now)));
   }
   return waitSeconds;
 }

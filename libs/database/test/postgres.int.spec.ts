@@ -97,8 +97,8 @@ describe('transaction', () => {
         await tx.query(`UPDATE notes SET body = body || 'x' WHERE id = $1`, [second]);
       });
     await Promise.all([touch(1001, 1002), touch(1002, 1001)]);
-    // One was rolled back and ran again. It may lock its first row again before the other transaction, which waits for that row, gets it.
-    // Then the two deadlock once more, so there can be more than three first locks.
+    // One was rolled back and ran again. If it locks its first row again before the other transaction, which is waiting for it, the two deadlock
+    // once more. So there can be more than three first locks.
     expect(firstLocks).toBeGreaterThan(2);
     expect(await dataSource.query('SELECT DISTINCT body FROM notes WHERE id > 1000')).toEqual([
       { body: 'xx' },

@@ -76,7 +76,7 @@ export class FolderStorage implements FileStorage {
     await mkdir(newFolder, { recursive: true });
     try {
       await write(newFolder);
-      // Without these, a power failure could leave an entry without its files, or no entry.
+      // Without `syncFolder`, a power failure could leave an entry without its files, or no entry.
       await syncFolder(newFolder);
       await rename(newFolder, this.at(id));
       await syncFolder(this.folder);

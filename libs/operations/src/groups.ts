@@ -23,7 +23,7 @@ export const groupDescriptions: Readonly<Record<string, string>> = {
   ...providerGroups,
   Payments: `Paying an order at ${paymentProvider.label}, and the payment notifications that ${paymentProvider.label} sends.`,
   'Plan subscriptions':
-    'Plans that renew every month until they are cancelled: following, changing and cancelling your own, and managing all of them as an admin.',
+    'Monthly plans, which renew every month until they are cancelled: following, changing and cancelling your own, and managing all of them as an admin.',
   'Billing details':
     'What customers want to have on their invoices (company, address and VAT id), and the tax that results from it.',
   Invoices:

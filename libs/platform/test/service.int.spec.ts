@@ -25,25 +25,25 @@ const noteAdded = event('orders.noteAdded', z.object({ id: z.int() }));
 
 /** Lets a test keep a request in its handler, and notice a failed read or the end of an event's handling. */
 @Injectable()
-class Door {
-  entered = 0;
-  open = () => {};
+class TestHooks {
+  heldRequests = 0;
+  release = () => {};
   /** The notes whose event has been handled, once for each time. */
   readonly followed: number[] = [];
   /** Called when Postgres did not answer a read. */
   onFailedRead = () => {};
-  private readonly opened = new Promise<void>((resolve) => (this.open = resolve));
+  private readonly released = new Promise<void>((resolve) => (this.release = resolve));
 
-  async pass(): Promise<void> {
-    this.entered += 1;
-    await this.opened;
+  async hold(): Promise<void> {
+    this.heldRequests += 1;
+    await this.released;
   }
 }
 
 @Controller()
 class NoteController {
   constructor(
-    private readonly door: Door,
+    private readonly hooks: TestHooks,
     private readonly dataSource: DataSource,
     private readonly inbox: Inbox,
     private readonly outbox: Outbox,
@@ -62,7 +62,7 @@ class NoteController {
 
   @Handles(contract.slow)
   async slow(): Promise<string> {
-    await this.door.pass();
+    await this.hooks.hold();
     return 'done';
   }
 
@@ -71,7 +71,7 @@ class NoteController {
     const rows = await this.dataSource
       .query<{ body: string }[]>('SELECT body FROM notes')
       .catch((error: unknown) => {
-        this.door.onFailedRead();
+        this.hooks.onFailedRead();
         throw error;
       });
     return rows.map(({ body }) => body);
@@ -83,7 +83,7 @@ class NoteController {
     await this.inbox.consume('notes', context.eventId, (tx) =>
       tx.query('UPDATE notes SET effects = effects + 1 WHERE id = $1', [id]),
     );
-    this.door.followed.push(id);
+    this.hooks.followed.push(id);
   }
 }
 
@@ -121,7 +121,7 @@ describe('a service', () => {
         }),
       ],
       controllers: [NoteController],
-      providers: [Door],
+      providers: [TestHooks],
     })
     class NotesModule {}
     service = await startService({
@@ -167,19 +167,19 @@ describe('a service', () => {
     const { id } = await client.call(contract.add, { body: 'b' }, { actor: visitor });
     await eventually(async () => expect(await note(id)).toEqual({ deliveries: 1, effects: 1 }));
     await redis.restartEmpty();
-    const { followed } = service.app.get(Door);
+    const { followed } = service.app.get(TestHooks);
     await eventually(() => expect(followed.filter((followedId) => followedId === id)).toHaveLength(2));
     // `followed` shows that the event was handled twice; the table shows that only the first time had an effect.
     await eventually(async () => expect(await note(id)).toEqual({ deliveries: 2, effects: 1 }));
   });
 
   test('answers requests in progress when it stops', async () => {
-    const door = service.app.get(Door);
+    const hooks = service.app.get(TestHooks);
     const call = client.call(contract.slow, {}, { actor: visitor });
-    await eventually(() => expect(door.entered).toBe(1));
+    await eventually(() => expect(hooks.heldRequests).toBe(1));
     const closed = service.close();
     expect(await (await health('/readyz')).json()).toMatchObject({ status: 'draining' });
-    door.open();
+    hooks.release();
     expect(await call).toBe('done');
     await closed;
     await expect(health('/healthz')).rejects.toThrow('fetch failed');
@@ -188,7 +188,7 @@ describe('a service', () => {
   test('a short outage of Postgres causes no error, and nothing happens twice', async () => {
     await client.call(contract.read, {}, { actor: visitor });
     await gate.shut();
-    const readFailed = new Promise<void>((resolve) => (service.app.get(Door).onFailedRead = resolve));
+    const readFailed = new Promise<void>((resolve) => (service.app.get(TestHooks).onFailedRead = resolve));
     const calls = Promise.all([
       client.call(contract.read, {}, { actor: visitor }),
       ...['soon', 'soon'].map((body) => client.call(contract.add, { body }, { actor: visitor })),

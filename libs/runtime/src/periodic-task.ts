@@ -2,7 +2,7 @@ export interface PeriodicTaskOptions {
   /** Time from the start of one run to the next, in milliseconds. A run that takes longer delays the next. */
   everyMs: number;
   run: () => Promise<unknown>;
-  /** Called when a run throws or rejects. The next run comes as usual. */
+  /** Called when a run throws or rejects. The next run comes as usual. It must not throw: its own error would be an unhandled rejection. */
   onError: (error: unknown) => void;
 }
 

@@ -29,7 +29,7 @@ export interface DeadLetter {
   /** The message with its secret fields redacted; empty for a malformed one, or a request that the service does not know. */
   message: string;
   /**
-   * Whether it can be replayed: not if a secret was redacted or the message was not kept, if it does not belong to the stream it claims to
+   * Whether it can be replayed. False if a secret was redacted, if the message was not kept, if it does not belong to the stream that it claims to
    * come from, or if its stream no longer holds the event (`keepMs` of `EventPublisher`).
    */
   replayable: boolean;

@@ -54,7 +54,7 @@ export const redisUsers = Object.keys(rights) as RedisUser[];
 
 const connectRules = ['+hello', '+auth', '+ping', '+client|setname', '+client|id'];
 const pubSubRules = ['+publish', '+subscribe'];
-/** For the gateway's counters of limits, and its locks of uploads. */
+/** For the gateway's rate-limit counters and its upload locks. A script without keys also changes the locks: see `callRules`. */
 const gatewayRules = [
   '~gateway:*',
   '+multi',
@@ -68,6 +68,7 @@ const gatewayRules = [
 ];
 const eraseRule = '+xdel';
 const serveRules = ['+client|unblock', '+time', '+info', '+set', '+xadd', '+xlen', '+xrange', eraseRule];
+/** A script runs on the keys of the selector, or names none; whatever it does, it has only the rights of its user. */
 const callRules = '+eval +evalsha +get +exists +xlen +xadd';
 const followRules = [
   ...['+xreadgroup', '+xack', '+xclaim', '+xpending'],

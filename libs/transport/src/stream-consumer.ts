@@ -34,8 +34,8 @@ export interface StreamConsumerOptions {
   /** Delete acknowledged entries: right for requests, wrong for events, which other groups read too. */
   deleteWhenDone: boolean;
   /**
-   * After this many deliveries, `handle` gives an entry up. Of the entries that are delivered for the last time before that, a replica handles one at
-   * a time, so that an entry that crashes the process does not use up the last deliveries of others.
+   * After this many deliveries, `handle` gives an entry up. A replica handles entries in their last delivery one at a time, so that an entry that
+   * crashes the process does not use up the last deliveries of others.
    */
   maxDeliveries: number;
   /** Pause (ms) before the next delivery of an entry that was delivered `deliveries` times. */
@@ -63,6 +63,8 @@ export class StreamConsumer {
   private readonly held = new Set<string>();
   /** How many handlers are running; limited by `concurrency`. */
   private running = 0;
+  /** Starts of handlers for which there is no room yet: a read that was under way when entries were claimed brings more than there is room for. */
+  private readonly waiting: (() => void)[] = [];
   /** How many entries to read in one step; adapts to how long their handlers block the event loop. */
   private batch = 8;
   private readonly finished: { id: string; reply?: Reply; erase?: boolean }[] = [];
@@ -111,7 +113,7 @@ export class StreamConsumer {
     const reading = this.reading.then(() => (this.stopped = true));
     const end = performance.now() + blockMs;
     while (!this.stopped && performance.now() < end) {
-      // Ends the blocking read. Cutting the connection instead could leave entries that Redis just sent pending until another replica claims them.
+      // Ends the blocking read. If the connection were cut instead, entries that Redis has just sent could stay pending until another replica claims them.
       // Repeated, because the read may still be on its way to Redis.
       if (this.readerId !== undefined) void this.commands.clientUnblock(this.readerId).catch(() => undefined);
       await Promise.race([reading, pause(50)]);
@@ -195,12 +197,18 @@ export class StreamConsumer {
   }
 
   private take(entry: Entry, after?: () => void): void {
-    this.running++;
     this.held.add(entry.id);
+    if (this.running < this.options.concurrency) this.run(entry, after);
+    else this.waiting.push(() => this.run(entry, after));
+  }
+
+  private run(entry: Entry, after?: () => void): void {
+    this.running++;
     void this.settle(entry).then((result) => {
       this.running--;
       if (result.verdict === 'done') this.finish({ id: entry.id, ...result });
       else this.held.delete(entry.id);
+      this.waiting.shift()?.();
       after?.();
       this.wake?.();
     });

@@ -74,7 +74,8 @@ const forgottenAfterMs = 3_600_000;
 
 /**
  * Nest's side of the transport: `NestFactory.createMicroservice(module, { strategy: new StreamsServer(...) })`.
- * See the README of this library for what it guarantees.
+ * See the README of this library for what it guarantees. To stop it, call `app.close()`: Nest's `enableShutdownHooks()` would destroy providers
+ * while requests are being handled.
  */
 export class StreamsServer extends Server implements CustomTransportStrategy {
   private readonly options: StreamsServerOptions & typeof defaults;

@@ -82,7 +82,7 @@ describe('a call that waits for an absent service', () => {
     await gate.close();
   });
 
-  test('is sent once after a reconnect, although it would have been sent again without one', async () => {
+  test('is sent once after a reconnect: its pending retry does not send it again', async () => {
     const client = await harness.client({ redisUrl: gate.url, outageToleranceMs: 10_000 });
     const raw = await harness.raw();
     const call = (contract: typeof place | typeof another, deadlineMs = 60_000) => {
@@ -91,7 +91,7 @@ describe('a call that waits for an absent service', () => {
     };
     const added = (service: ServiceName) => raw.xLen(`{${service}}:requests`);
     const appear = (service: ServiceName) => raw.set(`{${service}}:alive`, '100');
-    // From now on, Redis knows the script that adds requests, so the first answer about a request is final.
+    // From now on, Redis knows the script that adds requests, so a request takes one command: no `EVAL` follows its `EVALSHA`.
     expect(await call(another, 50)).toBe('TIMEOUT');
 
     void call(place);
@@ -102,7 +102,7 @@ describe('a call that waits for an absent service', () => {
     await gate.open();
     await eventually(async () => expect(await added('orders')).toBe(1));
 
-    // This call is sent again later than the first one would be, so nothing more can follow when it is there.
+    // The retry of this call is due after that of the first one, so once this call is added, the first one will not be added again.
     void call(another);
     expect(await client.isServed('content')).toBe(false);
     await appear('content');

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import sharp from 'sharp';
+import { renderPage } from '../../src/entry-server.js';
 import type { DescribedPage } from '../../src/lib/rendering.js';
 import { drawPreview } from './draw-preview.js';
 import { type Preview, previewOf } from './preview.js';
@@ -28,8 +29,13 @@ describe('the description of a preview', () => {
     expect(previewOf(screen, agency)).toBeUndefined();
   });
 
-  test('names the host if the site has no name', () => {
-    expect(previewOf(described('A'), `${agency}:8080`)).toMatchObject({ site: 'agency.example:8080' });
+  test('names the host if the site has no name, as the structured data of the page does', async () => {
+    const publicUrl = `${agency}:8080`;
+    const content = { version: 1, sections: {} };
+    const page = await renderPage({ path: '/', publicUrl, mapEmbedUrl: null, content });
+    const { '@graph': nodes } = JSON.parse(page.structuredData) as { '@graph': Record<string, unknown>[] };
+    const { name } = nodes.find((node) => node['@type'] === 'WebSite')!;
+    expect([name, previewOf(page, publicUrl)?.site]).toEqual(['agency.example', 'agency.example']);
   });
 });
 

@@ -23,7 +23,7 @@ const maxTitle = 120;
 export function previewOf({ meta, siteName }: DescribedPage, publicUrl: string): Preview | undefined {
   if (!meta.name) return undefined;
   const title = shortened(meta.heading, maxTitle);
-  const site = shortened(siteName ?? new URL(publicUrl).host, maxTitle / 2);
+  const site = shortened(siteName ?? new URL(publicUrl).hostname, maxTitle / 2);
   const hash = createHash('sha256')
     .update(JSON.stringify([drawingVersion, title, site]))
     .digest('hex')

@@ -11,7 +11,7 @@ export function Component() {
   const isSignedIn = session.status === 'signed-in';
   const isOther = isSignedIn ? session.account.role !== 'Admin' : session.status === 'signed-out' && !unsaved;
   if (isOther) return <AdminsOnlyHint signedIn={isSignedIn} />;
-  // Also says why the session cannot be read, and keeps unsaved work when the session ends.
+  // `RequireAccount` says why the session cannot be read, and keeps unsaved work when the session ends.
   return (
     <RequireAccount access="admin">
       <PaypalScreen>

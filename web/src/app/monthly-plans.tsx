@@ -12,7 +12,7 @@ export function Component() {
             Recurring revenue
           </Link>
           <Link className="button button--quiet" to="/admin/price-change">
-            Move customers to a new price
+            Announce a new price to customers
           </Link>
         </>
       }

@@ -16,10 +16,13 @@ test.each([
   ['/setting/pageTitle', undefined],
   ['/setting', undefined],
   ['/total-orders', undefined],
-])('at %s, the entry above the screen is %s (undefined if the screen has its own entry)', (path, text) => {
-  const { page } = screenHandleAt(path);
-  const entries = adminNav({ screen: page, screens }, path).flatMap((group) => group.entries);
-  expect(entries.filter(({ isAboveCurrent }) => isAboveCurrent).map((entry) => entry.text)).toEqual(
-    text ? [text] : [],
-  );
-});
+])(
+  'at %s, the navigation marks %s as the entry above the screen (undefined if the screen has its own entry)',
+  (path, text) => {
+    const { page } = screenHandleAt(path);
+    const entries = adminNav({ screen: page, screens }, path).flatMap((group) => group.entries);
+    expect(entries.filter(({ isAboveCurrent }) => isAboveCurrent).map((entry) => entry.text)).toEqual(
+      text ? [text] : [],
+    );
+  },
+);

@@ -2,15 +2,15 @@ import { type ComponentType, createElement, use } from 'react';
 import { matchRoutes, type RouteObject } from 'react-router-dom';
 import type { Page } from '../lib/page.js';
 
-/** The `handle` of a route: its page, and how to preload it. */
+/** The `handle` of a route: its page or screen, and how to preload that. */
 export interface PageHandle {
   page: Page;
-  /** Resolves once the module of the page has been loaded. */
+  /** Resolves once the module of the page or screen has been loaded. */
   preload(): Promise<void>;
 }
 
 /**
- * A page in its own chunk. The server, and the browser before hydration, preload it, so the first page renders
+ * A page or screen in its own chunk. The server, and the browser before hydration, preload it, so the first one renders
  * without suspending.
  */
 function loadable(load: Page['load']): { Component: ComponentType; preload: () => Promise<void> } {

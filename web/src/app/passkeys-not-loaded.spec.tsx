@@ -27,7 +27,7 @@ function site(call: string): Response {
 
 test.each<[where: string, button: string, ComponentType]>([
   ['the login', 'Sign in with a passkey', PasskeySignIn],
-  ['the second step', 'Use a passkey', () => <SecondStep restart={() => undefined} />],
+  ['the second step', 'Use a passkey', () => <SecondStep methods={undefined} restart={() => undefined} />],
   ['the dialog for a fresh sign-in', 'Use a passkey', FreshSignIn],
   [
     'the form for a new passkey',

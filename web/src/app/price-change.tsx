@@ -5,7 +5,7 @@ import { AdminScreen } from '../features/admin/AdminScreen.js';
 export function Component() {
   return (
     <AdminScreen
-      lead={`Customers keep the price they ordered at until they confirm a new one at ${paymentProvider.label}.`}
+      lead={`Customers keep the price they ordered at until they approve a new one at ${paymentProvider.label}.`}
     >
       <PriceChange />
     </AdminScreen>

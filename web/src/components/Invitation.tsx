@@ -42,7 +42,7 @@ function InvitationReader<Offer>({ token, ...props }: InvitationProps<Offer> & {
   const [offer, setOffer] = useState<Offer>();
   const [problem, setProblem] = useState<Problem>();
   useEffect(() => {
-    // Kept for after the sign-in, which leads back to this screen without the token.
+    // Kept in this tab, because a sign-in leads back to this screen without the token.
     keepInvitation(kind, token);
     void read(token).then((answer) => {
       if (answer.ok) return setOffer(answer.value);

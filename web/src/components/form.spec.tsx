@@ -70,7 +70,7 @@ test('an error appears when its field loses the focus, and disappears once it is
   expect(screen.queryByText('Enter your e-mail')).toBeNull();
 });
 
-test('moving from a field to the button shows no error, because the button would move from under the pointer', () => {
+test('moving from a field to the button shows no error, which would push the button away from the pointer', () => {
   render(<SignUp />);
   fireEvent.blur(input('E-mail'), { relatedTarget: screen.getByRole('button') });
   expect(screen.queryByText('Enter your e-mail')).toBeNull();

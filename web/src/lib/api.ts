@@ -14,6 +14,8 @@ export interface Problem<Current = unknown> {
   fields: FieldError[];
   /** The current state, if the refusal includes it: with 412, the record. */
   current?: Current;
+  /** With SECOND_FACTOR_REQUIRED: the methods that can complete the sign-in. */
+  secondFactor?: { methods: readonly string[] };
 }
 
 /** The result of a call. `Current` is the type of the current state in a refusal. */
@@ -157,14 +159,13 @@ export function answerFrom<A extends Address>(
 ): Answer<AnswerOf<A>, CurrentOf<A>>;
 export function answerFrom(status: number, content: unknown, headers = new Headers()): Answer<unknown> {
   if (status < 300 && content !== undefined) return { ok: true, value: content, headers };
-  const { detail, title, code, errors, current } = (content ?? {}) as {
+  const refusal = (content ?? {}) as Pick<Problem, 'code' | 'current' | 'secondFactor'> & {
     detail?: string;
     title?: string;
-    code?: string;
     errors?: FieldError[];
-    current?: unknown;
   };
+  const { detail, title, errors } = refusal;
   const sentence = detail || title || `Something went wrong (status ${status}). Try again in a moment.`;
   const fields = Array.isArray(errors) ? errors : [];
-  return { ok: false, problem: { status, code, sentence, fields, current } };
+  return { ok: false, problem: { ...refusal, status, sentence, fields } };
 }

@@ -11,7 +11,7 @@ export interface PageRequest {
   /** The minimum length of a password. Default: 6. */
   passwordMinLength?: number;
   /** Rendered instead of the page at `path`: the page that a link in a newsletter or a confirmation mail leads to. */
-  subscription?: NewsletterPage;
+  newsletterPage?: NewsletterPage;
   /** Null for a shell: the browser loads the content itself. */
   content: {
     version: number;

@@ -5,12 +5,22 @@ import { useForm } from './form.js';
 import { loadPasskeys } from './load-passkeys.js';
 import { startSession } from './session.js';
 
-/** The second step of a sign-in, by a code or by a passkey. Success changes the session. */
-export function useSecondFactor() {
+/**
+ * The second step of a sign-in, by a code or by a passkey. `methods` are those that the account has; undefined after a sign-in with Google, which
+ * does not name them. Success changes the session.
+ */
+export function useSecondFactor(methods: readonly string[] | undefined) {
+  const hasApp = methods?.includes('totp') ?? true;
+  const hasPasskey = methods?.includes('passkey') ?? true;
   /** Why the passkey did not work, if that was the last attempt. */
   const [passkeyProblem, setPasskeyProblem] = useState<Problem>();
   const { problem, ...form } = useForm<'code', { account: Account }>({
-    checks: { code: (code) => (code.trim() ? undefined : 'Enter a code') },
+    checks: {
+      code: (code) => {
+        if (code.trim()) return undefined;
+        return hasApp ? 'Enter a code' : 'Use your passkey, or enter a recovery code';
+      },
+    },
     send({ code }) {
       setPasskeyProblem(undefined);
       return startSession(callApi('POST /auth/second-factor', { body: { code } }));
@@ -26,5 +36,5 @@ export function useSecondFactor() {
   }
   // What is wrong with the code is shown at its field.
   const shownProblem = passkeyProblem ?? (problem?.fields.length ? undefined : problem);
-  return { ...form, problem: shownProblem, byPasskey: () => void byPasskey() };
+  return { ...form, hasApp, hasPasskey, problem: shownProblem, byPasskey: () => void byPasskey() };
 }

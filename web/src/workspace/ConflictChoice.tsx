@@ -50,12 +50,14 @@ export function ConflictChoice<Name extends string>({
     <section className="conflict" role="alert" aria-labelledby="conflict-heading" tabIndex={-1} ref={panel}>
       <h2 id="conflict-heading">Someone else edited this meanwhile</h2>
       <p>
-        {savedAt && (
+        {savedAt ? (
           <>
-            Saved <When at={savedAt} time />.{' '}
+            They saved their version on <When at={savedAt} time />. Yours isn’t lost:
           </>
-        )}
-        Your changes aren’t lost: choose which version to keep for each {partName}.
+        ) : (
+          'Your version isn’t lost:'
+        )}{' '}
+        choose which version to keep for each {partName}.
       </p>
       {parts.map(({ name, label, ...sides }) => (
         <fieldset className="conflict__field" key={name}>

@@ -27,7 +27,7 @@ export function SelectionBar({ caption, selection, children }: SelectionBarProps
           checked={selection.all}
           onChange={selection.toggleAll}
         />
-        Select page
+        Select all on this page
       </label>
       <span role="status">{selectedCount > 0 && `${count(selectedCount)} selected`}</span>
       <div className="selection-bar__actions" hidden={selectedCount === 0}>

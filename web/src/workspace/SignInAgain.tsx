@@ -1,10 +1,10 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
-import { useLocation, useNavigate } from 'react-router-dom';
+import { Link, useLocation } from 'react-router-dom';
 import type { Account } from '#libs/contracts';
 import { Field } from '../components/Field.js';
 import { FormProblem } from '../components/FormProblem.js';
 import { PasswordField } from '../components/PasswordField.js';
-import { callApi } from '../lib/api.js';
+import { callApi, type Problem } from '../lib/api.js';
 import { useForm } from '../lib/form.js';
 import { useSecondFactor } from '../lib/second-factor.js';
 import { startSession } from '../lib/session.js';
@@ -13,18 +13,14 @@ import { startSession } from '../lib/session.js';
 export function SignInAgain({ account: { email } }: { account: Account }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  const navigate = useNavigate();
   const { pathname, search } = useLocation();
-  const [firstStepDone, setFirstStepDone] = useState(false);
+  const [secondFactor, setSecondFactor] = useState<Problem['secondFactor']>();
   useEffect(() => dialog.current?.showModal(), []);
+  // A link, so that a screen without a draft asks before it is left.
   const otherWays = (
-    <button
-      className="button button--quiet"
-      type="button"
-      onClick={() => void navigate('/login', { state: { from: pathname + search } })}
-    >
+    <Link className="button button--quiet" to="/login" state={{ from: pathname + search }}>
       Other ways to sign in
-    </button>
+    </Link>
   );
   return (
     <dialog
@@ -35,10 +31,10 @@ export function SignInAgain({ account: { email } }: { account: Account }) {
     >
       <h2 id={titleId}>Your session has ended</h2>
       <p>Sign in as {email} to continue. Your unsaved changes are still here.</p>
-      {firstStepDone ? (
-        <SecondFactorForm>{otherWays}</SecondFactorForm>
+      {secondFactor ? (
+        <SecondFactorForm methods={secondFactor.methods}>{otherWays}</SecondFactorForm>
       ) : (
-        <PasswordForm email={email} onFirstStepDone={() => setFirstStepDone(true)}>
+        <PasswordForm email={email} onSecondFactorRequired={setSecondFactor}>
           {otherWays}
         </PasswordForm>
       )}
@@ -49,17 +45,17 @@ export function SignInAgain({ account: { email } }: { account: Account }) {
 interface PasswordFormProps {
   email: string;
   /** Called if the password was right and the account has a second factor. */
-  onFirstStepDone(): void;
+  onSecondFactorRequired(secondFactor: Problem['secondFactor']): void;
   children: ReactNode;
 }
 
-function PasswordForm({ email, onFirstStepDone, children }: PasswordFormProps) {
+function PasswordForm({ email, onSecondFactorRequired, children }: PasswordFormProps) {
   const { form, field, problem, sending } = useForm({
     checks: { currentPassword: (value) => (value ? undefined : 'Password is Required') },
     async send({ currentPassword }) {
       const body = { email, password: currentPassword };
       const answer = await startSession(callApi('POST /auth/login', { body }));
-      if (!answer.ok && answer.problem.code === 'SECOND_FACTOR_REQUIRED') onFirstStepDone();
+      if (!answer.ok) onSecondFactorRequired(answer.problem.secondFactor);
       return answer;
     },
     onSent: () => undefined,
@@ -84,13 +80,13 @@ function PasswordForm({ email, onFirstStepDone, children }: PasswordFormProps) {
   );
 }
 
-function SecondFactorForm({ children }: { children: ReactNode }) {
-  const { form, field, problem, sending, byPasskey } = useSecondFactor();
+function SecondFactorForm({ methods, children }: { methods: readonly string[]; children: ReactNode }) {
+  const { form, field, problem, sending, hasApp, hasPasskey, byPasskey } = useSecondFactor(methods);
   return (
     <form className="form" method="post" {...form}>
       <Field
         {...field('code')}
-        label="Code from your app, or a recovery code"
+        label={hasApp ? 'Code from your app, or a recovery code' : 'Recovery code'}
         autoComplete="one-time-code"
         autoFocus
         required
@@ -98,9 +94,11 @@ function SecondFactorForm({ children }: { children: ReactNode }) {
       <FormProblem problem={problem} />
       <p className="buttons">
         {children}
-        <button className="button button--quiet" type="button" onClick={byPasskey}>
-          Use a passkey
-        </button>
+        {hasPasskey && (
+          <button className="button button--quiet" type="button" onClick={byPasskey}>
+            Use a passkey
+          </button>
+        )}
         <button className="button" type="submit" aria-disabled={sending}>
           {sending ? 'One moment' : 'Continue'}
         </button>

@@ -1,14 +1,14 @@
 import './thread.css';
-import { type FormEvent, useId, useState } from 'react';
+import { type FormEvent, useId } from 'react';
 import type { StaffNote } from '#libs/contracts';
 import { FormProblem } from '../components/FormProblem.js';
 import type { Answer } from '../lib/api.js';
 import { useIdempotencyKey } from '../lib/form.js';
 import { showToast } from '../lib/toasts.js';
-import { useAccount } from './current-screen.js';
-import { draftKey, dropDraft, keepDraft, readDraft } from './drafts.js';
 import { Failure } from './Failure.js';
+import { useDraftMessage } from './projects/draft-message.js';
 import { type Query, useSave } from './query.js';
+import { submitOnCtrlEnter } from './submit-on-ctrl-enter.js';
 import { useMarkUnsaved } from './unsaved.js';
 import { When } from './When.js';
 
@@ -51,17 +51,9 @@ export function StaffNotes({ notes, subject, about, origin, add }: StaffNotesPro
 /** What was typed is kept as a draft until it is saved. */
 function NoteForm({ subject, about, add }: Pick<StaffNotesProps, 'subject' | 'about' | 'add'>) {
   const id = useId();
-  const account = useAccount();
-  const key = draftKey(account.id, 'note', subject);
-  const [text, setText] = useState(() => readDraft(key, new Date())?.values.text ?? '');
+  const { text, change, clear, isEmpty } = useDraftMessage('note', subject);
   const idempotencyKey = useIdempotencyKey();
-  useMarkUnsaved(text !== '');
-
-  function change(typed: string): void {
-    setText(typed);
-    if (typed) keepDraft(key, { values: { text: typed }, version: null }, new Date());
-    else dropDraft(key);
-  }
+  useMarkUnsaved(!isEmpty);
 
   const { save, saving, problem } = useSave(async () => {
     const answer = await add(text, idempotencyKey({ subject, text }));
@@ -71,7 +63,7 @@ function NoteForm({ subject, about, add }: Pick<StaffNotesProps, 'subject' | 'ab
     }
     return () => {
       idempotencyKey.renew();
-      change('');
+      clear();
       showToast('Note added');
     };
   });
@@ -96,11 +88,8 @@ function NoteForm({ subject, about, add }: Pick<StaffNotesProps, 'subject' | 'ab
           // The field is emptied once the note is saved, so text typed meanwhile would be lost.
           readOnly={saving}
           aria-describedby={`${id}-hint`}
-          onChange={({ target }) => change(target.value)}
-          onKeyDown={(event) => {
-            if (event.key === 'Enter' && (event.ctrlKey || event.metaKey))
-              event.currentTarget.form?.requestSubmit();
-          }}
+          onChange={({ target }) => change({ text: target.value })}
+          onKeyDown={submitOnCtrlEnter}
         />
         <p className="field__hint" id={`${id}-hint`}>
           Only admins can see notes about {about}. You can’t edit or delete a note later.

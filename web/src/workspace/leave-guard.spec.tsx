@@ -13,6 +13,9 @@ function Editor({ unsaved }: { unsaved: boolean }) {
       <Link to="/list">List</Link>
       <Link to="/editor?tab=2">Tab 2</Link>
       <a href="https://elsewhere.example/">Elsewhere</a>
+      <a href="/orders/export" download>
+        Download
+      </a>
       {leaving && (
         <div role="dialog">
           <button onClick={leaving.go}>Leave</button>
@@ -82,7 +85,7 @@ describe('with unsaved changes', () => {
     expect(closing.defaultPrevented).toBe(true);
   });
 
-  test('a link to a new tab of the browser, to another site, or to another part of the same screen does not ask', async () => {
+  test('a link to a new tab of the browser, to another site, to a file, or to another part of the same screen does not ask', async () => {
     // jsdom cannot open tabs or other sites, and would log an error.
     const stop = (event: Event) => event.preventDefault();
     window.addEventListener('click', stop);
@@ -90,6 +93,7 @@ describe('with unsaved changes', () => {
     expect(isAsked()).toBe(false);
     // The browser itself asks, because the document is left.
     await click('Elsewhere');
+    await click('Download');
     window.removeEventListener('click', stop);
     expect(isAsked()).toBe(false);
     await click('Tab 2');

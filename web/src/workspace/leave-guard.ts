@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { useLocation, useNavigate } from 'react-router-dom';
+import { useLocation } from 'react-router-dom';
 import { interceptBackButton } from '../lib/back-button.js';
 import { useMarkUnsaved } from './unsaved.js';
 
@@ -9,6 +9,9 @@ export interface Leaving {
   stay(): void;
 }
 
+/** Whether a click is being repeated because the person has confirmed it: no guard asks again. */
+let isRepeating = false;
+
 /**
  * Asks before the person leaves a screen with unsaved changes: by a link, by Back or Forward, or by closing the tab. The router's own blocker needs
  * its data mode, which this site does not use (ADR 6), so the browser's events are intercepted before the router sees them. Navigation by code is
@@ -16,7 +19,6 @@ export interface Leaving {
  */
 export function useLeaveGuard(unsaved: boolean): Leaving | undefined {
   useMarkUnsaved(unsaved);
-  const navigate = useNavigate();
   const { pathname } = useLocation();
   const [leaving, setLeaving] = useState<Leaving>();
   const isConfirmed = useRef(false);
@@ -35,12 +37,16 @@ export function useLeaveGuard(unsaved: boolean): Leaving | undefined {
       });
 
     const onClick = (event: MouseEvent) => {
-      const target = targetInThisTab(event);
-      if (!target || target.pathname === pathname) return;
+      const link = linkInThisTab(event);
+      if (isRepeating || !link || link.pathname === pathname) return;
       event.preventDefault();
       // Stops the router and the guards of other forms, so that the person is asked once.
       event.stopImmediatePropagation();
-      hold(() => void navigate(target.pathname + target.search + target.hash));
+      hold(() => {
+        isRepeating = true;
+        link.click();
+        isRepeating = false;
+      });
     };
 
     const here = historyIndex();
@@ -68,18 +74,18 @@ export function useLeaveGuard(unsaved: boolean): Leaving | undefined {
       endInterception();
       window.removeEventListener('beforeunload', onUnload);
     };
-  }, [unsaved, navigate, pathname]);
+  }, [unsaved, pathname]);
   return leaving;
 }
 
-/** The target of a click that opens a page or screen of this site in this tab. */
-function targetInThisTab(event: MouseEvent): URL | undefined {
+/** The clicked link, if it opens a page or screen of this site in this tab. */
+function linkInThisTab(event: MouseEvent): HTMLAnchorElement | undefined {
   const link = event.target instanceof Element ? event.target.closest('a') : null;
-  if (!link?.href || (link.target && link.target !== '_self')) return undefined;
+  if (!link?.href || link.hasAttribute('download') || (link.target && link.target !== '_self'))
+    return undefined;
   if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
     return undefined;
-  const target = new URL(link.href);
-  return target.origin === window.location.origin ? target : undefined;
+  return link.origin === window.location.origin ? link : undefined;
 }
 
 /** The router's index of the current history entry. */

@@ -1,10 +1,12 @@
 /** @jest-environment ./web/dom-environment.mjs */
 import { beforeEach, expect, jest, test } from '@jest/globals';
-import { act, render, screen, waitFor } from '@testing-library/react';
-import { BrowserRouter } from 'react-router-dom';
+import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { BrowserRouter, Route, Routes, useLocation } from 'react-router-dom';
 import type { Account } from '#libs/contracts';
 import { changeSession } from '../lib/session.js';
 import { useAccount } from './current-screen.js';
+import { LeaveDialog } from './LeaveDialog.js';
+import { useLeaveGuard } from './leave-guard.js';
 import { answerCalls, type FakeSite } from './open-screen.js';
 import { useRead } from './query.js';
 import { RequireAccount } from './RequireAccount.js';
@@ -66,4 +68,57 @@ test('data stays when the same account signs in again', async () => {
   await signIn('ada');
   expect(shown()).toBe('ada: Ada’s order');
   expect(site).toHaveBeenCalledTimes(1);
+});
+
+/** A screen with unsaved changes that are not kept as a draft. */
+function Settings() {
+  return (
+    <RequireAccount access="account">
+      <LeaveDialog leaving={useLeaveGuard(true)} isKept={false} />
+    </RequireAccount>
+  );
+}
+
+function Login() {
+  return <p role="main">{JSON.stringify(useLocation().state)}</p>;
+}
+
+function openUnsaved() {
+  window.history.replaceState({}, '', '/settings?tab=2');
+  render(
+    <BrowserRouter>
+      <Routes>
+        <Route path="/settings" element={<Settings />} />
+        <Route path="/login" element={<Login />} />
+      </Routes>
+    </BrowserRouter>,
+  );
+}
+
+const click = (name: string) => act(async () => void fireEvent.click(screen.getByText(name)));
+
+test('after the end of a session, “Other ways to sign in” asks before it leaves a screen with unsaved changes, and the login remembers the screen', async () => {
+  openUnsaved();
+  await act(async () => changeSession({ status: 'signed-out' }));
+  for (const answer of ['Stay', 'Leave']) {
+    await click('Other ways to sign in');
+    expect(window.location.pathname).toBe('/settings');
+    await click(answer);
+  }
+  expect(shown()).toBe('{"from":"/settings?tab=2"}');
+});
+
+test.each([
+  [['totp', 'recoveryCode'], 'Code from your app, or a recovery code', false],
+  [['passkey', 'recoveryCode'], 'Recovery code', true],
+])('after the end of a session, the second step for %p asks for “%s”', async (methods, label, hasPasskey) => {
+  site.mockReturnValueOnce(
+    Response.json({ code: 'SECOND_FACTOR_REQUIRED', secondFactor: { methods } }, { status: 401 }),
+  );
+  openUnsaved();
+  await act(async () => changeSession({ status: 'signed-out' }));
+  fireEvent.change(screen.getByLabelText('Password'), { target: { value: 'correct horse' } });
+  await click('Login');
+  await screen.findByLabelText(label);
+  expect(screen.queryByText('Use a passkey') !== null).toBe(hasPasskey);
 });

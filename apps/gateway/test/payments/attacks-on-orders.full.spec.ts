@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { allSections } from '#libs/content-model';
 import type { Order } from '#libs/contracts';
 import { eventually, sampleBody, type Session } from '#libs/testing';
-import { type PlacedOrder, price, Shop, type StoredOrder } from './shop.harness.js';
+import { permutations, price, Shop, type StoredOrder } from './shop.harness.js';
 
 // Attacks on Payments Standard that also involve orders. The specs of payments share one numbering of attacks, A1 to A26.
 
@@ -15,15 +15,12 @@ beforeAll(async () => {
 });
 afterAll(() => shop?.close());
 
-const cancel = ({ id, customer }: PlacedOrder) =>
-  customer.put<Order>(`/order-cancelled/${id}`, { paymentStatus: 'Cancelled' });
-
 describe('A13: the cancel screen', () => {
   test('cancels the order before the payment; money that still arrives makes the order Paid and flags it', async () => {
     const order = await shop.placeOrder();
     const form = await shop.form(order);
-    expect((await cancel(order)).json).toMatchObject({ paymentStatus: 'Cancelled', payable: false });
-    const again = await order.customer.post<{ code: string }>(`/order/${order.id}/payment`, undefined);
+    expect((await shop.cancel(order)).json).toMatchObject({ paymentStatus: 'Cancelled', payable: false });
+    const again = await shop.payNow(order);
     expect([again.status, again.json.code]).toEqual([409, 'NOT_PAYABLE']);
     await shop.paypal.pay(form);
     await shop.settled();
@@ -37,9 +34,7 @@ describe('A13: the cancel screen', () => {
     const order = await shop.placeOrder();
     await shop.paypal.pay(await shop.form(order));
     await shop.settled();
-    const answer = await order.customer.put<{ code: string }>(`/order-cancelled/${order.id}`, {
-      paymentStatus: 'Cancelled',
-    });
+    const answer = await shop.cancel(order);
     expect([answer.status, answer.json.code]).toEqual([409, 'ALREADY_PAID']);
     expect(await shop.storedOrder(order)).toMatchObject({ paymentStatus: 'Paid', flags: [] });
   });
@@ -49,14 +44,14 @@ describe('A13: the cancel screen', () => {
     await shop.form(order);
     const customer = await shop.site.customer();
     const answers = [
-      await cancel({ ...order, customer }),
-      await customer.post(`/order/${order.id}/payment`, undefined),
+      await shop.cancel({ ...order, customer }),
+      await shop.payNow({ ...order, customer }),
       await customer.post(`/order/${order.id}/payment-return`, {}),
       await customer.get(`/order/${order.id}`),
     ];
     expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
-    expect((await admin.post(`/order/${order.id}/payment`, undefined)).status).toBe(404);
-    expect((await shop.site.visitor.post(`/order/${order.id}/payment`, undefined)).status).toBe(401);
+    expect((await shop.payNow({ ...order, customer: admin })).status).toBe(404);
+    expect((await shop.payNow({ ...order, customer: shop.site.visitor })).status).toBe(401);
     expect(await shop.storedOrder(order)).toMatchObject({ paymentStatus: 'UnPaid', version: 1 });
   });
 });
@@ -72,7 +67,7 @@ test('A15: fifty notifications, returns, polls and cancellations at the same tim
     ...ten(async () => (await shop.notify(`${notification!.body}&resend=true`)).status),
     ...ten(async () => ((await shop.returnFromPayment(order, payment.transactionId)) ? 200 : 0)),
     ...ten(async () => (await order.customer.get(`/order/${order.id}`)).status),
-    ...ten(async () => (await cancel(order)).status),
+    ...ten(async () => (await shop.cancel(order)).status),
   ]);
   expect(answers.filter((status) => ![200, 409].includes(status))).toEqual([]);
   await shop.settled();
@@ -84,13 +79,6 @@ test('A15: fifty notifications, returns, polls and cancellations at the same tim
   expect((await shop.publishedEvents(order)).filter((event) => event === 'orders.paid')).toHaveLength(1);
   expect((await shop.timeline(order)).filter(({ kind }) => kind === 'payment')).toHaveLength(1);
 });
-
-function permutations<T>(items: readonly T[]): T[][] {
-  if (items.length <= 1) return [[...items]];
-  return items.flatMap((item, i) =>
-    permutations([...items.slice(0, i), ...items.slice(i + 1)]).map((rest) => [item, ...rest]),
-  );
-}
 
 /** The final state of an order, without ids and times. */
 function finalState({ paymentStatus, paymentState, refundedCents, payments }: StoredOrder) {
@@ -271,7 +259,7 @@ test('a case that the buyer opens is recorded, and the order is cancelled until 
     flags: expect.arrayContaining(['case_opened', 'disputed']),
   });
   expect((await shop.timeline(order)).map(({ text }) => text)).toContain(
-    'The buyer opened a case at PayPal.',
+    'The customer opened a case at PayPal.',
   );
   expect(await shop.returnFromPayment(order)).toBe('under_review');
   await shop.paypal.dispute(payment.transactionId, 'won');

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Account } from '#libs/contracts';
+import type { OrderRefunds } from '#libs/contracts';
 import { eventually, type Session } from '#libs/testing';
+import type { Problem } from '../../problem/problem.js';
+import { accountIdOf } from '../site.harness.js';
 import { type PlacedOrder, price, Shop, shopAddress } from './shop.harness.js';
 
 // PayPal Checkout: how a buyer can pay, how payments are refunded, and what happens to payments that PayPal declines or refuses.
@@ -48,7 +50,7 @@ describe('a buyer who approves', () => {
     const order = await shop.placeOrder();
     await shop.paypal.misbehave({ invoice: await shop.invoiceOf(order) }, { drop: true });
     await shop.pay(order);
-    await shop.sql.query('UPDATE payment_attempts SET inquire_at = now() WHERE order_id = $1', [order.id]);
+    await shop.inquireNow(order);
     await expectPaidOnce(order);
   });
 
@@ -63,13 +65,10 @@ describe('a buyer who approves', () => {
 });
 
 describe('refunds', () => {
-  interface Refunds {
-    refundable: { txnId: string; amount: string }[];
-    refunds: { state: string; amount: string; requestedBy: string; problem: string | null }[];
-  }
-
-  async function paidOrder(): Promise<{ order: PlacedOrder; txnId: string; admin: Session }> {
-    const order = await shop.placeOrder();
+  async function paidOrder(
+    customer = shop.customer,
+  ): Promise<{ order: PlacedOrder; txnId: string; admin: Session }> {
+    const order = await shop.placeOrderBy(customer);
     await shop.pay(order);
     expect(await shop.returnFromPayment(order)).toBe('paid');
     const [payment] = await shop.payments(order);
@@ -77,7 +76,7 @@ describe('refunds', () => {
   }
 
   const refundsOf = async (admin: Session, { id }: PlacedOrder) =>
-    (await admin.get<Refunds>(`/order/${id}/refunds`)).json;
+    (await admin.get<OrderRefunds>(`/order/${id}/refunds`)).json;
 
   async function expectAccepted(admin: Session, order: PlacedOrder, count: number): Promise<void> {
     await eventually(async () => {
@@ -85,6 +84,39 @@ describe('refunds', () => {
       expect(refunds.map(({ state }) => state)).toEqual(Array<string>(count).fill('accepted'));
     });
   }
+
+  test('leave out what the buyer disputes, and what a lost dispute has taken', async () => {
+    const { order, txnId, admin } = await paidOrder();
+    const refund = (amount: string) =>
+      admin.post<{ detail: string }>(`/order/${order.id}/refund`, { txnId, amount, reason: 'Sorry.' });
+    const refundable = async () => (await refundsOf(admin, order)).refundable;
+    await shop.paypal.dispute(txnId, 'opened', '100.00');
+    await shop.settled();
+    await eventually(async () => expect(await refundable()).toEqual([{ txnId, amount: '190.00' }]));
+    const { status, json } = await refund(price);
+    expect([status, json.detail]).toEqual([409, 'At most $190.00 of this payment can be refunded.']);
+    // While the case is open, PayPal itself refuses to refund a part.
+    expect((await refund('190.00')).status).toBe(201);
+    await eventually(async () =>
+      expect((await refundsOf(admin, order)).refunds).toMatchObject([
+        { state: 'refused', problem: expect.stringContaining('TRANSACTION_DISPUTED') },
+      ]),
+    );
+    await shop.paypal.dispute(txnId, 'lost');
+    await shop.settled();
+    await eventually(async () =>
+      expect(await shop.storedOrder(order)).toMatchObject({ paymentStatus: 'Paid', refundedCents: 10_000 }),
+    );
+    expect(await refundable()).toEqual([{ txnId, amount: '190.00' }]);
+    expect((await refund('190.00')).status).toBe(201);
+    await eventually(async () =>
+      expect(await shop.storedOrder(order)).toMatchObject({
+        paymentState: 'refunded',
+        refundedCents: 29_000,
+      }),
+    );
+    expect(await shop.payments(order)).toMatchObject([{ refunded: price, standing: 'Refunded' }]);
+  });
 
   test('of a part, and then of the rest, agree with PayPal’s books to the cent', async () => {
     const { order, txnId, admin } = await paidOrder();
@@ -103,15 +135,15 @@ describe('refunds', () => {
       ...{ paymentStatus: 'Cancelled', paymentState: 'refunded', refundedCents: 29000 },
     });
     expect(await shop.payments(order)).toMatchObject([{ refunded: price, standing: 'Refunded' }]);
-    const lines = (await shop.timeline(order)).map(({ text }) => text);
-    expect(lines).toContain('We asked PayPal to refund 49.99 USD: One week was not delivered.');
-    expect(lines).toContain('49.99 USD was refunded to the buyer through PayPal.');
+    const texts = (await shop.timeline(order)).map(({ text }) => text);
+    expect(texts).toContain('We asked PayPal to refund 49.99 USD: One week was not delivered.');
+    expect(texts).toContain('49.99 USD was refunded to the customer through PayPal.');
     const { rows: asked } = await shop.sql.query(
       `SELECT by_account AS by FROM order_timeline WHERE order_id = $1 AND text LIKE 'We asked PayPal%'`,
       [order.id],
     );
-    const { account } = (await admin.get<{ account: Account }>('/auth/me')).json;
-    expect(asked).toEqual([{ by: account.id }, { by: account.id }]);
+    const by = accountIdOf(admin);
+    expect(asked).toEqual([{ by }, { by }]);
     const { rows: audited } = await shop.sql.query(
       `SELECT actor_email AS by, change, after FROM audit_entries WHERE record_id = $1 ORDER BY id`,
       [order.id],
@@ -124,13 +156,9 @@ describe('refunds', () => {
 
   test('lose their reasons, which may name the customer, when the account is deleted', async () => {
     const customer = await shop.site.customer();
-    const order = await shop.placeOrderBy(customer);
-    await shop.pay(order);
-    expect(await shop.returnFromPayment(order)).toBe('paid');
-    const [payment] = await shop.payments(order);
-    const admin = await shop.site.admin();
+    const { order, txnId, admin } = await paidOrder(customer);
     const reason = 'Grace asked for it.';
-    await admin.post(`/order/${order.id}/refund`, { txnId: payment!.transactionId, amount: '10.00', reason });
+    await admin.post(`/order/${order.id}/refund`, { txnId, amount: '10.00', reason });
     await expectAccepted(admin, order, 1);
     const body = { currentPassword: 'correct horse battery' };
     expect((await customer.send('POST', '/auth/delete-account', { body })).status).toBe(200);
@@ -155,12 +183,9 @@ describe('refunds', () => {
        FROM payment_attempts, generate_series(1, 100) WHERE order_id = $1`,
       [order.id, txnId],
     );
-    const { status } = await admin.post(`/order/${order.id}/refund`, {
-      txnId,
-      amount: '1.00',
-      reason: 'More.',
-    });
-    expect(status).toBe(409);
+    const body = { txnId, amount: '1.00', reason: 'More.' };
+    const { status, json } = await admin.post<Problem>(`/order/${order.id}/refund`, body);
+    expect([status, json.detail]).toEqual([409, expect.stringContaining('at most 100 refunds')]);
     expect((await refundsOf(admin, order)).refunds).toHaveLength(100);
   });
 
@@ -191,7 +216,7 @@ describe('refunds', () => {
     const { order, txnId, admin } = await paidOrder();
     // Neither a webhook nor a scheduled inquiry tells the shop of the refund at PayPal.
     await shop.paypal.misbehave({ invoice: await shop.invoiceOf(order) }, { hold: true });
-    await shop.sql.query('UPDATE payment_attempts SET inquire_at = NULL WHERE order_id = $1', [order.id]);
+    await shop.cancelInquiries(order);
     await shop.paypal.refund(txnId);
     await admin.post(`/order/${order.id}/refund`, { txnId, amount: price, reason: 'Sorry.' });
     await eventually(async () => {
@@ -220,7 +245,7 @@ describe('a declined payment', () => {
     await shop.settled();
     expect(await shop.storedOrder(order)).toMatchObject({ paymentState: 'failed' });
     // An inquiry is made, and does not capture the payment, although PayPal still calls the order approved.
-    await shop.sql.query('UPDATE payment_attempts SET inquire_at = now() WHERE order_id = $1', [order.id]);
+    await shop.inquireNow(order);
     await eventually(async () => {
       const { rows } = await shop.sql.query<{ later: boolean }>(
         'SELECT inquire_at > now() AS later FROM payment_attempts WHERE order_id = $1',
@@ -243,9 +268,8 @@ test('an order cannot be cancelled while its money is being taken', async () => 
   const order = await shop.placeOrder();
   await shop.checkoutReference(order);
   await shop.sql.query('UPDATE payment_attempts SET capturing = true WHERE order_id = $1', [order.id]);
-  const body = { paymentStatus: 'Cancelled' };
-  const { status } = await order.customer.put(`/order-cancelled/${order.id}`, body);
-  expect(status).toBe(409);
+  const { status, json } = await shop.cancel(order);
+  expect([status, json.code]).toEqual([409, 'ALREADY_PAID']);
   expect(await shop.storedOrder(order)).toMatchObject({ paymentStatus: 'UnPaid' });
 });
 
@@ -253,8 +277,8 @@ test('an order that was approved in another tab is paid when the buyer clicks Pa
   const order = await shop.placeOrder();
   await shop.paypal.misbehave({ invoice: await shop.invoiceOf(order) }, { drop: true });
   await shop.pay(order);
-  const { status } = await order.customer.post(`/order/${order.id}/payment`, undefined);
-  expect(status).toBe(409);
+  const { status, json } = await shop.payNow(order);
+  expect([status, json.code]).toEqual([409, 'ALREADY_PAID']);
   await expectPaidOnce(order);
 });
 

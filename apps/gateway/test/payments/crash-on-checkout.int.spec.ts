@@ -2,16 +2,17 @@ import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { type Account, paymentContract } from '#libs/contracts';
+import { type OrderRefunds, paymentContract } from '#libs/contracts';
 import { eventually, fullTest } from '#libs/testing';
 import { RpcClient } from '#libs/transport';
 import { PayPalSimulator } from '../../../../dev/stand-ins/paypal/client.js';
 import type { ApiOperation } from '../../../../dev/stand-ins/paypal/model.js';
 import { openSimulator } from '../../../../dev/stand-ins/paypal/server.js';
+import { accountIdOf } from '../site.harness.js';
 import { app, type PlacedOrder, price, Shop, shopAddress } from './shop.harness.js';
 
-// Attack A25 with PayPal Checkout: processes die between any two steps, and in the end our records agree with PayPal's books. The specs of payments
-// share one numbering of attacks, A1 to A26.
+// Attack A25 with PayPal Checkout: processes are killed between any two steps, and in the end our records agree with PayPal's books. The specs of
+// payments share one numbering of attacks, A1 to A26.
 
 let shop: Shop;
 
@@ -49,9 +50,6 @@ async function approvedOrder(): Promise<PlacedOrder> {
   return order;
 }
 
-const inquireNow = ({ id }: PlacedOrder) =>
-  shop.sql.query('UPDATE payment_attempts SET inquire_at = now() WHERE order_id = $1', [id]);
-
 /** PayPal's id of the order that the newest attempt has created. Fails if PayPal has not created it yet. */
 async function createdOrder({ id }: PlacedOrder): Promise<string> {
   const { rows } = await shop.sql.query<{ id: string }>(
@@ -82,8 +80,6 @@ async function expectPaidOnce(order: PlacedOrder): Promise<void> {
   expect(await shop.publishedEvents(order)).toEqual(['orders.paid']);
 }
 
-const payNow = ({ id, customer }: PlacedOrder) => customer.post(`/order/${id}/payment`, undefined);
-
 /** A second click continues the attempt of the first one. */
 async function expectContinued(order: PlacedOrder): Promise<void> {
   await shop.pay(order);
@@ -96,7 +92,7 @@ fullTest('a kill after the attempt is stored: a second click continues the same 
   const order = await shop.placeOrder();
   await shop.paypal.revokeTokens();
   await shop.paypal.misbehaveApi({ operation: 'token', mode: 'timeout', times: 1 });
-  await killDuring(payNow(order), async () =>
+  await killDuring(shop.payNow(order), async () =>
     expect(await shop.timeline(order)).toMatchObject([{ kind: 'attempt_started' }]),
   );
   await expectContinued(order);
@@ -105,7 +101,7 @@ fullTest('a kill after the attempt is stored: a second click continues the same 
 test('a kill after PayPal has created the order: a second click continues the same attempt, with that order', async () => {
   const order = await shop.placeOrder();
   await hang(order, 'orders.create');
-  await killDuring(payNow(order), async () => void (await createdOrder(order)));
+  await killDuring(shop.payNow(order), async () => void (await createdOrder(order)));
   const created = await createdOrder(order);
   expect(await shop.checkoutReference(order)).toBe(created);
   await expectContinued(order);
@@ -115,7 +111,7 @@ test('a kill after the capture and before our commit: the scheduled inquiry find
   const order = await approvedOrder();
   await hang(order, 'orders.capture');
   await killDuring(order.customer.post(`/order/${order.id}/payment-return`, {}), () => expectCaptured(order));
-  await inquireNow(order);
+  await shop.inquireNow(order);
   await expectPaidOnce(order);
 });
 
@@ -139,7 +135,7 @@ test('a kill after PayPal has refunded and before our commit: the buyer gets the
     expect(await shop.payments(order)).toMatchObject([{ refunded: '90.00' }]),
   );
   await eventually(async () => {
-    const { json } = await admin.get<{ refunds: { state: string }[] }>(`/order/${order.id}/refunds`);
+    const { json } = await admin.get<OrderRefunds>(`/order/${order.id}/refunds`);
     expect(json.refunds).toMatchObject([{ state: 'accepted' }]);
   });
   expect(await shop.payments(order)).toMatchObject([{ refunded: '90.00' }]);
@@ -158,7 +154,7 @@ test('Postgres cuts every connection after the capture and before our commit: th
      WHERE datname = current_database() AND pid <> pg_backend_pid()`,
   );
   await returning;
-  await inquireNow(order);
+  await shop.inquireNow(order);
   await expectPaidOnce(order);
 });
 
@@ -169,9 +165,9 @@ fullTest(
     const match = { invoice: await shop.invoiceOf(order) };
     for (const operation of ['orders.get', 'orders.capture'] as const)
       await shop.paypal.misbehaveApi({ operation, mode: 'slow', delayMs: 2_000, match, times: 1 });
-    const { json } = await order.customer.get<{ account: Account }>('/auth/me');
-    const { id: accountId, email, emailVerified } = json.account;
-    const actor = { role: 'customer', accountId, email, emailVerified, sessionId: 'a-session' } as const;
+    const { customer } = order;
+    const person = { accountId: accountIdOf(customer), email: customer.email!, emailVerified: false };
+    const actor = { role: 'customer', ...person, sessionId: 'a-session' } as const;
     // Like the gateway's client, but with a shorter deadline.
     const client = new RpcClient({ redisUrl: shop.site.redis.url, caller: 'test', deadlineMs: 3_500 });
     await client.connect();
@@ -188,7 +184,7 @@ fullTest(
 test('Redis is gone: the money is taken nevertheless', async () => {
   const order = await approvedOrder();
   await shop.site.redis.kill();
-  await inquireNow(order);
+  await shop.inquireNow(order);
   await expectPaidOnce(order);
   await shop.site.redis.restartEmpty();
 });
@@ -220,7 +216,7 @@ fullTest(
       // The outcome is the same whether the answer to the capture was sent or lost.
       await returning;
       running = await openSimulator({ file, clock: 'frozen', port: Number(new URL(running.url).port) });
-      await inquireNow(order);
+      await shop.inquireNow(order);
       await eventually(async () =>
         expect(await shop.storedOrder(order)).toMatchObject({ paymentStatus: 'Paid', flags: [] }),
       );

@@ -8,7 +8,7 @@ const secondaryAddress = 'sales@agency.example';
 let shop: Shop;
 
 beforeAll(async () => {
-  // Long enough to ask PayPal several times on a busy machine, short enough for the tests to wait until it is over.
+  // Long enough to ask PayPal several times on a busy machine, and short enough for the tests to wait until it has passed.
   shop = await Shop.open({ ordersSettings: { NOTICE_REFUSED_SECONDS: '6' } });
 });
 afterAll(() => shop?.close());
@@ -138,7 +138,7 @@ describe('a dispute', () => {
   const disputedOrder = async () => {
     const order = await shop.placeOrder();
     const { payment } = await shop.paypal.pay(await shop.form(order));
-    // The payment is processed first: handled together with the dispute, it would never make the order Paid.
+    // The payment is processed first, because together with the dispute it would never make the order Paid.
     await shop.settled();
     await shop.paypal.dispute(payment.transactionId, 'opened');
     await shop.settled();
@@ -196,7 +196,7 @@ test('a refund that PayPal has confirmed is never reported as unverified, howeve
       return rows[0]?.failure;
     };
     await eventually(async () => expect(await failureOf(order)).toBe('its payment is not known yet'));
-    // A second notification, which PayPal does not confirm: the flag of its order shows that the worker has looked at both notifications.
+    // PayPal does not confirm this second notification. The flag of its order shows that the worker has looked at both notifications.
     const unconfirmed = await patient.placeOrder();
     await patient.paypal.postbackMode('error', { match: { invoice: unconfirmed.id } });
     await patient.paypal.pay(await patient.form(unconfirmed));

@@ -6,7 +6,7 @@ import { app, type PlacedOrder, Shop } from './shop.harness.js';
 // attacks, A1 to A26.
 
 const forgeries = 10_000;
-/** How many of them the simulator sends for one request: so few that it finishes within the request's deadline, even on a busy machine. */
+/** How many of them the simulator sends in one call: few enough that it finishes within the call's deadline, even on a busy machine. */
 const perRequest = 1_000;
 const buyers = 30;
 

@@ -8,8 +8,8 @@ import { type PlacedOrder, price, Shop, shopAddress } from './shop.harness.js';
 // to A26.
 
 /**
- * A process asks PayPal about at most eight notifications at the same time. At most this many of these eight are doubtful (`Lane` in the orders
- * service): any but the first of a payment attempt.
+ * A process asks PayPal about at most eight notifications at the same time. At most this many of them are doubtful, as all notifications are
+ * except the first of each payment attempt (`Lane` in the orders service).
  */
 const doubtfulPlaces = 4;
 /** Forgeries without a token, with a random token, and with a stolen token: this many of each. */

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Invoice, InvoiceDocument, OrderPayment } from '#libs/contracts';
 import { eventually, type Session } from '#libs/testing';
+import { operations } from '#libs/operations';
 import type { Problem } from '../../problem/problem.js';
 import { sampleRequest } from '../sample-requests.js';
+import { accountIdOf } from '../site.harness.js';
 import { type Plan, Plans } from './plans.harness.js';
 import type { PlacedOrder, Shop } from './shop.harness.js';
-import { operations } from '#libs/operations';
 
 // The documents for money that moves at PayPal: payments of single orders, charges of plans, refunds and disputes.
 
@@ -37,7 +38,7 @@ const invoicesOf = async (who: Session, { id }: { id: string }) =>
   (await who.get<Invoice[]>(`/invoices?order=${id}&direction=asc`)).json;
 
 /** The documents of an order, oldest first, once there are `count`. */
-const documentsOf = ({ id }: { id: string }, count: number): Promise<InvoiceDocument[]> =>
+const documentsOf = ({ id }: { id: string }, count: number) =>
   eventually(async () => {
     const { rows } = await shop.sql.query<{ document: InvoiceDocument }>(
       'SELECT document FROM invoices WHERE order_id = $1 ORDER BY issued_at, id',
@@ -152,8 +153,8 @@ test('no other customer finds an invoice, visitors cannot read it, and only admi
   expect((await admin.get<Invoice>(path)).json).toEqual(own);
   const { status, json } = await eve.get<Problem>(path);
   expect([status, json.code]).toEqual([404, 'NOT_FOUND']);
-  const { json: me } = await order.customer.get<{ account: { id: string } }>('/auth/me');
-  for (const query of [`order=${order.id}`, `customer=${me.account.id}`, 'own=false', `search=${own.number}`])
+  const accountId = accountIdOf(order.customer);
+  for (const query of [`order=${order.id}`, `customer=${accountId}`, 'own=false', `search=${own.number}`])
     expect((await eve.get<Invoice[]>(`/invoices?${query}`)).json).toEqual([]);
   const correction = { name: 'Eve' };
   for (const customer of [eve, order.customer])

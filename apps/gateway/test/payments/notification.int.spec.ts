@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually, sampleEvery } from '#libs/testing';
 import { Shop } from './shop.harness.js';
 
-// The endpoint for PayPal's payment notifications takes any bytes of any type, up to 64 KiB, from anybody without a session's cookie, but only as
-// many notifications as it can process. A20 and A21 are two of the attacks A1 to A26: the specs of payments share one numbering.
+// The endpoint for PayPal's payment notifications takes up to 64 KiB of any type from anybody who sends no session cookie, but only as many
+// notifications as it can process. A20 and A21 are two of the attacks A1 to A26: the specs of payments share one numbering.
 
 let shop: Shop;
 const backlog = 100;
@@ -23,6 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop?.close());
 
+/** The stored notifications with these bytes. */
 const stored = async (body: Buffer) => {
   const hash = createHash('sha256').update(body).digest();
   const { rows } = await shop.sql.query<{ body: Buffer; content_type: string; receipts: number }>(

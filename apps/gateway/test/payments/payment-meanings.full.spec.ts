@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Order, OrdersSummary } from '#libs/contracts';
 import { eventually, type Session } from '#libs/testing';
+import { accountIdOf } from '../site.harness.js';
 import { type PlacedOrder, Shop } from './shop.harness.js';
 
 // What PayPal's notifications mean for an order: its status and state, its flags and events, and whether it can be paid.
@@ -15,8 +16,6 @@ beforeAll(async () => {
 afterAll(() => shop?.close());
 
 const read = async ({ id, customer }: PlacedOrder) => (await customer.get<Order>(`/order/${id}`)).json;
-const cancel = ({ id, customer }: PlacedOrder, by = customer) =>
-  by.put<Order>(`/order-cancelled/${id}`, { paymentStatus: 'Cancelled' });
 const override = ({ id }: PlacedOrder, paymentStatus: 'Paid' | 'UnPaid') =>
   admin.put<Order>(`/order/${id}`, { paymentStatus });
 const texts = async (order: PlacedOrder) => (await shop.timeline(order)).map(({ text }) => text);
@@ -27,10 +26,7 @@ async function expectNotPayable(order: PlacedOrder, words: RegExp): Promise<Orde
   expect(list.find(({ _id }) => _id === order.id)).toMatchObject({ payable: false });
   const one = await read(order);
   expect(one.payable).toBe(false);
-  const answer = await order.customer.post<{ code: string; detail: string }>(
-    `/order/${order.id}/payment`,
-    undefined,
-  );
+  const answer = await shop.payNow(order);
   expect([answer.status, answer.json.code]).toEqual([409, 'NOT_PAYABLE']);
   expect(answer.json.detail).toMatch(words);
   return one;
@@ -61,7 +57,7 @@ describe('an admin’s override and a cancellation', () => {
   test('a customer who cancels a paid order that an admin set to UnPaid does not make it Paid again', async () => {
     const { order } = await paidOrder();
     expect((await override(order, 'UnPaid')).json).toMatchObject({ paymentStatus: 'UnPaid', payable: false });
-    expect((await cancel(order)).json).toMatchObject({
+    expect((await shop.cancel(order)).json).toMatchObject({
       paymentStatus: 'Cancelled',
       paymentState: 'cancelled',
       cancelledBy: 'customer',
@@ -79,7 +75,7 @@ describe('an admin’s override and a cancellation', () => {
     const form = await shop.form(order);
     await override(order, 'Paid');
     await override(order, 'UnPaid');
-    await cancel(order, admin);
+    await shop.cancel({ ...order, customer: admin });
     await shop.paypal.pay(form);
     await shop.settled();
     expect(await read(order)).toMatchObject({
@@ -221,9 +217,8 @@ test('money for an order whose account was deleted is flagged', async () => {
   const customer = await shop.site.customer();
   const order = await shop.placeOrderBy(customer);
   const form = await shop.form(order);
-  const { json } = await customer.get<{ account: { id: string } }>('/auth/me');
   await shop.sql.query('INSERT INTO deleted_accounts (account_id, deleted_at) VALUES ($1, now())', [
-    json.account.id,
+    accountIdOf(customer),
   ]);
   await shop.paypal.pay(form);
   await shop.settled();
@@ -253,8 +248,8 @@ describe('refunds', () => {
     const { number } = (await admin.get<Order>(`/order/${order.id}`)).json;
     expect([csv[0]!.split(',').at(-1), csv[1]!.split(',').at(-1)]).toEqual(['"Number"', `"${number}"`]);
     expect((await texts(order)).slice(-2)).toEqual([
-      '10.05 USD was refunded to the buyer through PayPal (refund).',
-      '0.95 USD was refunded to the buyer through PayPal (refund).',
+      '10.05 USD was refunded to the customer through PayPal (refund).',
+      '0.95 USD was refunded to the customer through PayPal (refund).',
     ]);
     const { rows } = await shop.sql.query<{ amount: string }>(
       `SELECT payload->>'amount' AS amount FROM outbox_messages

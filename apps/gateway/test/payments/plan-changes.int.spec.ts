@@ -94,7 +94,7 @@ test('a price change is announced at least 30 days before it applies; those who 
   const from = '2027-04-10T10:00:00.000Z';
   const times = { firstFrom: from, lastFrom: from };
   expect(await preview('Premium')).toEqual({
-    ...{ packageName: 'Premium', price: '350.00' },
+    ...{ packageName: 'Premium', price: '350.00', customers: 4 },
     groups: [
       { price: '290.00', customers: 2, ...times },
       { price: '310.00', customers: 2, ...times },
@@ -189,14 +189,31 @@ describe('a customer who changes the package', () => {
     await end(plan);
   });
 
+  test('and does not approve the change still sees the price that was announced before', async () => {
+    const plan = await subscribe('Premium', '250.00');
+    await offer('Premium', '270.00');
+    expect(await announce('Premium', '270.00')).toBe(1);
+    expect((await startChange(plan, 'Basic', '100.00')).status).toBe(200);
+    const announced = { packageName: 'Premium', price: '270.00', requestedBy: 'admin', state: 'announced' };
+    expect((await plans.act(plan, 'refresh')).change).toMatchObject(announced);
+    // The page of the change is still open at PayPal.
+    await shop.paypal.approveRevision(plan.reference);
+    expect((await plans.act(plan, 'refresh')).change).toMatchObject({
+      ...{ packageName: 'Basic', price: '100.00', requestedBy: 'customer', state: 'approved' },
+    });
+    await offer('Premium', '250.00');
+    await end(plan);
+  });
+
   fullTest(
-    'is sent the announcement of a new price like any other customer before approving the change, and can still approve the change',
+    'but has not approved the change yet is sent the announcement of a new price, and can still approve the change',
     async () => {
       const plan = await subscribe('Premium', '250.00');
       await startChange(plan, 'Basic', '100.00');
       await offer('Premium', '270.00');
       expect((await preview('Premium')).groups).toMatchObject([{ price: '250.00', customers: 1 }]);
       expect(await announce('Premium', '270.00')).toBe(1);
+      expect(await plans.news(plan)).toEqual(['price_change_approvable']);
       // The page of the change is still open at PayPal.
       await shop.paypal.approveRevision(plan.reference);
       expect((await plans.act(plan, 'refresh')).change).toMatchObject({

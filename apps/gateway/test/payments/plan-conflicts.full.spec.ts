@@ -5,7 +5,7 @@ import { eventually } from '#libs/testing';
 import { dayMs, type Plan, Plans } from './plans.harness.js';
 import { price, type Shop } from './shop.harness.js';
 
-// Plans that renew: PayPal charges during a person's action, answers late or not at all, or has done something that we do not know of.
+// Plans that renew: PayPal charges while somebody acts, answers late or not at all, or has done something that we do not know of.
 
 let shop: Shop;
 let plans: Plans;
@@ -17,13 +17,14 @@ beforeAll(async () => {
 afterAll(() => shop?.close());
 afterEach(() => shop.paypal.behave());
 
-/** From now on, our services learn nothing about the plan by themselves: its webhooks are lost, and no inquiry is scheduled. */
+/** From now on, our services learn nothing about the plan by themselves: its webhooks are lost, and no inquiry is due. */
 async function isolate({ id, reference }: Plan): Promise<void> {
   await plans.settled();
   await shop.paypal.misbehave({ subscriptionId: reference }, { drop: true });
   await shop.sql.query(`UPDATE subscriptions SET inquire_at = '2999-01-01' WHERE id = $1`, [id]);
 }
 
+/** Makes an inquiry about the plan due. */
 const inquireNow = ({ id }: Plan) =>
   shop.sql.query(`UPDATE subscriptions SET inquire_at = '2000-01-01' WHERE id = $1`, [id]);
 
@@ -71,7 +72,7 @@ describe('a charge that we do not know of yet', () => {
     );
   });
 
-  test('extends the plan by the month that was charged, although it is cancelled inside PayPal', async () => {
+  test('extends the plan by the month that was charged, although the plan is cancelled inside PayPal', async () => {
     const plan = await plans.subscribe();
     await isolate(plan);
     await charge(plan);

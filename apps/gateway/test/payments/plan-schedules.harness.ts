@@ -13,27 +13,28 @@ const priceCents = 29_000;
 const followMs = 15 * minuteMs;
 
 /**
- * What becomes of a charge: it is paid; it is an e-check that clears or bounces; or it fails and is paid later, by PayPal's next attempt or
+ * The outcomes of a charge: it is paid; it is an e-check that clears or bounces; or it fails and is paid later, by PayPal's next attempt or
  * after `day` days by the customer.
  */
-const fates = [
+const outcomes = [
   ...(['paid', 'cleared', 'bounced', 'retried'] as const).map((how) => ({ how, day: 0 })),
   ...[2, 4, 8, 12, 17].map((day) => ({ how: 'paid later' as const, day })),
 ];
-const misbehaviours = {
-  sent: null,
-  doubled: { duplicate: 2 },
-  'in the wrong order': { hold: true },
+/** How the webhooks about a charge are sent. */
+const deliveries = {
+  normal: null,
+  repeated: { duplicate: 2 },
+  'in reverse': { hold: true },
   dropped: { drop: true },
   'a week late': { delayMs: 7 * dayMs },
 };
 
 const anyMonth = fc.record({
-  fate: fc.oneof(
-    { weight: 1, arbitrary: fc.constant(fates[0]!) },
-    { weight: 1, arbitrary: fc.constantFrom(...fates) },
+  outcome: fc.oneof(
+    { weight: 1, arbitrary: fc.constant(outcomes[0]!) },
+    { weight: 1, arbitrary: fc.constantFrom(...outcomes) },
   ),
-  webhooks: fc.constantFrom(...(Object.keys(misbehaviours) as (keyof typeof misbehaviours)[])),
+  delivery: fc.constantFrom(...(Object.keys(deliveries) as (keyof typeof deliveries)[])),
 });
 type Month = typeof anyMonth extends fc.Arbitrary<infer T> ? T : never;
 /** The milliseconds from the start of a move of PayPal's clock to the kill of a process; null, the most frequent value, if none is killed. */
@@ -49,9 +50,9 @@ interface ScheduleOptions {
   beginnings: string[];
   /** The least number of charges of each plan, the first one included. */
   charges: number;
-  /** How many processes are killed at most. */
+  /** The most processes that are killed. */
   kills: number;
-  /** Of the random generator that draws the months and the kills. */
+  /** The seed of the random generator that draws the months and the kills. */
   seed: number;
 }
 
@@ -61,13 +62,13 @@ interface Failure {
   paidAt: number;
 }
 
-interface Life {
+interface TestedPlan {
   plan: Plan;
-  /** Those that have not begun. */
+  /** The months that have not begun. */
   months: Month[];
   failures: Failure[];
   beganAt: number;
-  /** The time of the charge whose fate was decided last. For a while after it, our services may not know about the charge. */
+  /** When PayPal makes the charge of the newest month. For a while after that, our services may not know about it. */
   chargeAt: number;
   /** Before this time, our services may not know yet what PayPal has done. */
   unknownUntil: number;
@@ -82,11 +83,11 @@ const cents = (amount: string) => Math.round(Number(amount) * 100);
 const nothing = () => Promise.resolve();
 
 /**
- * Plans that live for many months, each charge with its own fate, while webhooks are lost, late, repeated or out of order, and processes are
+ * Plans that renew for many months, each charge with its own outcome, while webhooks are lost, late, repeated or out of order, and processes are
  * killed. PayPal's clock moves from one step to the next, and after each, every plan must be in the state that its failed charges imply.
  */
 export class PlanSchedule {
-  private readonly lives: Life[] = [];
+  private readonly tested: TestedPlan[] = [];
   private readonly steps: Step[] = [];
   private readonly killDelays: (number | null)[];
   private killed = 0;
@@ -166,7 +167,7 @@ export class PlanSchedule {
   private async begin(months: Month[]): Promise<void> {
     const customer = await this.shop.site.customer();
     const plan = await this.plans.subscribe({ customer });
-    const life = {
+    const tested = {
       plan,
       months,
       failures: [],
@@ -174,49 +175,53 @@ export class PlanSchedule {
       chargeAt: Infinity,
       unknownUntil: 0,
     };
-    this.lives.push(life);
-    await this.beginMonth(life);
+    this.tested.push(tested);
+    await this.beginMonth(tested);
   }
 
-  /** Decides what becomes of the next charge. */
-  private async beginMonth(life: Life): Promise<void> {
-    const next = life.months.shift();
+  /** Prepares the outcome of the next charge. */
+  private async beginMonth(tested: TestedPlan): Promise<void> {
+    const next = tested.months.shift();
     if (!next) return;
     const { paypal } = this.shop;
-    const { reference } = life.plan;
+    const { reference } = tested.plan;
     const match = { subscriptionId: reference };
-    const { how } = next.fate;
+    const { how } = next.outcome;
     await paypal.behave(match);
-    const misbehaviour = misbehaviours[next.webhooks];
+    const misbehaviour = deliveries[next.delivery];
     if (misbehaviour) await paypal.misbehave(match, misbehaviour);
     if (how === 'cleared' || how === 'bounced') await paypal.fund(reference, 'echeck');
     if (how === 'retried' || how === 'paid later') await paypal.fund(reference, 'declined');
-    const chargedAt = Date.parse((await this.plans.atPaypal(life.plan)).nextBillingAt!);
-    life.chargeAt = chargedAt;
-    this.schedule(chargedAt + followMs, () => this.afterCharge(life, next, chargedAt));
+    const chargedAt = Date.parse((await this.plans.atPaypal(tested.plan)).nextBillingAt!);
+    tested.chargeAt = chargedAt;
+    this.schedule(chargedAt + followMs, () => this.afterCharge(tested, next, chargedAt));
     this.schedule(chargedAt + 18 * dayMs, async () => {
       const held = await paypal.webhooks({ ...match, state: 'held' });
       if (held.length > 0) await paypal.deliver(held.map(({ id }) => id).reverse());
-      await this.beginMonth(life);
+      await this.beginMonth(tested);
     });
   }
 
-  private afterCharge(life: Life, { fate: { how, day } }: Month, chargedAt: number): Promise<void> {
+  private afterCharge(
+    tested: TestedPlan,
+    { outcome: { how, day } }: Month,
+    chargedAt: number,
+  ): Promise<void> {
     const { paypal } = this.shop;
-    const fund = () => paypal.fund(life.plan.reference, 'ok');
+    const fund = () => paypal.fund(tested.plan.reference, 'ok');
     if (how === 'cleared' || how === 'bounced')
-      this.schedule(chargedAt + 5 * dayMs + followMs, () => this.endEcheck(life, how === 'cleared'));
+      this.schedule(chargedAt + 5 * dayMs + followMs, () => this.endEcheck(tested, how === 'cleared'));
     if (how === 'retried') {
-      this.recordFailure(life, { at: chargedAt, paidAt: chargedAt + 5 * dayMs });
+      this.recordFailure(tested, { at: chargedAt, paidAt: chargedAt + 5 * dayMs });
       this.schedule(chargedAt + dayMs, async () => void (await fund()));
     }
     if (how === 'paid later') {
       const failure = { at: chargedAt, paidAt: Infinity };
-      this.recordFailure(life, failure);
+      this.recordFailure(tested, failure);
       this.schedule(chargedAt + day * dayMs + 2 * followMs, async () => {
         await fund();
         failure.paidAt = await this.now();
-        await this.plans.act({ id: life.plan.id, customer: await this.signIn(life.plan) }, 'retry');
+        await this.plans.act({ id: tested.plan.id, customer: await this.signIn(tested.plan) }, 'retry');
       });
     }
     return nothing();
@@ -228,27 +233,27 @@ export class PlanSchedule {
   }
 
   /** Also schedules a step after each moment at which the failure has a consequence. */
-  private recordFailure(life: Life, failure: Failure): void {
-    life.failures.push(failure);
+  private recordFailure(tested: TestedPlan, failure: Failure): void {
+    tested.failures.push(failure);
     const { at, paidAt } = failure;
     for (const moment of [at + 3 * dayMs, at + 7 * dayMs, at + graceMs, paidAt])
       if (moment < Infinity) this.schedule(moment + followMs);
   }
 
   /** If the webhook is lost, only the daily inquiry notices how the e-check ended; until then, the state of the plan is not checked. */
-  private async endEcheck(life: Life, isCleared: boolean): Promise<void> {
+  private async endEcheck(tested: TestedPlan, isCleared: boolean): Promise<void> {
     const { paypal } = this.shop;
-    await paypal.fund(life.plan.reference, 'ok');
-    const pending = (await this.plans.atPaypal(life.plan)).charges.at(-1)!;
+    await paypal.fund(tested.plan.reference, 'ok');
+    const pending = (await this.plans.atPaypal(tested.plan)).charges.at(-1)!;
     const now = await this.now();
     await paypal.settle(pending.transactionId, isCleared ? 'Completed' : 'Failed');
-    life.unknownUntil = now + dayMs + followMs;
-    this.schedule(life.unknownUntil);
-    const { retryAt } = await this.plans.atPaypal(life.plan);
-    if (!isCleared) this.recordFailure(life, { at: now, paidAt: Date.parse(retryAt!) });
+    tested.unknownUntil = now + dayMs + followMs;
+    this.schedule(tested.unknownUntil);
+    const { retryAt } = await this.plans.atPaypal(tested.plan);
+    if (!isCleared) this.recordFailure(tested, { at: now, paidAt: Date.parse(retryAt!) });
   }
 
-  /** Waits until nothing is due. What a killed process had begun is taken over after two minutes. */
+  /** Waits until nothing is due. After two minutes of PayPal's clock, another process takes over what a killed one had begun. */
   private async settle(): Promise<void> {
     for (let round = 1; ; round += 1) {
       await this.shop.settled();
@@ -275,7 +280,7 @@ export class PlanSchedule {
   private async expectStatesAgree(): Promise<void> {
     await this.settle();
     const now = await this.now();
-    for (const { plan, failures, chargeAt, unknownUntil } of this.lives) {
+    for (const { plan, failures, chargeAt, unknownUntil } of this.tested) {
       if (now < unknownUntil || (chargeAt <= now && now < chargeAt + followMs)) continue;
       const failure = failures.find(({ at, paidAt }) => at <= now && now < paidAt);
       const state = !failure ? 'active' : now - failure.at < graceMs ? 'past_due' : 'suspended';
@@ -289,10 +294,10 @@ export class PlanSchedule {
 
   /** What is stored at the end agrees exactly with PayPal's books and the failures. */
   private async expectExact(): Promise<void> {
-    for (const life of this.lives) {
-      await this.expectOneOrderPerCharge(life);
-      expect(await this.plans.news(life.plan)).toEqual(life.failures.flatMap(newsOf));
-      await this.expectServed(life);
+    for (const tested of this.tested) {
+      await this.expectOneOrderPerCharge(tested);
+      expect(await this.plans.news(tested.plan)).toEqual(tested.failures.flatMap(newsOf));
+      await this.expectServed(tested);
     }
     await this.expectFigures();
     const { rows } = await this.shop.sql.query(
@@ -302,17 +307,17 @@ export class PlanSchedule {
   }
 
   /** No order is missing or duplicated; amounts and days are those of PayPal's books. */
-  private async expectOneOrderPerCharge({ plan }: Life): Promise<void> {
+  private async expectOneOrderPerCharge({ plan }: TestedPlan): Promise<void> {
     const { charges } = await this.plans.atPaypal(plan);
     const expected: { cycle: number; amount: number; day: string; txns: string[] }[] = [];
     /** Whether the last order is still unpaid: the next charge then pays it. */
     let isUnpaid = false;
     for (const { transactionId, entries, standing, gross } of charges) {
-      // Declined immediately: no money was on its way, so there is no order or attempt for this charge.
+      // A charge that was declined immediately never moved money, so it has neither an order nor an attempt.
       if (standing !== 'Completed' && entries.length === 1) continue;
       if (isUnpaid) expected.at(-1)!.txns.push(transactionId);
       else {
-        // The day of the first order is that on which the customer placed it.
+        // The first order has the day on which the customer placed it.
         const day = expected.length === 0 ? expect.any(String) : entries[0]!.at.slice(0, 10);
         const cycle = expected.length + 1;
         expected.push({ cycle, amount: cents(gross), day: day as string, txns: [transactionId] });
@@ -331,8 +336,8 @@ export class PlanSchedule {
     expect(rows).toEqual(expected.map((order) => ({ ...order, status: 'Paid' })));
   }
 
-  /** In service from the first charge on, except from the end of a grace period to the payment. */
-  private async expectServed({ plan, beganAt, failures }: Life): Promise<void> {
+  /** The plan was in service from the first charge on, except from the end of a grace period to the payment. */
+  private async expectServed({ plan, beganAt, failures }: TestedPlan): Promise<void> {
     const { rows } = await this.shop.sql.query<{ movement: string; at: Date }>(
       `SELECT movement, at FROM subscription_timeline
        WHERE subscription_id = $1 AND movement IS NOT NULL ORDER BY id`,
@@ -348,13 +353,13 @@ export class PlanSchedule {
   private async expectFigures(): Promise<void> {
     const admin = await this.shop.site.admin();
     const { json } = await admin.get<SubscriptionFigures>('/plan-subscriptions/figures');
-    const plans = this.lives.length;
-    const dollars = (planCount: number) => ((planCount * priceCents) / 100).toFixed(2);
+    const plans = this.tested.length;
+    const dollarsOf = (planCount: number) => ((planCount * priceCents) / 100).toFixed(2);
     expect(json).toMatchObject({
-      ...{ recurring: dollars(plans), inService: plans, pastDue: { plans: 0, amount: '0.00' } },
-      expected: { charges: plans, amount: dollars(plans) },
+      ...{ recurring: dollarsOf(plans), inService: plans, pastDue: { plans: 0, amount: '0.00' } },
+      expected: { charges: plans, amount: dollarsOf(plans) },
     });
-    const moved = this.lives.flatMap(({ beganAt, failures }) => [
+    const moved = this.tested.flatMap(({ beganAt, failures }) => [
       { movement: 'new', at: beganAt },
       ...failures.flatMap(movementsOf),
     ]);
@@ -366,9 +371,9 @@ export class PlanSchedule {
         const [began, left] = ['new', 'churned'].map((movement) => count(movement, (one) => one === month));
         const until = (one: string) => one <= month;
         return {
-          ...{ month, began, left, new: dollars(began!), churned: dollars(left!) },
+          ...{ month, began, left, new: dollarsOf(began!), churned: dollarsOf(left!) },
           ...{ expansion: '0.00', contraction: '0.00' },
-          recurring: dollars(count('new', until) - count('churned', until)),
+          recurring: dollarsOf(count('new', until) - count('churned', until)),
         };
       }),
     );

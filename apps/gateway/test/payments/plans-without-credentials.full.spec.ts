@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { simulatedApp, type TimeMachine } from '#libs/contracts';
+import { simulatedApp, type SubscriptionFigures, type TimeMachine } from '#libs/contracts';
 import { eventually } from '#libs/testing';
 import { dayMs, type Plan, Plans } from './plans.harness.js';
 import { Shop, shopAddress } from './shop.harness.js';
@@ -52,6 +52,18 @@ test('a repeated request moves the billing clock by one day only', async () => {
   expect((await time()).aheadDays - aheadDays).toBeCloseTo(1, 1);
 });
 
+test('a request that is sent twice at once moves the billing clock by one day only', async () => {
+  const admin = await shop.site.admin();
+  const { aheadDays } = await time();
+  const headers = { 'Idempotency-Key': 'a-day-that-passes-once-at-once' };
+  const answers = await Promise.all(
+    [1, 2].map(() => admin.send<TimeMachine>('POST', '/time-machine', { headers })),
+  );
+  expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+  expect(answers[0]!.json).toEqual(answers[1]!.json);
+  expect((await time()).aheadDays - aheadDays).toBeCloseTo(1, 1);
+});
+
 test('customers have no time machine', async () => {
   expect((await shop.customer.get('/time-machine')).status).toBe(403);
   expect((await shop.customer.post('/time-machine', undefined)).status).toBe(403);
@@ -62,11 +74,7 @@ test('the figures include a cancelled plan that has not ended yet, but expect no
   await plans.act(second, 'cancel', { when: 'at_end' });
   const admin = await shop.site.admin();
   await eventually(async () => {
-    const { json } = await admin.get<{
-      recurring: string;
-      inService: number;
-      months: { recurring: string }[];
-    }>('/plan-subscriptions/figures');
+    const { json } = await admin.get<SubscriptionFigures>('/plan-subscriptions/figures');
     expect(json).toMatchObject({
       recurring: '380.00',
       inService: 2,

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { CheckoutForm } from '#libs/contracts';
-import { eventually, type Session } from '#libs/testing';
+import type { OrderRefunds } from '#libs/contracts';
+import { type Answer, eventually, type Session } from '#libs/testing';
 import type { Payment } from '../../../../dev/stand-ins/paypal/model.js';
 import { impliedBy, type PlacedOrder, Shop } from './shop.harness.js';
+
+// PayPal Checkout: whatever buyers, customers, admins and PayPal do, with webhooks in random sequences, the order agrees with PayPal's books.
 
 let shop: Shop;
 let admin: Session;
@@ -35,7 +37,7 @@ interface Schedule {
   steps: Step[];
   /** Webhooks are delivered in the order of these numbers. */
   turns: number[];
-  /** How many of those held at the same time are delivered twice. */
+  /** How many of the webhooks that are held at the same time are delivered twice. */
   duplicate: number;
 }
 
@@ -83,16 +85,16 @@ class TestedOrder {
 
   /** Skips steps that the shop or PayPal refuses, such as refunding twice. */
   async take(next: Step): Promise<void> {
-    const { id, customer } = this.order;
+    const { id } = this.order;
     if (next.what === 'pay') return this.pay(next.with);
     if (next.what === 'return') return void (await shop.returnFromPayment(this.order));
-    const set = (by: Session, path: string, paymentStatus: string) =>
-      by.put(path, { paymentStatus }).then((answer) => {
-        if (answer.status !== 200) expectRefused(answer);
-      });
-    if (next.what === 'cancel') return set(customer, `/order-cancelled/${id}`, 'Cancelled');
-    if (next.what === 'set Paid') return set(admin, `/order/${id}`, 'Paid');
-    if (next.what === 'set UnPaid') return set(admin, `/order/${id}`, 'UnPaid');
+    const refusable = async (call: Promise<Answer>) => {
+      const answer = await call;
+      if (answer.status !== 200) expectRefused(answer);
+    };
+    if (next.what === 'cancel') return refusable(shop.cancel(this.order));
+    if (next.what === 'set Paid') return refusable(admin.put(`/order/${id}`, { paymentStatus: 'Paid' }));
+    if (next.what === 'set UnPaid') return refusable(admin.put(`/order/${id}`, { paymentStatus: 'UnPaid' }));
     if (next.what === 'webhook') {
       const [first] = await this.heldWebhookIds();
       return void (first !== undefined && (await shop.paypal.deliver([first])));
@@ -113,8 +115,7 @@ class TestedOrder {
   }
 
   private async pay(by: (typeof paymentWays)[number]): Promise<void> {
-    const { id, customer } = this.order;
-    const answer = await customer.post<CheckoutForm>(`/order/${id}/payment`, undefined);
+    const answer = await shop.payNow(this.order);
     if (answer.status !== 201) return expectRefused(answer);
     const reference = new URL(answer.json.action).searchParams.get('token')!;
     this.references.add(reference);
@@ -127,7 +128,7 @@ class TestedOrder {
     const answer = await admin.post(`/order/${id}/refund`, refund);
     if (answer.status !== 201) return expectRefused(answer);
     await eventually(async () => {
-      const { json } = await admin.get<{ refunds: { state: string }[] }>(`/order/${id}/refunds`);
+      const { json } = await admin.get<OrderRefunds>(`/order/${id}/refunds`);
       expect(json.refunds.filter(({ state }) => state === 'requested')).toEqual([]);
     });
   }
@@ -164,21 +165,14 @@ async function play(schedule: Schedule): Promise<void> {
     'SELECT provider_state AS state, refunded_cents::int AS refunded FROM orders WHERE id = $1',
     [tested.order.id],
   );
-  expect({
-    steps: schedule.steps,
-    rows: rows.map((row) => ({ ...row, state: failedAsUnpaid(row.state) })),
-  }).toEqual({
-    steps: schedule.steps,
+  expect({ schedule, rows: rows.map((row) => ({ ...row, state: failedAsUnpaid(row.state) })) }).toEqual({
+    schedule,
     rows: [{ state: failedAsUnpaid(paymentState), refunded: refundedCents }],
   });
-  // The buyer is never charged twice.
   const charged = payments.filter(({ standing }) => standing === 'Completed' || standing === 'Pending');
-  expect({ steps: schedule.steps, charged: charged.length > 1 }).toEqual({
-    steps: schedule.steps,
-    charged: false,
-  });
-  const order = await shop.storedOrder(tested.order);
-  expect(order.flags).not.toContain('paid_twice');
+  const { flags } = await shop.storedOrder(tested.order);
+  const isChargedTwice = charged.length > 1 || flags.includes('paid_twice');
+  expect({ schedule, isChargedTwice }).toEqual({ schedule, isChargedTwice: false });
 }
 
 test(

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Customer, OrdersSummary } from '#libs/contracts';
 import { eventually, sampleEvery } from '#libs/testing';
-import { app, type PlacedOrder, Shop } from './shop.harness.js';
+import { app, permutations, type PlacedOrder, Shop } from './shop.harness.js';
 
 // PayPal Checkout: return, webhooks and cancellation, in different sequences.
 
@@ -17,13 +17,6 @@ afterAll(() => shop?.close());
 
 const steps = ['return', 'approved', 'completed', 'cancel'] as const;
 type Step = (typeof steps)[number];
-
-function permutations<T>(items: readonly T[]): T[][] {
-  if (items.length <= 1) return [[...items]];
-  return items.flatMap((item, i) =>
-    permutations([...items.slice(0, i), ...items.slice(i + 1)]).map((rest) => [item, ...rest]),
-  );
-}
 
 /** Delivers PayPal's webhook of this type, or a synthetic one if there is none yet, and waits until it is processed. */
 async function deliverWebhook(order: PlacedOrder, type: string): Promise<void> {
@@ -44,16 +37,15 @@ async function take(order: PlacedOrder, step: Step): Promise<void> {
   if (step === 'return') await shop.returnFromPayment(order);
   if (step === 'approved') await deliverWebhook(order, 'CHECKOUT.ORDER.APPROVED');
   if (step === 'completed') await deliverWebhook(order, 'PAYMENT.CAPTURE.COMPLETED');
-  if (step === 'cancel')
-    await order.customer.put(`/order-cancelled/${order.id}`, { paymentStatus: 'Cancelled' });
+  if (step === 'cancel') await shop.cancel(order);
 }
 
 async function play(sequence: readonly Step[]): Promise<PlacedOrder> {
   const order = await shop.placeOrder();
   await shop.paypal.misbehave({ invoice: await shop.invoiceOf(order) }, { hold: true });
   await shop.pay(order);
-  // Without a scheduled inquiry, because it could come before the steps.
-  await shop.sql.query('UPDATE payment_attempts SET inquire_at = NULL WHERE order_id = $1', [order.id]);
+  // A scheduled inquiry could come before the steps.
+  await shop.cancelInquiries(order);
   for (const step of sequence) await take(order, step);
   // The buyer is charged unless the cancellation came first.
   const isCharged = sequence[0] !== 'cancel';

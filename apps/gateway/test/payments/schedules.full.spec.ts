@@ -28,40 +28,20 @@ beforeAll(async () => {
 });
 afterAll(() => shop?.close());
 
+const paymentWays = ['balance', 'card', 'echeck'] as const;
+const laterSteps = [
+  ...(['settle', 'refund', 'refund a part', 'dispute', 'win', 'lose'] as const),
+  'lose without Canceled_Reversal',
+] as const;
 type Step =
-  | { what: 'pay'; with: 'balance' | 'card' | 'echeck' }
-  | {
-      what:
-        | 'settle'
-        | 'refund'
-        | 'refund a part'
-        | 'dispute'
-        | 'win'
-        | 'lose'
-        | 'lose without Canceled_Reversal';
-      payment: number;
-    };
+  | { what: 'pay'; with: (typeof paymentWays)[number] }
+  | { what: (typeof laterSteps)[number]; payment: number };
 
-const anySteps = fc.array(
-  fc.oneof(
-    fc.record({ what: fc.constant('pay' as const), with: fc.constantFrom('balance', 'card', 'echeck') }),
-    fc.record({
-      what: fc.constantFrom(
-        ...([
-          'settle',
-          'refund',
-          'refund a part',
-          'dispute',
-          'win',
-          'lose',
-          'lose without Canceled_Reversal',
-        ] as const),
-      ),
-      payment: fc.nat(2),
-    }),
-  ) as fc.Arbitrary<Step>,
-  { minLength: 1, maxLength: 7 },
-);
+const anyStep = fc.oneof(
+  fc.record({ what: fc.constant('pay'), with: fc.constantFrom(...paymentWays) }),
+  fc.record({ what: fc.constantFrom(...laterSteps), payment: fc.nat(2) }),
+) as fc.Arbitrary<Step>;
+
 interface Schedule {
   steps: Step[];
   /** Notifications are delivered in the order of these numbers. */
@@ -71,7 +51,7 @@ interface Schedule {
 }
 
 const anySchedule: fc.Arbitrary<Schedule> = fc.record({
-  steps: anySteps,
+  steps: fc.array(anyStep, { minLength: 1, maxLength: 7 }),
   turns: fc.array(fc.nat(1_000), { minLength: 20, maxLength: 20 }),
   duplicate: fc.integer({ min: 0, max: 2 }),
 });
@@ -103,7 +83,8 @@ async function take(order: PlacedOrder, form: Record<string, string>, step: Step
   await actions[step.what]().catch((error: Error) => expect(error).toMatchObject({ status: 409 }));
 }
 
-async function play({ steps, turns, duplicate }: Schedule): Promise<void> {
+async function play(schedule: Schedule): Promise<void> {
+  const { steps, turns, duplicate } = schedule;
   const order = await shop.placeOrder();
   await shop.paypal.misbehave({ invoice: order.id }, { hold: true });
   const form = await shop.form(order);
@@ -116,7 +97,10 @@ async function play({ steps, turns, duplicate }: Schedule): Promise<void> {
   if (shuffled.length > 0) await shop.paypal.deliver([...shuffled, ...shuffled.slice(0, duplicate)]);
   await shop.settled();
   const { payments } = await shop.paypal.ledger({ invoice: order.id });
-  expect(await shop.storedOrder(order)).toMatchObject(impliedBy(payments));
+  expect({ schedule, ...(await shop.storedOrder(order)) }).toMatchObject({
+    schedule,
+    ...impliedBy(payments),
+  });
 }
 
 test(

@@ -1,11 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { expect } from '@jest/globals';
-import type { CheckoutForm, OrderFlag, OrderPayment, PaymentOutlook, PaymentState } from '#libs/contracts';
-import { eventually, type Session } from '#libs/testing';
+import type {
+  CheckoutForm,
+  Order,
+  OrderFlag,
+  OrderPayment,
+  PaymentOutlook,
+  PaymentState,
+} from '#libs/contracts';
+import { type Answer, eventually, type Session } from '#libs/testing';
 import type { PaymentForm, PayPalSimulator } from '../../../../dev/stand-ins/paypal/client.js';
 import type { Payment, PaymentMethod } from '../../../../dev/stand-ins/paypal/model.js';
-import { type SiteOptions, type SiteUnderTest, startSite } from '../site.harness.js';
+import type { Problem } from '../../problem/problem.js';
+import { accountIdOf, type SiteOptions, type SiteUnderTest, startSite } from '../site.harness.js';
 
 /** The app of the shop at PayPal, if it uses PayPal Checkout. */
 export const app = {
@@ -39,6 +47,14 @@ export interface StoredOrder {
   payments: OrderPayment[];
   refundedCents: number;
   version: number;
+}
+
+/** All sequences of these items. */
+export function permutations<T>(items: readonly T[]): T[][] {
+  if (items.length <= 1) return [[...items]];
+  return items.flatMap((item, i) =>
+    permutations([...items.slice(0, i), ...items.slice(i + 1)]).map((rest) => [item, ...rest]),
+  );
 }
 
 /** The expected state of the order, from PayPal's ledger alone. */
@@ -115,8 +131,8 @@ export class Shop {
   }
 
   async close(): Promise<void> {
-    await this.sql?.end();
-    await this.site?.stop();
+    await this.sql.end();
+    await this.site.stop();
   }
 
   get paypal(): PayPalSimulator {
@@ -150,27 +166,36 @@ export class Shop {
   /** `cycle` is 1 for the first order of a monthly plan. */
   async placeOrderBy(customer: Session, amount = price, cycle: 1 | null = null): Promise<PlacedOrder> {
     const id = randomUUID();
-    const { json } = await customer.get<{ account: { id: string } }>('/auth/me');
     await this.sql.query(
       `INSERT INTO orders (id, account_id, order_date, customer_name, customer_email, customer_address,
          customer_country, package_name, package_price, price_cents, created_at, updated_at, cycle)
        VALUES ($1, $2, now(), 'Ada', $3, 'Street 1', 'Denmark', 'Premium', $4, $5, now(), now(), $6)`,
-      [id, json.account.id, customer.email, amount, Math.round(Number(amount) * 100), cycle],
+      [id, accountIdOf(customer), customer.email, amount, Math.round(Number(amount) * 100), cycle],
     );
     return { id, customer };
   }
 
-  /** The form that a click on Pay Now posts, with the notification address changed to this gateway. */
-  async form({ id, customer }: PlacedOrder): Promise<PaymentForm> {
-    const answer = await customer.post<CheckoutForm>(`/order/${id}/payment`, undefined);
+  /** Clicks on Pay Now. The answer may be a refusal. */
+  payNow({ id, customer }: PlacedOrder): Promise<Answer<CheckoutForm & Problem>> {
+    return customer.post(`/order/${id}/payment`, undefined);
+  }
+
+  /** Cancels the order on the cancel screen. The answer may be a refusal. */
+  cancel({ id, customer }: PlacedOrder): Promise<Answer<Order & Problem>> {
+    return customer.put(`/order-cancelled/${id}`, { paymentStatus: 'Cancelled' });
+  }
+
+  /** The form that a click on Pay Now posts to PayPal, with the notification address changed to the shop's gateway. */
+  async form(order: PlacedOrder): Promise<PaymentForm> {
+    const answer = await this.payNow(order);
     expect(`${answer.status} ${answer.text}`).toMatch(/^201 /);
     const fields = Object.fromEntries(answer.json.fields.map(({ name, value }) => [name, value]));
     return { ...fields, notify_url: this.ipnUrl };
   }
 
   /** PayPal's id of the order that a click on Pay Now creates. */
-  async checkoutReference({ id, customer }: PlacedOrder): Promise<string> {
-    const answer = await customer.post<CheckoutForm>(`/order/${id}/payment`, undefined);
+  async checkoutReference(order: PlacedOrder): Promise<string> {
+    const answer = await this.payNow(order);
     expect(`${answer.status} ${answer.text}`).toMatch(/^201 /);
     expect(answer.json.fields).toEqual([]);
     return new URL(answer.json.action).searchParams.get('token')!;
@@ -201,6 +226,16 @@ export class Shop {
     const answer = await customer.post<{ outlook: PaymentOutlook }>(`/order/${id}/payment-return`, { tx });
     expect(`${answer.status} ${answer.text}`).toMatch(/^200 /);
     return answer.json.outlook;
+  }
+
+  /** Makes the scheduled inquiries about the order's payment attempts due. */
+  async inquireNow({ id }: PlacedOrder): Promise<void> {
+    await this.sql.query('UPDATE payment_attempts SET inquire_at = now() WHERE order_id = $1', [id]);
+  }
+
+  /** Cancels the scheduled inquiries about the order's payment attempts. */
+  async cancelInquiries({ id }: PlacedOrder): Promise<void> {
+    await this.sql.query('UPDATE payment_attempts SET inquire_at = NULL WHERE order_id = $1', [id]);
   }
 
   /** Posts these exact bytes to the address for IPNs, as anybody can. */

@@ -9,8 +9,9 @@ const concurrency = 16;
 const answerMs = 1_500;
 
 /**
- * Calls to providers for which a buyer waits. Their number is bounded: however slow a provider is, the process still has room for other requests, so
- * that orders can be listed, placed and managed. The wait is bounded too, because a call may consist of several requests to the provider.
+ * Makes calls to providers while a buyer waits. The number of calls is bounded: however slow a provider is, the process still has room for other
+ * requests, so that orders can be listed, placed and managed. The wait is bounded too, because a call may consist of several requests to the
+ * provider.
  */
 @Injectable()
 export class BuyerCalls {

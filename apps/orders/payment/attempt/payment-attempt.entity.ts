@@ -78,7 +78,7 @@ export class PaymentAttemptEntity {
   returnedAt: Date | null = null;
 
   /**
-   * When its outcome became known: a report about its money counted or was held, the first charge of its plan was recorded or refused, or nothing
+   * When its outcome became known: a report about its money counted or was held, the first charge of its plan was recorded or failed, or nothing
    * can be paid at its checkout any more.
    */
   @Column('timestamptz', { name: 'outcome_at', nullable: true })

@@ -62,7 +62,7 @@ export class PaymentAttemptRepository {
     return manager.findOne(PaymentAttemptEntity, { where: { orderId }, order: { id: 'DESC' } });
   }
 
-  /** Of an order's attempts that have no outcome and about whose checkout the provider can be asked, the newest two; newest first. */
+  /** The newest two attempts of an order that have no outcome, but a checkout that the provider can be asked about; newest first. */
   listUnsettled(manager: EntityManager, orderId: string): Promise<PaymentAttemptEntity[]> {
     return manager.find(PaymentAttemptEntity, {
       where: { orderId, outcomeAt: IsNull(), checkoutReference: Not(IsNull()) },
@@ -71,7 +71,7 @@ export class PaymentAttemptRepository {
     });
   }
 
-  /** The attempt that a notification, genuine or not, or a report of the provider names; null if there is none. */
+  /** The attempt that is named by a report, or by a notification, genuine or not; null if there is none. */
   async findByReferences(
     manager: EntityManager,
     provider: string,
@@ -119,7 +119,7 @@ export class PaymentAttemptRepository {
     return Object.assign(attempt, { checkoutReference: txnId, inquireAt });
   }
 
-  /** The attempts and orders of the transactions that are stored as charges, by transaction id. */
+  /** Those of these transactions that are stored as charges, by transaction id, each with its attempt and its order. */
   async listCharges(
     manager: EntityManager,
     provider: string,
@@ -140,7 +140,7 @@ export class PaymentAttemptRepository {
     );
   }
 
-  /** The first charge of a plan was recorded or refused, so the approval has its outcome. */
+  /** The first charge of a plan was recorded or has failed, so the attempt at which the plan was approved has its outcome. */
   async noteFirstCharge(tx: EntityManager, orderId: string): Promise<void> {
     await tx.update(
       PaymentAttemptEntity,

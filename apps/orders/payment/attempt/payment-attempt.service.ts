@@ -97,7 +97,11 @@ export class PaymentAttemptService {
     if (!order) throw new DomainError('NOT_FOUND');
     await this.access.requirePayer(context.actor, order.accountId, tx);
     refuseUnlessPayable(order, await this.holds.find(tx, order));
-    const provider = order.cycle === null ? this.providers.current : this.providers.renewing;
+    const { current, renewing } = this.providers;
+    // Without a provider that renews plans, for example after a change of the provider, the customer can pay for one month.
+    const isOneMonth = order.cycle !== null && !renewing;
+    if (isOneMonth) await this.orders.update(tx, order, { cycle: null, version: order.version + 1 });
+    const provider = order.cycle === null ? current : renewing;
     const receiver = (await provider?.receiver(tx)) ?? null;
     if (!provider || receiver === null) throw cannotTakePayments();
     const kind: AttemptKind = order.cycle === null ? 'payment' : 'subscription';
@@ -105,7 +109,10 @@ export class PaymentAttemptService {
       ...{ orderId, kind, provider: provider.name, environment: provider.environment, receiver },
       ...{ amountCents: totalCents(order), currency, itemName: order.packageName },
     };
-    return (await this.attempts.findOpen(tx, terms)) ?? (await this.begin(tx, order, terms, context));
+    const text = isOneMonth
+      ? 'A payment for one month was started, because monthly plans aren’t available at the moment.'
+      : `A payment of ${dollarsOf(terms.amountCents)} ${currency} was started.`;
+    return (await this.attempts.findOpen(tx, terms)) ?? (await this.begin(tx, order, terms, text, context));
   }
 
   /** Returns what the provider answers. Throws NOT_PAYABLE if it refuses, UNAVAILABLE if it does not answer. */
@@ -156,12 +163,12 @@ export class PaymentAttemptService {
     tx: EntityManager,
     order: OrderEntity,
     terms: NewAttempt,
+    text: string,
     { actor, traceparent }: RequestContext,
   ): Promise<PaymentAttemptEntity> {
     const attempt = await this.attempts.insert(tx, terms, String(order.number));
     const { id: attemptId, receiver, environment } = attempt;
     const amount = `${dollarsOf(attempt.amountCents)} ${currency}`;
-    const text = `A payment of ${amount} was started.`;
     const { email: by, accountId: byAccount } = personOf(actor);
     const evidence = { attemptId, receiver, amount, environment };
     await this.changes.apply(tx, order, {}, [{ kind: 'attempt_started', text, by, byAccount, evidence }], {

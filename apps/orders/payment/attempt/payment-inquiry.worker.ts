@@ -3,8 +3,7 @@ import { DataSource } from 'typeorm';
 import { isConnectionError } from '#libs/database';
 import { LOGGER, type Logger } from '#libs/platform';
 import { PeriodicTask } from '#libs/runtime';
-import { NoAnswerYet } from '../../provider-request/provider-request.js';
-import { RefusedByProvider } from '../payment-provider.js';
+import { isProvidersFault, RefusedByProvider } from '../payment-provider.js';
 import type { PaymentAttemptEntity } from './payment-attempt.entity.js';
 import { PaymentAttemptRepository } from './payment-attempt.repository.js';
 import { PaymentInquiryService, retrySeconds } from './payment-inquiry.service.js';
@@ -14,9 +13,9 @@ const everyMs = 2_000;
 const concurrency = 16;
 
 /**
- * Asks providers that create a checkout about attempts on a schedule, often at first and less often as they grow older. So with these providers
- * nothing depends on a notification or on the buyer's return: inquiries find payments whose buyer closed the window, and refunds and disputes whose
- * notification was lost.
+ * On a schedule, asks the providers that create a checkout about their attempts: often at first, and less often as an attempt grows older. So with
+ * these providers nothing depends on a notification or on the buyer's return: inquiries find payments whose buyer closed the window, and refunds and
+ * disputes whose notification was lost.
  */
 @Injectable()
 export class PaymentInquiryWorker implements OnApplicationBootstrap, OnModuleDestroy {
@@ -55,7 +54,7 @@ export class PaymentInquiryWorker implements OnApplicationBootstrap, OnModuleDes
       await this.inquiries.inquire(attempt);
     } catch (error) {
       const { id: attemptId, orderId } = attempt;
-      if (!(error instanceof NoAnswerYet || error instanceof RefusedByProvider)) return this.report(error);
+      if (!isProvidersFault(error)) return this.report(error);
       this.logger.warn({ attemptId, orderId, reason: error.message }, 'An inquiry about a payment failed');
       const { manager } = this.dataSource;
       const next =

@@ -7,8 +7,7 @@ import { RecordAccess } from '../../access/record-access.js';
 import type { OrderEntity } from '../../order/order.entity.js';
 import { OrderRepository } from '../../order/order.repository.js';
 import { PaymentHoldRepository } from '../../order/payment-hold.repository.js';
-import { NoAnswerYet } from '../../provider-request/provider-request.js';
-import { RefusedByProvider } from '../payment-provider.js';
+import { isProvidersFault, RefusedByProvider } from '../payment-provider.js';
 import { BuyerCalls } from './buyer-calls.js';
 import type { PaymentAttemptEntity } from './payment-attempt.entity.js';
 import { PaymentAttemptRepository } from './payment-attempt.repository.js';
@@ -17,7 +16,7 @@ import { PaymentInquiryService } from './payment-inquiry.service.js';
 /** When to ask again if the provider has not answered, or has refused to. Soon, because the buyer is waiting. */
 const retrySeconds = 5;
 
-/** Finds the outlook of a payment for customers who return from the checkout. Nothing in the address that they return to is trusted. */
+/** Finds what is known of a payment when its buyer returns from the checkout. Nothing in the address that they return to is trusted. */
 @Injectable()
 export class PaymentReturnService {
   constructor(
@@ -67,7 +66,7 @@ export class PaymentReturnService {
     try {
       await this.calls.run(context, () => this.inquiries.inquire(attempt, txnId, context.traceparent));
     } catch (error) {
-      if (!(error instanceof NoAnswerYet || error instanceof RefusedByProvider)) throw error;
+      if (!isProvidersFault(error)) throw error;
       this.logger.warn({ reason: error.message }, 'The provider did not say what became of a payment');
       const { manager } = this.dataSource;
       if (error instanceof RefusedByProvider) await this.attempts.forgetReturn(manager, attempt);

@@ -20,7 +20,7 @@ import {
   PaymentNotificationRepository,
 } from './payment-notification.repository.js';
 
-type Decision = Exclude<NotificationStatus, 'waiting'>;
+export type Decision = Exclude<NotificationStatus, 'waiting'>;
 
 /** A notification or report, and the attempt that it belongs to. */
 interface Incoming {
@@ -84,7 +84,7 @@ export class PaymentNotificationProcessor {
       const incoming = { ...known, traceparent, leased };
       return verdict === 'genuine' ? this.accept(incoming) : this.handleForged(incoming, leased);
     });
-    if (decision) this.metrics.decided(decision);
+    this.metrics.decided(decision);
   }
 
   /**
@@ -104,10 +104,13 @@ export class PaymentNotificationProcessor {
       const attempt = await this.attempts.find(found.id, tx);
       return this.acceptReport(tx, { order, attempt, provider, body, traceparent });
     });
-    if (decision) this.metrics.decided(decision);
+    this.metrics.decided(decision);
   }
 
-  /** Like `processReport`, but in the caller's transaction, which has locked the order. `attempt` must be one of this order. */
+  /**
+   * Like `processReport`, but in the caller's transaction, which has locked the order. `attempt` must be one of this order. After the commit, the
+   * caller counts the decision (`PaymentMetrics.decided`).
+   */
   async acceptReport(
     tx: EntityManager,
     { order, attempt, provider, body, traceparent }: ReportedAttempt,

@@ -66,7 +66,7 @@ const lanes = {
 } as const;
 export type Lane = keyof typeof lanes;
 
-/** Makes a notification that the provider has denied come after all other notifications of attempts. */
+/** Puts notifications that the provider has denied after all others that belong to an attempt. */
 const doubtOfDenied = 1_000_000;
 /** Rows of one statement, so that it ends soon. */
 const batch = 100;
@@ -219,7 +219,7 @@ export class PaymentNotificationRepository {
       WHERE id = ${id}`;
   }
 
-  /** Once providers answer again, notifications become due that would otherwise wait for the end of a long pause. */
+  /** Once providers answer again, makes notifications due that would otherwise wait for the end of a long pause. */
   async wakePostponed(): Promise<void> {
     await this.dataSource.sql`
       UPDATE payment_notices SET next_try_at = now() + random() * interval '5 s'

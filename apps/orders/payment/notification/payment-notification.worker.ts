@@ -6,7 +6,7 @@ import { NoAnswerYet } from '../../provider-request/provider-request.js';
 import { PaymentAttemptRepository } from '../attempt/payment-attempt.repository.js';
 import { PaymentInquiryService } from '../attempt/payment-inquiry.service.js';
 import { PaymentMetrics } from '../payment-metrics.js';
-import { type PaymentProvider, RefusedByProvider } from '../payment-provider.js';
+import { isProvidersFault, type PaymentProvider, RefusedByProvider } from '../payment-provider.js';
 import { PaymentProviders } from '../payment-providers.js';
 import { PAYMENT_SETTINGS, type PaymentSettings } from '../payment-settings.js';
 import { PaymentNotificationIntakeService } from './payment-notification-intake.service.js';
@@ -132,8 +132,4 @@ export class PaymentNotificationWorker implements OnApplicationBootstrap, OnModu
   private report(error: unknown, message: string, leased?: LeasedNotification): void {
     if (!isConnectionError(error)) this.logger.error({ err: error, notificationId: leased?.id }, message);
   }
-}
-
-function isProvidersFault(error: unknown): error is Error {
-  return error instanceof NoAnswerYet || error instanceof RefusedByProvider;
 }

@@ -99,7 +99,7 @@ function readRefusal(orderId: string, refusal: string, { attempt, receivedAt }: 
   return { kind: 'event', event, facts: { order_id: orderId, status: refusal } };
 }
 
-/** A check that fails unless `expected` and `found` are equal. */
+/** Broken unless `expected` and `found` are equal. A broken rule is a failed check. */
 type Rule = FailedCheck;
 
 /**

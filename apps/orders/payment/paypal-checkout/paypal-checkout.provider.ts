@@ -39,10 +39,10 @@ import {
   paypalOrder,
   paypalReport,
   type PaypalReport,
-  reportOf,
+  serialized,
 } from './paypal-order.js';
 import { PaypalSubscriptionProvider, statusOf } from './paypal-subscription.provider.js';
-import { SimulatorClock } from './simulator-clock.js';
+import { PaypalSimulatorClock } from './simulator-clock.js';
 import { referencesInWebhook, factsInWebhook } from './webhook-event.js';
 import { WebhookCertificates } from './webhook-certificates.js';
 import { isSignedBy, signatureOf } from './webhook-signature.js';
@@ -70,7 +70,7 @@ export class PaypalCheckoutProvider extends PaymentProvider {
     super();
     this.app = apiAppOf(config);
     if (config.PAYPAL_MODE === 'simulator')
-      this.simulatedClock = new SimulatorClock({
+      this.simulatedClock = new PaypalSimulatorClock({
         origin: apiOriginOf(config),
         timeoutMs: requestTimeoutOf(config),
       });
@@ -176,7 +176,7 @@ export class PaypalCheckoutProvider extends PaymentProvider {
     const order = await (kind === 'charge'
       ? this.subscriptions.chargeAsOrder(reference, txnIds)
       : this.order(reference));
-    return reportOf({ reference, order, disputes: await this.disputesAbout(order), refusal: null });
+    return serialized({ reference, order, disputes: await this.disputesAbout(order), refusal: null });
   }
 
   /**
@@ -192,17 +192,18 @@ export class PaypalCheckoutProvider extends PaymentProvider {
       const answer = await this.api.post(`/v2/checkout/orders/${reference}/capture`, {}, `${id}-capture`);
       const { success, data } = paypalOrder.safeParse(answer);
       if (success && isCaptured(data))
-        return reportOf({ reference, order: data, disputes: [], refusal: null });
+        return serialized({ reference, order: data, disputes: [], refusal: null });
     } catch (error) {
       if (!(error instanceof NoAnswerYet || error instanceof PaypalRefusal)) throw error;
       failure = error;
     }
     const order = await this.order(reference);
-    if (isCaptured(order)) return reportOf({ reference, order, disputes: [], refusal: null });
+    if (isCaptured(order)) return serialized({ reference, order, disputes: [], refusal: null });
     if (order === null || failure instanceof NoAnswerYet) throw failure;
-    return reportOf({ reference, order, disputes: [], refusal: failure.issue });
+    return serialized({ reference, order, disputes: [], refusal: failure.issue });
   }
 
+  /** While a dispute about a payment is open, PayPal refuses partial refunds of it. */
   override async refund({ id, txnId, amountCents, currency, reason }: RefundRequest): Promise<string> {
     const answer = await this.api.post(
       `/v2/payments/captures/${txnId}/refund`,
@@ -226,7 +227,7 @@ export class PaypalCheckoutProvider extends PaymentProvider {
     const found = await this.subscriptions.find(reference);
     const status = found && orderStatusOf[statusOf(found)];
     const order = status === null ? null : { id: reference, status, purchase_units: [{}] };
-    return reportOf({ reference, order, disputes: [], refusal: null });
+    return serialized({ reference, order, disputes: [], refusal: null });
   }
 
   private async order(reference: string): Promise<PaypalOrder | null> {
@@ -234,7 +235,7 @@ export class PaypalCheckoutProvider extends PaymentProvider {
     return answer === null ? null : parsed(paypalOrder, answer);
   }
 
-  /** Empty, too, if the app is not allowed to read disputes; the check of the connection reports that. */
+  /** Also empty if the app is not allowed to read disputes; the check of the connection reports that. */
   private async disputesAbout(order: PaypalOrder | null): Promise<Dispute[]> {
     const captures = order?.purchase_units[0]?.payments?.captures ?? [];
     try {

@@ -74,11 +74,14 @@ export type Dispute = z.infer<typeof dispute>;
 
 export const disputeList = z.object({ items: z.array(z.object({ dispute_id: paypalId })).default([]) });
 
-/** PayPal's report about an attempt: its order, and the disputes about the payment. Kept as evidence, as JSON. */
+/** PayPal's report about an attempt: what has become of its order, and the disputes about the payment. Kept as evidence, as JSON. */
 export const paypalReport = z.object({
   /** PayPal's id of the order, the subscription or the charge that the attempt refers to. */
   reference: paypalId,
-  /** Null if PayPal does not know it. PayPal deletes orders that nobody approves within some hours. */
+  /**
+   * For a subscription or a charge, we make an order from what PayPal says about it. Null if PayPal does not know what the attempt refers to: PayPal
+   * deletes orders that nobody approves within some hours.
+   */
   order: paypalOrder.nullable(),
   disputes: z.array(dispute),
   /** Why PayPal did not take the money of an approved order, e.g. `INSTRUMENT_DECLINED`. */
@@ -95,10 +98,10 @@ export function centsOf({ value }: Money): number | undefined {
 /** The id of the capture that a refund belongs to; undefined if its links do not name one. */
 export function captureIdOf({ links = [] }: { links?: { rel: string; href: string }[] | undefined }) {
   const up = links.find(({ rel }) => rel === 'up')?.href ?? '';
-  return /\/captures\/([A-Za-z0-9]{1,64})$/.exec(up)?.[1];
+  return paypalId.safeParse(/\/captures\/([^/]+)$/.exec(up)?.[1]).data;
 }
 
-/** The bytes of a report that are kept as evidence. */
-export function reportOf(report: PaypalReport): Buffer {
+/** The bytes that are kept as evidence. */
+export function serialized(report: PaypalReport): Buffer {
   return Buffer.from(JSON.stringify(report));
 }

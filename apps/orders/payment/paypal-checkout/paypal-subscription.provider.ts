@@ -16,7 +16,7 @@ import { truncated } from '../paypal/checkout-form.js';
 import { type PaypalApiClient, parsed } from './paypal-api.client.js';
 import { PAYPAL_API } from './paypal-api.token.js';
 import { apiAppOf, paymentMethodUrlOf, type PaypalCheckoutConfig } from './paypal-checkout.settings.js';
-import { capture, captureIdOf, centsOf, type PaypalOrder, refund, reportOf } from './paypal-order.js';
+import { capture, captureIdOf, centsOf, type PaypalOrder, refund, serialized } from './paypal-order.js';
 import type { PaypalPlanEntity } from './paypal-plan.entity.js';
 import { PaypalPlanRepository } from './paypal-plan.repository.js';
 import {
@@ -114,7 +114,7 @@ export class PaypalSubscriptionProvider extends SubscriptionProvider {
 
   override async reportCharge(txnId: string): Promise<Buffer | null> {
     const order = await this.chargeAsOrder(txnId, []);
-    return order && reportOf({ reference: txnId, order, disputes: [], refusal: null });
+    return order && serialized({ reference: txnId, order, disputes: [], refusal: null });
   }
 
   /**

@@ -2,16 +2,20 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { NoAnswerYet } from '../../provider-request/provider-request.js';
-import { SimulatorClock } from './simulator-clock.js';
+import { PaypalSimulatorClock } from './simulator-clock.js';
 
 let server: Server;
-let clock: SimulatorClock;
+let clock: PaypalSimulatorClock;
 let answer: string;
+/** The status of answers to POST. */
+let postStatus = 200;
 beforeAll(async () => {
-  server = createServer((_request, response) => void response.end(answer));
+  server = createServer(({ method }, response) => {
+    response.writeHead(method === 'POST' ? postStatus : 200).end(answer);
+  });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  clock = new SimulatorClock({ origin, timeoutMs: 5_000 });
+  clock = new PaypalSimulatorClock({ origin, timeoutMs: 5_000 });
 });
 afterAll(() => {
   server?.closeAllConnections();
@@ -21,6 +25,12 @@ afterAll(() => {
 test('the clock of the simulator says how far it is ahead', async () => {
   answer = '{"ahead":60000}';
   expect(await clock.read()).toBe(60_000);
+});
+
+test('a clock that is past the requested time says how far it is ahead', async () => {
+  answer = '{"ahead":60000}';
+  postStatus = 409;
+  expect(await clock.advanceTo(new Date())).toBe(60_000);
 });
 
 test.each(['<html>', '{}'])('the unreadable answer %s counts as no answer yet', async (unreadable) => {

@@ -5,7 +5,7 @@ import { SimulatedClock } from '../subscription-provider.js';
 const answer = z.object({ ahead: z.number() });
 
 /** The clock of the simulated PayPal (`dev/stand-ins/paypal`), read and moved over HTTP. */
-export class SimulatorClock extends SimulatedClock {
+export class PaypalSimulatorClock extends SimulatedClock {
   constructor(private readonly options: { origin: string; timeoutMs: number }) {
     super();
   }
@@ -14,8 +14,8 @@ export class SimulatorClock extends SimulatedClock {
     return this.call('GET');
   }
 
-  override advance(ms: number): Promise<number> {
-    return this.call('POST', { advanceMs: ms });
+  override advanceTo(time: Date): Promise<number> {
+    return this.call('POST', { to: time.toISOString() });
   }
 
   private async call(method: 'GET' | 'POST', body?: object): Promise<number> {
@@ -30,6 +30,8 @@ export class SimulatorClock extends SimulatedClock {
       timeoutMs,
       maxBytes: 10_000,
     });
+    // The clock is past the requested time already.
+    if (status === 409) return this.read();
     if (status !== 200) throw new NoAnswerYet(`the simulator's clock answered ${status}`);
     try {
       return answer.parse(JSON.parse(bytes.toString('utf8'))).ahead;

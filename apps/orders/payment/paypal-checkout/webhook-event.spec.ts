@@ -72,6 +72,22 @@ test.each([
     { token: 'a1', txnId: '3C679366HH908993F' },
   ],
   [
+    'a refund of a capture whose id contains a hyphen',
+    {
+      resource_type: 'refund',
+      resource: {
+        id: 'R-1',
+        links: [{ rel: 'up', href: 'https://api.paypal.com/v2/payments/captures/C-1' }],
+      },
+    },
+    { txnId: 'C-1' },
+  ],
+  [
+    'none for a refund of a capture with an id that PayPal would not write',
+    { resource_type: 'refund', resource: { id: 'R-1', links: [{ rel: 'up', href: `${captureUrl}'` }] } },
+    {},
+  ],
+  [
     'a dispute',
     {
       resource_type: 'dispute',

@@ -186,7 +186,7 @@ export function readNotification(
 }
 
 const cases: Partial<Record<string, { text: string; raise?: OrderFlag[] }>> = {
-  new_case: { text: 'The buyer opened a case at PayPal.', raise: ['case_opened'] },
+  new_case: { text: 'The customer opened a case at PayPal.', raise: ['case_opened'] },
   adjustment: { text: 'A case at PayPal was closed.' },
 };
 

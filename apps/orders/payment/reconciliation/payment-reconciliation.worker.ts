@@ -63,8 +63,8 @@ export class PaymentReconciliationWorker implements OnApplicationBootstrap, OnMo
     await this.reportBacklog();
     await this.notifications.eraseOldBodies(this.settings.keepBodiesMs);
     await this.notifications.deleteOldStrangers();
-    const sums = this.metrics.takeSums();
-    if (Object.keys(sums).length > 0) this.logger.info({ decisions: sums }, 'Payment notifications decided');
+    const decisions = this.metrics.takeCounts();
+    if (Object.keys(decisions).length > 0) this.logger.info({ decisions }, 'Payment notifications decided');
   }
 
   /** Reports attempts without an outcome. Most customers have only closed the checkout; some have paid, and the notification was lost. */

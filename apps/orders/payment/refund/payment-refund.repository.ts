@@ -73,7 +73,7 @@ export class PaymentRefundRepository {
     return affected === 1;
   }
 
-  /** By payment, the sum in cents of the refunds that were not refused and that no event shows as made or failed. */
+  /** The refunds that were not refused and that no event shows as made or failed: their sum in cents, by payment. */
   async outstanding(manager: EntityManager, orderId: string): Promise<Map<string, number>> {
     const rows = await manager.sql<{ txnId: string; cents: number }[]>`
       SELECT txn_id AS "txnId", sum(amount_cents)::float8 AS cents FROM payment_refunds refund

@@ -3,7 +3,6 @@ import { DataSource, type EntityManager } from 'typeorm';
 import {
   DomainError,
   type HandlerInputs,
-  type OrderPayment,
   type OrderRefunds,
   paymentContract,
   type Refund,
@@ -19,7 +18,9 @@ import { orderName } from '../../order/order.view.js';
 import { personOf } from '../../access/person.js';
 import type { PaymentAttemptEntity } from '../attempt/payment-attempt.entity.js';
 import { PaymentAttemptRepository } from '../attempt/payment-attempt.repository.js';
+import { PaymentEventRepository } from '../payment-event.repository.js';
 import { PaymentProviders } from '../payment-providers.js';
+import { centsLeft } from '../provider-state.js';
 import { PaymentRefundEntity } from './payment-refund.entity.js';
 import { PaymentRefundRepository } from './payment-refund.repository.js';
 
@@ -39,6 +40,7 @@ export class PaymentRefundService {
     private readonly orders: OrderRepository,
     private readonly changes: OrderChangeService,
     private readonly attempts: PaymentAttemptRepository,
+    private readonly events: PaymentEventRepository,
     private readonly refunds: PaymentRefundRepository,
     private readonly providers: PaymentProviders,
     private readonly audit: AuditTrail,
@@ -57,7 +59,7 @@ export class PaymentRefundService {
     if (!order) throw new DomainError('NOT_FOUND');
     const { manager } = this.dataSource;
     const refunds = await this.refunds.list(manager, id);
-    const refundable = await this.refundable(manager, order);
+    const refundable = await this.refundable(manager, id);
     return {
       refundable: [...refundable].map(([txnId, { cents }]) => ({ txnId, amount: dollarsOf(cents) })),
       refunds: refunds.map(view),
@@ -72,7 +74,7 @@ export class PaymentRefundService {
       if (!order) throw new DomainError('NOT_FOUND');
       if ((await this.refunds.count(tx, id)) >= refundLimit)
         throw refusal(`An order can have at most ${refundLimit} refunds. Refund the rest at the provider.`);
-      const payment = (await this.refundable(tx, order)).get(txnId);
+      const payment = (await this.refundable(tx, id)).get(txnId);
       if (!payment) throw refusal('This payment can’t be refunded here.');
       const cents = centsOf(amount);
       if (cents > payment.cents)
@@ -113,18 +115,17 @@ export class PaymentRefundService {
   }
 
   /**
-   * What is left of each payment, less the refunds that are under way. Leaves out pending and disputed payments, and those whose provider cannot
-   * refund.
+   * What is left of each payment, less the refunds that are under way. Leaves out disputed amounts, which the provider pays to a buyer who wins, and
+   * payments whose provider cannot refund. A refund may still be refused: a provider may refuse partial refunds while a dispute is open.
    */
-  private async refundable(manager: EntityManager, { id, payments }: OrderEntity): Promise<Refundable> {
+  private async refundable(manager: EntityManager, orderId: string): Promise<Refundable> {
     const refundable: Refundable = new Map();
-    const outstanding = await this.refunds.outstanding(manager, id);
-    for (const payment of payments.filter(holdsMoney)) {
-      const attempt = await this.attempts.findByTransaction(manager, id, payment.txnId);
+    const outstanding = await this.refunds.outstanding(manager, orderId);
+    for (const [txnId, left] of centsLeft(await this.events.list(manager, orderId))) {
+      const attempt = await this.attempts.findByTransaction(manager, orderId, txnId);
       if (!attempt || !this.providers.get(attempt.provider).refunds) continue;
-      const underWay = outstanding.get(payment.txnId) ?? 0;
-      const cents = centsOf(payment.amount) - centsOf(payment.refunded) - underWay;
-      if (cents > 0) refundable.set(payment.txnId, { attempt, cents });
+      const cents = left - (outstanding.get(txnId) ?? 0);
+      if (cents > 0) refundable.set(txnId, { attempt, cents });
     }
     return refundable;
   }
@@ -132,8 +133,6 @@ export class PaymentRefundService {
 
 /** The most refunds of one order, including refused ones. */
 const refundLimit = 100;
-
-const holdsMoney = ({ state }: OrderPayment) => state === 'received' || state === 'partially_refunded';
 
 function refusal(sentence: string): DomainError {
   return new DomainError('INVALID_TRANSITION', {}, sentence);

@@ -5,10 +5,9 @@ import { LOGGER, type Logger } from '#libs/platform';
 import { OrderChangeService } from '../../order/order-change.service.js';
 import { OrderRepository } from '../../order/order.repository.js';
 import { dollarsOf } from '../../money/price.js';
-import { NoAnswerYet } from '../../provider-request/provider-request.js';
 import { PaymentAttemptRepository } from '../attempt/payment-attempt.repository.js';
 import { PaymentInquiryService } from '../attempt/payment-inquiry.service.js';
-import { RefusedByProvider } from '../payment-provider.js';
+import { isProvidersFault, RefusedByProvider } from '../payment-provider.js';
 import { PaymentProviders } from '../payment-providers.js';
 import { PAYMENT_SETTINGS, type PaymentSettings } from '../payment-settings.js';
 import type { PaymentRefundEntity } from './payment-refund.entity.js';
@@ -112,8 +111,7 @@ export class PaymentRefundWorker implements OnApplicationBootstrap, OnModuleDest
 
   /** Connection errors are not logged: the readiness check reports an unreachable Postgres. */
   private report(error: unknown, message: string): void {
-    if (error instanceof NoAnswerYet || error instanceof RefusedByProvider)
-      this.logger.warn({ reason: error.message }, message);
+    if (isProvidersFault(error)) this.logger.warn({ reason: error.message }, message);
     else if (!isConnectionError(error)) this.logger.error({ err: error }, message);
   }
 }

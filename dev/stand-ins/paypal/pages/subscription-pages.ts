@@ -73,7 +73,7 @@ export function subscriptionApprovalPage({
   });
 }
 
-/** The buyer's page of the approved subscriptions, or of one of them: how they are paid, and their cancellation. */
+/** The page on which the buyer changes how approved subscriptions are paid, or cancels them. `onlyId` limits it to one subscription. */
 export function autopayPage(paypal: PayPal, onlyId?: string, fault?: string): string {
   const approved = paypal.rest.subscriptions.all.filter(({ buyer }) => buyer !== null);
   const records = approved.filter(({ id }) => onlyId === undefined || id === onlyId).reverse();

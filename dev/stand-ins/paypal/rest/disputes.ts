@@ -19,7 +19,7 @@ export function disputesOf(payment: PaymentRecord): Dispute[] {
     const id = entry.caseId ?? latest;
     if (entry.status !== 'Reversed' || id === null) return [];
     const end = entries.slice(index).find(({ status }) => status === 'Canceled_Reversal');
-    // After a lost dispute, nothing is left to dispute, so only the latest one can be lost.
+    // After a lost dispute, the simulator opens no other, so only the latest one can be lost.
     const lost = id === latest && payment.dispute === 'lost';
     const closed = end ? { at: end.at, lost } : null;
     return [{ id, payment, amount: -entry.gross, openedAt: entry.at, closed }];

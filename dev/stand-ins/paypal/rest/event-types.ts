@@ -1,4 +1,8 @@
-/** The event types that the simulator knows, with PayPal's descriptions. */
+/**
+ * The event types that the simulator knows, with PayPal's descriptions. Four of them occur only as mock events: PAYMENT.REFUND.PENDING and
+ * PAYMENT.REFUND.FAILED, because refunds are instant here; CUSTOMER.DISPUTE.UPDATED, because disputes have no intermediate steps; and
+ * CHECKOUT.PAYMENT-APPROVAL.REVERSED, because approvals just expire.
+ */
 export const eventTypes: Record<string, string> = {
   'CHECKOUT.ORDER.APPROVED': 'A buyer approved a checkout order',
   'CHECKOUT.ORDER.COMPLETED': 'A checkout order is processed.',

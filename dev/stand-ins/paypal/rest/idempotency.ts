@@ -9,7 +9,10 @@ export interface KeptAnswer {
 
 const limit = 10_000;
 
-/** Successful answers by app, address and `PayPal-Request-Id`. While one is kept, a repeated request gets it again and is not carried out. */
+/**
+ * Successful answers by app, address and `PayPal-Request-Id`. While one is kept, a repeated request gets it again and is not carried out, even if its
+ * body is another one: PayPal documents no error for that.
+ */
 export class Idempotency {
   private readonly kept = new Map<string, KeptAnswer>();
 

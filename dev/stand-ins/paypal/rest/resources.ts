@@ -141,7 +141,7 @@ export class Resources {
     const total = entriesSoFar
       .filter(({ status }) => status === entry.status)
       .reduce((sum, { gross }) => sum - gross, 0);
-    // The merchant won every earlier dispute, because after a lost one, nothing is left to dispute. A dispute that is won cancels its reversal.
+    // The merchant won every earlier dispute, because after a lost one, no other is opened. A dispute that is won cancels its reversal.
     const isOfEarlierDispute = entry.caseId !== undefined && entry.caseId !== payment.caseId;
     const isCancelled = entry.status === 'Reversed' && (payment.dispute === 'won' || isOfEarlierDispute);
     const invoice = entry.invoice ?? purchase.invoice;

@@ -199,7 +199,7 @@ describe('subscriptions', () => {
 
   describe('the clock', () => {
     test.each([28, 29, 30, 31])(
-      'charges on day %i of 24 months, or on their last day, in one jump',
+      'charges on day %i of 24 months, or on the last day of a shorter month, in one jump',
       async (first) => {
         await moveTo(`${year}-01-${first}`);
         const id = await subscribe();
@@ -371,6 +371,24 @@ describe('subscriptions', () => {
       });
       expect(captured).toMatchObject({ status: 200, body: { status: 'DECLINED' } });
       expect(await truth(id)).toMatchObject({ outstanding: '49.00', failedPayments: 1, retryAt: null });
+    });
+
+    test('is not tried again if it was a capture while the next month is pending', async () => {
+      const id = await subscribe('declined', await plan({}, { auto_bill_outstanding: false }));
+      await paypal.advanceClock(15 * day);
+      await paypal.fund(id, 'echeck');
+      await paypal.advanceClock(20 * day);
+      await paypal.fund(id, 'declined');
+      const amount = { currency_code: 'USD', value: '49.00' };
+      const before = (await truth(id)).charges;
+      expect(before.at(-1)).toMatchObject({ standing: 'Pending' });
+      await act(id, 'capture', { note: 'Please', capture_type: 'OUTSTANDING_BALANCE', amount });
+      expect(await truth(id)).toMatchObject({ outstanding: '49.00', retryAt: null });
+      await paypal.advanceClock(12 * day);
+      expect((await truth(id)).charges).toHaveLength(before.length + 1);
+      // The month itself is still tried again if its e-check fails.
+      await paypal.failEcheck(before.at(-1)!.transactionId);
+      expect((await truth(id)).retryAt).not.toBeNull();
     });
 
     test('is not tried again after the subscription was suspended, and neither is a capture that fails later', async () => {

@@ -75,7 +75,19 @@ const retries = 2;
 const retryPauseMs = 5 * 24 * 3_600_000;
 const methods: Record<Fund, PaymentMethod> = { ok: 'balance', declined: 'card', echeck: 'echeck' };
 
-/** The subscriptions of buyers. Charges each subscription when the clock reaches its billing time. */
+/**
+ * The subscriptions of buyers. Charges each subscription when the clock reaches its billing time. Charges make no IPN.
+ *
+ * PayPal documents the fields of a subscription, but not when they change. Clients should not rely on these choices of the simulator:
+ *
+ * - A subscription that nobody approves does not expire.
+ * - Later charges are due at 10:00 UTC.
+ * - If the charge of a cycle fails, it is tried again after five days, twice. A capture that fails is not tried again.
+ * - A charge that is refused immediately is listed as a DECLINED transaction.
+ * - `cycles_completed` counts the cycles that were billed, paid or not.
+ * - Suspending ends the attempts to charge again, and `next_billing_time` remains.
+ * - Only an ACTIVE subscription can be revised. After the buyer's approval, `plan_id` is the new one immediately.
+ */
 export class Subscriptions implements Scheduled {
   private readonly records = new Map<string, SubscriptionRecord>();
 
@@ -228,7 +240,7 @@ export class Subscriptions implements Scheduled {
         'AMOUNT_GREATER_THAN_OUTSTANDING_BALANCE',
         'The capture amount can not be greater than the current outstanding balance.',
       );
-    return this.charge(record, 0, minor);
+    return this.charge(record, 0, minor, true);
   }
 
   /** Sets how the charges of a subscription turn out from now on. */
@@ -306,7 +318,12 @@ export class Subscriptions implements Scheduled {
   }
 
   /** Charges a new amount and an amount from the outstanding balance; either may be 0. */
-  private charge(record: SubscriptionRecord, added: number, outstanding: number): PaymentRecord {
+  private charge(
+    record: SubscriptionRecord,
+    added: number,
+    outstanding: number,
+    isRequested = false,
+  ): PaymentRecord {
     const { merchants, ledger, changed } = this.options;
     const plan = this.planOf(record);
     record.outstanding -= outstanding;
@@ -321,20 +338,20 @@ export class Subscriptions implements Scheduled {
       added + outstanding,
       methods[record.fund],
       record.buyer!,
-      { subscriptionId: record.id, outcome: record.fund === 'declined' && 'Denied' },
+      { subscriptionId: record.id, isRequested, outcome: record.fund === 'declined' && 'Denied' },
     );
     changed();
     return payment;
   }
 
   private fail(record: SubscriptionRecord, payment: PaymentRecord, at: number): void {
-    const { gross: minor, entries } = payment;
+    const { gross: minor, entries, isRequested } = payment;
     // A single entry: the charge was refused immediately. Otherwise, its e-check failed later.
     const reason = entries.length === 1 ? 'PAYER_CANNOT_PAY' : 'PAYMENT_DENIED';
     record.outstanding += minor;
     record.failures++;
     record.lastFailure = { at, minor, reason };
-    if (record.status === 'ACTIVE' && record.retriesLeft > 0)
+    if (record.status === 'ACTIVE' && record.retriesLeft > 0 && !isRequested)
       record.retry ??= { at: at + retryPauseMs, minor };
     this.announceChange(record, 'PAYMENT.FAILED');
     const { failureThreshold } = this.planOf(record);

@@ -21,7 +21,7 @@ export interface EventDetails {
   subject: Subject;
 }
 
-/** What an event is about. `merchantId` decides which webhooks get it; rules of misbehaviour and queries match the rest. */
+/** What an event is about. `merchantId` decides which webhooks get it. Tests select events by the other properties, e.g. to make them misbehave. */
 export interface Subject {
   merchantId: string;
   invoice?: string;

@@ -67,6 +67,9 @@ const uploadState = z.object({
   file: projectFile.nullable(),
 });
 
+/** The content type of the bytes of an upload. */
+export const uploadContentType = 'application/offset+octet-stream';
+
 /** The bytes of files, which the gateway receives and sends itself. */
 export const fileTransferOperations = grouped('Project files', {
   /**
@@ -79,6 +82,7 @@ export const fileTransferOperations = grouped('Project files', {
     at: 'POST /project-uploads',
     summary: 'Begin a resumable upload (tus): its length and its metadata',
     policy: signedInOnly,
+    tus: true,
     status: 201,
     answer: z.undefined(),
     writesReply: true,
@@ -94,21 +98,26 @@ export const fileTransferOperations = grouped('Project files', {
     policy: signedInOnly,
     answer: uploadState.meta({ id: 'ProjectUpload' }),
   }),
-  /** With the headers `Upload-Offset` and `Content-Type: application/offset+octet-stream`. With the last bytes, the upload becomes a file. */
+  /**
+   * With the header `Upload-Offset`. With the last bytes, the upload becomes a file. Throws INVALID_TRANSITION if the bytes do not continue what has
+   * arrived.
+   */
   sendProjectUpload: operation({
     at: 'PATCH /project-uploads/:id',
     summary: 'Send the next bytes of an upload (tus)',
     policy: signedInOnly,
-    streamedBody: true,
+    tus: true,
+    streamedBody: uploadContentType,
     status: 204,
     answer: z.undefined(),
     writesReply: true,
-    failures: ['OVERLOADED'],
+    failures: ['INVALID_INPUT', 'INVALID_TRANSITION', 'OVERLOADED'],
   }),
   cancelProjectUpload: operation({
     at: 'DELETE /project-uploads/:id',
     summary: 'Cancel an upload; if it is complete, the file is deleted, unless it is attached to something',
     policy: signedInOnly,
+    tus: true,
     status: 204,
     answer: z.undefined(),
     writesReply: true,

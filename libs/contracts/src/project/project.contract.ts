@@ -275,9 +275,9 @@ export const staffProjectOperations = grouped('Project work', {
   }),
   /**
    * Staff resume work (`in_progress`, which also begins work before the brief is complete and reopens a closed project), interrupt it (`on_hold`)
-   * and close the project. After a hold, the project waits again for the brief or for the customer’s decision, if it did before; after it was closed,
-   * only for the brief. `delivered` follows from a deliverable, or from the order’s status. Throws INVALID_TRANSITION if an accepted or closed
-   * project is to be put on hold.
+   * and close the project. After a hold, the project waits again for the brief or for the customer’s decision, if it did before. A reopened project
+   * can wait again for the brief, but not for the decision. `delivered` follows from a deliverable, or from the order’s status. Throws
+   * INVALID_TRANSITION if an accepted or closed project is to be put on hold.
    */
   setProjectState: relay({
     at: 'POST /staff-project/:id/state',
@@ -295,7 +295,10 @@ export const staffProjectOperations = grouped('Project work', {
     answer: updated(staffProject),
     failures: ['INVALID_TRANSITION'],
   }),
-  /** Replaces the list: items without an id are new, those that are left out are removed. */
+  /**
+   * Replaces the list: items without an id are new, those that are left out are removed. A step that was removed lately can be put back with its id;
+   * if it is still ticked, it keeps who ticked it.
+   */
   updateChecklist: relay({
     at: 'PUT /staff-project/:id/checklist',
     pattern: 'projects.updateChecklist',
@@ -404,8 +407,8 @@ export const projectContract = {
 
 const eventFields = { projectId: z.string(), accountId: z.string(), version: z.int() };
 /**
- * A project began with a paid order or a monthly plan. Not published for an order that was found, without its event, more than a day after its
- * payment, usually one from before projects existed, nor for one that is delivered already or whose plan has ended.
+ * A project began with a paid order or a monthly plan. Not published if the order is already delivered, if its plan has ended, or if the order was
+ * not learned from its event but found more than a day after its payment (usually one from before projects existed).
  */
 export const projectOpened = event(
   'projects.opened',

@@ -41,7 +41,7 @@ const message = z.object({
   ...writtenFields,
   /** The beginning of the message that it answers. */
   quote: z.object({ _id: z.string(), name: z.string(), text: z.string() }).nullable(),
-  /** What is shown collapsed below a reply by mail: quoted text and signature, or the whole mail if `text` is not its beginning or was cut. */
+  /** What is shown collapsed below a reply by mail: quoted text and signature, or the whole mail if `text` was cut or is not the mail's beginning. */
   folded: z.string().nullable(),
   /** It came as a reply to a mail. */
   byMail: z.boolean(),

@@ -22,7 +22,8 @@ export function ChangeEmail({ hasPassword, close }: { hasPassword: boolean; clos
     return (
       <div className="account-form">
         <p role="status">
-          If {sentTo} is available, we’ve sent a link to it. Open the link and confirm to change your address.
+          If no other account uses {sentTo}, we’ve sent a link to it. Open the link and confirm to change your
+          address.
         </p>
         <button className="button button--quiet" type="button" onClick={close}>
           Close

@@ -24,7 +24,7 @@ export function OwnData({ hasPassword, issuesInvoices }: OwnDataProps) {
   useEffect(() => {
     if (!deleted) return;
     void navigate('/');
-    // Called as the cleanup, when this screen is left. Before that, the screen would ask the person, who is already signed out, to sign in.
+    // The cleanup runs when this screen has been left. If the change were announced earlier, the screen would ask the person to sign in.
     return announceSessionChange;
   }, [deleted, navigate]);
   return (

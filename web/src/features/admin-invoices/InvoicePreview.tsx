@@ -46,7 +46,7 @@ function withPlaceholders(settings: InvoiceSettings): InvoiceSettings {
   };
 }
 
-/** The object URL of the newest example invoice, and the reason if the last update failed; otherwise an empty text. */
+/** The object URL of the newest example invoice. `fault` says why the last update failed; it is empty if it did not. */
 function useExample(body: string): { url: string | undefined; fault: string } {
   const [url, setUrl] = useState<string>();
   const [fault, setFault] = useState('');

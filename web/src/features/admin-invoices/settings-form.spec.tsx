@@ -69,7 +69,7 @@ test('settings that somebody else has saved meanwhile are shown before they can 
   const merged = { city: 'Cork', bankAccount: 'IE29', register: 'CRO 1' };
   expect(result.current.values).toMatchObject(merged);
   expect(result.current.unsaved).toBe(true);
-  expect(result.current.problem?.sentence).toMatch(/^Someone else changed these settings meanwhile\./);
+  expect(result.current.problem?.sentence).toMatch(/^Someone else changed these settings meanwhile,/);
   await submit(result);
   expect(site).toHaveBeenLastCalledWith('PUT /invoice-settings', expect.objectContaining(merged));
   expect(result.current.unsaved).toBe(false);

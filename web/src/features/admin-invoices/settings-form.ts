@@ -48,7 +48,7 @@ function changesIn(current: StoredInvoiceSettings, saved: InvoiceSettings): Part
 }
 
 const changedSentence =
-  'Someone else changed these settings meanwhile. The form now shows their changes, even where you had changed the same setting. Your changes weren’t saved. Check the settings and save again.';
+  'Someone else changed these settings meanwhile, so nothing of yours was saved. Where you both changed a setting, the form now shows their value; your other changes are still there. Check the settings and save again.';
 
 export function useSettingsForm(stored: StoredInvoiceSettings) {
   // The version on which the values are based. `stored` may be newer.

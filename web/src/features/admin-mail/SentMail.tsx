@@ -24,7 +24,7 @@ import { reasonNotToResend } from './words.js';
 const size = 10;
 
 const columns: readonly Column<Mail>[] = [
-  { key: 'when', head: 'Requested', cell: ({ createdAt }) => <When at={createdAt} time /> },
+  { key: 'when', head: 'Created', cell: ({ createdAt }) => <When at={createdAt} time /> },
   { key: 'to', head: 'To', always: true, cell: ({ to }) => <span className="address-cell">{to}</span> },
   { key: 'mail', head: 'Mail', cell: (mail) => mail.subject ?? kindOf(mail.template) },
   { key: 'state', head: 'State', cell: (mail) => <MailStateLabel mail={mail} /> },

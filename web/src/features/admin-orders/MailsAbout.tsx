@@ -24,7 +24,7 @@ const columns: readonly Column<Mail>[] = [
     compact: 'line',
     cell: ({ to }) => <EmailAddress email={to} />,
   },
-  { key: 'when', head: 'Requested', compact: 'line', cell: ({ createdAt }) => <When at={createdAt} time /> },
+  { key: 'when', head: 'Created', compact: 'line', cell: ({ createdAt }) => <When at={createdAt} time /> },
   { key: 'state', head: 'State', compact: 'end', cell: (mail) => <MailStateLabel mail={mail} /> },
 ];
 

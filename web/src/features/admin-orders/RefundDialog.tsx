@@ -56,7 +56,7 @@ export function RefundDialog({ order, payment, cancelsOrder, close }: RefundDial
         <Field
           {...amountField}
           label="Amount in US dollars"
-          hint={`Up to ${money(payment.amount)}.`}
+          hint={`Up to ${money(payment.amount)}.${Number(order.disputed) > 0 ? ' The disputed amount is already subtracted.' : ''}`}
           inputMode="decimal"
           autoComplete="off"
           defaultValue={payment.amount}

@@ -1,6 +1,7 @@
 import { useId, useState } from 'react';
 import { FormProblem } from '../../components/FormProblem.js';
 import { type ChangeResult, useSave } from '../../workspace/query.js';
+import { SelectField } from '../../workspace/SelectField.js';
 import { ReasonField } from './ReasonField.js';
 
 interface StatusFormProps<T extends string> {
@@ -31,6 +32,7 @@ export function StatusForm<T extends string>({
   // The choice is dropped when the stored status changes.
   const [chosen, setChosen] = useState<{ replaces: string; choice: T | undefined }>();
   const choice = choices.find((value) => value === (chosen?.replaces === current ? chosen.choice : current));
+  const options = choices.map((value) => [value, value] as const);
   const [reason, setReason] = useState('');
   const {
     save: submit,
@@ -53,33 +55,16 @@ export function StatusForm<T extends string>({
       }}
     >
       <h2 id={titleId}>{title}</h2>
-      <div className="field">
-        <label htmlFor={name}>{label}</label>
-        <select
-          className="field__input"
-          id={name}
-          name={name}
-          value={choice ?? ''}
-          aria-describedby={hint && `${name}-hint`}
-          onChange={({ target }) =>
-            setChosen({ replaces: current, choice: choices.find((value) => value === target.value) })
-          }
-        >
-          {!choice && (
-            <option value="" disabled>
-              {current}
-            </option>
-          )}
-          {choices.map((value) => (
-            <option key={value}>{value}</option>
-          ))}
-        </select>
-        {hint && (
-          <p className="status-form__hint" id={`${name}-hint`}>
-            {hint}
-          </p>
-        )}
-      </div>
+      <SelectField
+        name={name}
+        label={label}
+        options={choice ? options : [['', current], ...options]}
+        value={choice ?? ''}
+        hint={hint}
+        onChange={({ target }) =>
+          setChosen({ replaces: current, choice: choices.find((value) => value === target.value) })
+        }
+      />
       {withReason && <ReasonField name={`${name}-reason`} reason={reason} change={setReason} />}
       <FormProblem problem={problem} />
       <p className="buttons">

@@ -21,7 +21,7 @@ const words = {
   closed: {
     title: 'Close',
     action: 'Close project',
-    text: 'Work ends, even if the customer hasn’t accepted it. Orders and payments stay as they are, and you can reopen the project.',
+    text: 'Work ends, even if the customer hasn’t accepted it. Nothing is refunded. You can reopen the project.',
   },
 } as const;
 
@@ -50,6 +50,9 @@ export function MoveDialog({ project, move: { to }, close }: MoveDialogProps) {
       </h2>
       <form className="form" method="post" onSubmit={(event) => void submit(event)}>
         <p>{text}</p>
+        {to === 'closed' && project.subscriptionId && (
+          <p>The customer’s monthly plan continues to be charged until it’s cancelled.</p>
+        )}
         <TextAreaField
           name="reason"
           label="Reason (optional)"

@@ -65,8 +65,8 @@ function ReminderForm({ stored }: { stored: Stored }) {
       {...form.formProps}
     >
       <p className="project-settings__lead">
-        A reminder is an e-mail that is sent once each time a project waits for the customer. Work is never
-        accepted, and a brief never completed, automatically.
+        Each time a project waits for the customer, we send one reminder by e-mail. If the customer doesn’t
+        respond, the project keeps waiting: only the customer can accept work or complete a brief.
       </p>
       {reminders.map((reminder) => (
         <ReminderFields key={reminder.name} reminder={reminder} form={form} />

@@ -4,8 +4,8 @@ import { showToast } from '../../lib/toasts.js';
 import type { ChangeResult } from '../../workspace/query.js';
 
 /**
- * Awaits a call that changes a project. If the call is refused (412) because somebody else has changed the project, the problem says that, and that
- * the screen now shows the latest version.
+ * Awaits a call that changes a project. If the call is refused (412), the problem says that somebody else has changed the project, whose latest
+ * version the screen now shows.
  */
 export async function saveProject(
   call: Promise<Answer<StaffProject, StaffProject>>,

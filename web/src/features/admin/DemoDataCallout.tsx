@@ -15,7 +15,7 @@ export function DemoDataCallout({ data }: { data: DemoData }) {
       <h2 id="demo-data-heading">You’re looking at demo data</h2>
       <p>
         It’s marked “Demo”, and shows what the admin panel looks like after a few months: {inWords(data)}.
-        Removing it doesn’t affect your own records.
+        Removing it doesn’t affect your own records, or the text and pictures on your pages.
       </p>
       <p className="buttons">
         <button className="button button--quiet" type="button" onClick={() => setRemoving(true)}>

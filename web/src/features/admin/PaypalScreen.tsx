@@ -19,8 +19,8 @@ export function PaypalScreen({ children }: { children: ReactNode }) {
         <div className="panel">
           <h2>PayPal e-mail</h2>
           <p>
-            Not in use: payments go to the PayPal account that your app belongs to. Only PayPal Payments
-            Standard uses this address.
+            Not in use: payments go to the PayPal account that PayPal Checkout was set up with. Only PayPal
+            Payments Standard uses this address.
           </p>
           {children}
         </div>

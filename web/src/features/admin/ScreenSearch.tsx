@@ -20,21 +20,23 @@ export function ScreenSearch({ nav, screens }: ScreenSearchProps) {
   const id = useId();
   const input = useFocusByShortcut();
   const [text, setText] = useState('');
-  const [chosen, setChosen] = useState(0);
+  // The address and not the position, because records that are loaded later move the results after them.
+  const [chosenAddress, setChosenAddress] = useState<string>();
   const results = useResults({ nav, screens }, text);
+  const chosen = results.find(({ to }) => to === chosenAddress) ?? results[0];
   const isOpen = text.trim() !== '';
 
   function change(value: string): void {
     setText(value);
-    setChosen(0);
+    setChosenAddress(undefined);
   }
 
   function onKeyDown(event: KeyboardEvent): void {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (event.key === 'Escape') change('');
-    if (!step || results.length === 0) return;
+    if (!step || !chosen) return;
     event.preventDefault();
-    setChosen((chosen + step + results.length) % results.length);
+    setChosenAddress(results.at((results.indexOf(chosen) + step) % results.length)?.to);
   }
 
   return (
@@ -44,8 +46,7 @@ export function ScreenSearch({ nav, screens }: ScreenSearchProps) {
       aria-label="Screens"
       onSubmit={(event) => {
         event.preventDefault();
-        const result = results[chosen];
-        if (result) void navigate(result.to);
+        if (chosen) void navigate(chosen.to);
       }}
     >
       <input
@@ -58,7 +59,7 @@ export function ScreenSearch({ nav, screens }: ScreenSearchProps) {
         aria-autocomplete="list"
         aria-expanded={isOpen && results.length > 0}
         aria-controls={`${id}-results`}
-        aria-activedescendant={results.length > 0 ? `${id}-${chosen}` : undefined}
+        aria-activedescendant={chosen && `${id}-${chosen.to}`}
         autoComplete="off"
         placeholder="Find a screen"
         value={text}
@@ -78,16 +79,22 @@ function countText({ length }: readonly SearchHit[]): string {
   return length === 1 ? '1 result' : `${length} results`;
 }
 
-function Results({ id, results, chosen }: { id: string; results: readonly SearchHit[]; chosen: number }) {
+interface ResultsProps {
+  id: string;
+  results: readonly SearchHit[];
+  chosen: SearchHit | undefined;
+}
+
+function Results({ id, results, chosen }: ResultsProps) {
   return (
     <div className="find-screen__found" id={`${id}-results`} role="listbox" aria-label="Results">
-      {results.map(({ to, text, where }, index) => (
+      {results.map(({ to, text, where }) => (
         <Link
           className="workspace__link"
           key={to}
-          id={`${id}-${index}`}
+          id={`${id}-${to}`}
           role="option"
-          aria-selected={index === chosen}
+          aria-selected={to === chosen?.to}
           tabIndex={-1}
           to={to}
         >

@@ -58,7 +58,7 @@ test.each(['finished', 'stopped'] as const)(
   },
 );
 
-test('sending a file again after a lost answer is the same request, but another file with the same name, or the same file after an answer, is another request', async () => {
+test('sending a file again after a lost answer repeats the request; another file with the same name, or the same file after an answer, is a new request', async () => {
   openScreen(Subscribers, () => undefined);
   const { fetch: answerOthers } = globalThis;
   const keys: unknown[] = [];

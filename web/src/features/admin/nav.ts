@@ -16,7 +16,7 @@ function keywordsOf({ parts }: ContentScreen): string {
 /** The navigation of the admin area. Content screens of sections that are not in `content-addresses.ts` come last, under 'More'. */
 export function adminNav(current: CurrentScreen, pathname: string): NavGroup[] {
   // On the edit screen of a record, the entry of its content screen is marked as current, even if the address matches another row of the table of
-  // screens (`app/screens.tsx`). Only that table knows what is above an address without a record's id, such as that of a mail template.
+  // screens (`app/screens.tsx`). Only that table knows the parent of a screen whose address has no record's id, such as that of a mail template.
   const at = contentScreenAt(pathname);
   const isAboveCurrent = (screen: ContentScreen) =>
     at ? at.part !== undefined && at.screen === screen : current.screen.parent === screen.path;

@@ -1,9 +1,10 @@
 /** @jest-environment ./web/dom-environment.mjs */
 import { expect, test } from '@jest/globals';
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import { useLocation } from 'react-router-dom';
 import type { Page } from '../../lib/page.js';
 import { ScreenContext } from '../../workspace/current-screen.js';
-import { openScreen } from '../../workspace/open-screen.js';
+import { type FakeSite, openScreen } from '../../workspace/open-screen.js';
 import { AdminScreen } from './AdminScreen.js';
 
 const load = () => new Promise<never>(() => {});
@@ -21,30 +22,54 @@ const plans: Page = {
   load,
 };
 
-/** Opens a screen with the search on a site that offers monthly plans or does not, and searches for ‘Ada’. */
-async function search(isOffered: boolean): Promise<void> {
-  const Screen = () => (
-    <ScreenContext value={{ screen: orders, screens: [orders, plans] }}>
-      <AdminScreen>Content</AdminScreen>
-    </ScreenContext>
-  );
-  // Without an offer, the list of monthly plans is empty.
-  await act(async () =>
-    openScreen(Screen, (call) =>
-      call === 'GET /plan-subscriptions/offer' ? Response.json({ available: isOffered }) : undefined,
-    ),
-  );
-  fireEvent.change(screen.getAllByRole('combobox', { name: 'Find a screen' })[0]!, {
-    target: { value: 'Ada' },
-  });
+/** Opens a screen with the search, and searches for ‘Ada’. */
+async function search(site: FakeSite): Promise<void> {
+  const Screen = () => {
+    const { pathname } = useLocation();
+    return (
+      <ScreenContext value={{ screen: orders, screens: [orders, plans] }}>
+        <AdminScreen>At {pathname}</AdminScreen>
+      </ScreenContext>
+    );
+  };
+  await act(async () => openScreen(Screen, site, { path: '*', at: '/total-orders' }));
+  fireEvent.change(field(), { target: { value: 'Ada' } });
 }
 
+/** Whether the site offers monthly plans. Without an offer, the list of monthly plans is empty. */
+const offer =
+  (available: boolean): FakeSite =>
+  (call) =>
+    call === 'GET /plan-subscriptions/offer' ? Response.json({ available }) : undefined;
+
+const field = () => screen.getAllByRole('combobox', { name: 'Find a screen' })[0]!;
 const found = () => screen.getAllByRole('option').map(({ textContent }) => textContent);
 
 test.each([
   [true, ['‘Ada’ in orders', '‘Ada’ in monthly plans']],
   [false, ['‘Ada’ in orders']],
 ])('lists are searched if the navigation has them (monthly plans: %s)', async (isOffered, expected) => {
-  await search(isOffered);
+  await search(offer(isOffered));
   await waitFor(() => expect(found()).toEqual(expected));
+});
+
+test('the result that the arrow keys chose stays chosen when records are loaded and come before it', async () => {
+  let answer = (_records: unknown[]): void => {};
+  const records = new Promise<unknown[]>((resolve) => (answer = resolve));
+  await search((call, body) =>
+    call === 'GET /mail-texts' ? records.then((loaded) => Response.json(loaded)) : offer(true)(call, body),
+  );
+  await waitFor(() => expect(found()).toEqual(['‘Ada’ in orders', '‘Ada’ in monthly plans']));
+  fireEvent.keyDown(field(), { key: 'ArrowDown' });
+  const announced = () => document.getElementById(field().getAttribute('aria-activedescendant')!);
+  expect(announced()?.textContent).toBe('‘Ada’ in monthly plans');
+
+  await act(async () =>
+    answer([{ _id: '019a0000-0000-7000-8000-000000000001', version: 1, subject: 'Ada' }]),
+  );
+  await waitFor(() => expect(found()).toHaveLength(3));
+  expect(announced()?.textContent).toBe('‘Ada’ in monthly plans');
+  expect(screen.getByRole('option', { selected: true })).toBe(announced());
+  await act(async () => void fireEvent.submit(field().closest('form')!));
+  expect(screen.getByText('At /admin/monthly-plans')).toBeTruthy();
 });

@@ -61,7 +61,7 @@ function Preview({ plan, preview }: { plan: PlanSubscription; preview: ChangePre
       <p>
         From {date(appliesFrom)}, you’ll pay <strong>{money(price)}</strong> a month for {packageName}
         {plusTax(plan)}, {difference(presentPrice, price)}. Until then, your plan stays as it is, and nothing
-        is charged today. You confirm the change at {provider}.
+        is charged today. You approve the change at {provider}.
       </p>
       <FormProblem problem={problem} />
       <p className="buttons">

@@ -170,7 +170,7 @@ function ChangeCallout({ plan, change }: ChangeCalloutProps) {
             aria-disabled={opening}
             onClick={() => void approve({ packageName, packagePrice: price })}
           >
-            {opening ? `Opening ${provider}` : `Confirm ${money(price)} a month`}
+            {opening ? `Opening ${provider}` : `Approve ${money(price)} a month`}
           </button>
         )
       }
@@ -179,19 +179,19 @@ function ChangeCallout({ plan, change }: ChangeCalloutProps) {
         From {date(appliesFrom)}, {packageName} costs {money(price)} a month{plusTax(plan)},{' '}
         {difference(plan.price, price)}.{' '}
         {canApprove
-          ? `Please confirm it at ${provider}.`
+          ? `Please approve it at ${provider}.`
           : isOwn
             ? approvalLater(change)
-            : `Only ${plan.customerName} can confirm it.`}{' '}
-        The price won’t change without confirmation.
+            : `Only ${plan.customerName} can approve it.`}{' '}
+        The price won’t change without approval.
       </p>
       <FormProblem problem={problem} />
     </Callout>
   );
 }
 
-/** When the owner can confirm a price that they cannot confirm now. After the day itself, the state of the plan may still prevent that. */
+/** Says from which day the owner can approve a price. If that day has come, something else prevents it, such as the state of the plan. */
 const approvalLater = ({ approvableFrom }: SubscriptionChange): string =>
   Date.parse(approvableFrom) > Date.now()
-    ? `You can confirm it at ${provider} from ${date(approvableFrom)}.`
-    : `You can’t confirm it at ${provider} at the moment.`;
+    ? `You can approve it at ${provider} from ${date(approvableFrom)}.`
+    : `You can’t approve it at ${provider} at the moment.`;

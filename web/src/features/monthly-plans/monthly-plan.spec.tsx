@@ -120,10 +120,10 @@ const change = {
   ...{ approvableFrom: '2027-01-22T12:00:00.000Z', appliesFrom: '2027-02-22T12:00:00.000Z' },
 };
 
-test('an announced price can be confirmed at PayPal from a given day on, and a refusal is shown', async () => {
+test('an announced price can be approved at PayPal from a given day on, and a refusal is shown', async () => {
   await open({ change: { ...change, state: 'announced', approvableFrom: '2127-01-22T12:00:00.000Z' } });
   const callout = within(screen.getByRole('region', { name: 'New price: $390.00 a month' }));
-  callout.getByText(/\$100.00 more than now. You can confirm it at PayPal from Jan 22, 2127/);
+  callout.getByText(/\$100.00 more than now. You can approve it at PayPal from Jan 22, 2127/);
   expect(callout.queryByRole('button')).toBeNull();
   cleanup();
   const refusal = [{ code: 'PRICE_CHANGED', detail: 'Another price.' }, 409] as const;
@@ -131,17 +131,17 @@ test('an announced price can be confirmed at PayPal from a given day on, and a r
     { change: { ...change, state: 'announced' }, actions: ['cancel', 'approve'] },
     { answers: { [planCall('POST', '/change')]: refusal } },
   );
-  await press('Confirm $390.00 a month');
+  await press('Approve $390.00 a month');
   await screen.findByText('Another price.');
   expect(calls('POST')).toEqual([
     [planCall('POST', '/change'), { packageName: 'Basic', packagePrice: '390.00' }],
   ]);
 });
 
-test('after the day from which a price can be confirmed, the owner of a plan that cannot be changed now is told so', async () => {
+test('after the day from which a price can be approved, the owner of a plan that cannot be changed now is told so', async () => {
   const approvableFrom = '2026-01-22T12:00:00.000Z';
   await open({ state: 'past_due', change: { ...change, approvableFrom, state: 'announced' } });
-  screen.getByText(/more than now\. You can’t confirm it at PayPal at the moment\. The price won’t change/);
+  screen.getByText(/more than now\. You can’t approve it at PayPal at the moment\. The price won’t change/);
 });
 
 test('an approved change is shown with the day from which it applies', async () => {

@@ -41,7 +41,7 @@ interface OrderFormProps {
   canRenew: boolean;
   /** The billing details that the site remembers; undefined if it issues no invoices, or if they could not be read. */
   remembered: RememberedBilling | undefined;
-  /** Whether the site may charge tax: it issues invoices, or whether it does could not be read. */
+  /** Whether the site may charge tax: true unless it is known to issue no invoices. */
   quotesTax: boolean;
   /** Details to prefill, from a draft or from an earlier order. */
   details: OrderDetails | undefined;
@@ -76,7 +76,7 @@ function useOrderForm({ account, plan, terms, remembered }: OrderFormProps) {
       if (offer) void refetch();
       else setWithdrawn(true);
       const sentence = offer
-        ? `The price has changed. ${packageName} now costs ${money(offer.packagePrice)} a month, not ${money(packagePrice)}. To accept the new price, place the order again.`
+        ? `Your order wasn’t placed, because the price has changed: ${packageName} now costs ${money(offer.packagePrice)} a month, not ${money(packagePrice)}. To order at the new price, choose Place Order Now.`
         : `${packageName} is no longer available. Nothing was ordered.`;
       return { ok: false, problem: { ...answer.problem, fields: [], sentence } };
     },

@@ -34,7 +34,7 @@ const order: Order = {
   version: 1,
 };
 
-/** The receipt on a site whose name is Summit now. */
+/** The receipt on a site whose name is now Summit. */
 function receipt(over: Partial<Order>): string {
   const site = { footerAbout: [{ _id: 'a', aboutFooterText: 'Summit' }] };
   const frame = { version: 1, publicUrl: '', mapEmbedUrl: null, newsletterConsent: '', readAt: 0 };

@@ -22,6 +22,11 @@ export function Component() {
   const request = isRecordId(id) ? { params: { id } } : null;
   const order = useQuery('GET /order/:id', request);
   const timeline = useQuery('GET /order/:id/timeline', request);
+  // An order of a monthly plan may have been placed while another provider took the payments.
+  const renewalOffer = useQuery(
+    'GET /plan-subscriptions/offer',
+    order.data?.renewal?.subscriptionId === null ? {} : null,
+  );
   if (request === null || order.problem?.status === 404) return <NoSuchOrder />;
   if (order.problem) {
     return (
@@ -30,15 +35,23 @@ export function Component() {
       </OrderLayout>
     );
   }
-  if (!order.data) return <Waiting />;
+  if (!order.data || renewalOffer.loading) return <Waiting />;
   const aside = <History entries={timeline} />;
   // Customers can read only orders that they have the right to pay; admins can read all orders.
   const mayPay = account.role === 'Customer' || order.data.accountId === account.id;
   if (order.data.payable && mayPay) {
+    const cannotRenew = renewalOffer.data?.available === false;
+    const shown = cannotRenew ? { ...order.data, renewal: null } : order.data;
     return (
-      <OrderLayout step="Pay" title="Pay Now" order={order.data} aside={aside}>
-        <OrderFacts order={order.data} />
-        <PayNowForm order={order.data} isOwn={order.data.accountId === account.id} onChanged={order.retry} />
+      <OrderLayout
+        step="Pay"
+        title="Pay Now"
+        order={shown}
+        aside={aside}
+        lead={cannotRenew && 'Monthly plans aren’t available at the moment. You pay for one month only.'}
+      >
+        <OrderFacts order={shown} />
+        <PayNowForm order={shown} isOwn={shown.accountId === account.id} onChanged={order.retry} />
       </OrderLayout>
     );
   }

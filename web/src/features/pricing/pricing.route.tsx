@@ -13,7 +13,7 @@ export function Component() {
           'Prices are per month. You pay after placing your order.'}
       </PageHead>
       <div className="pricing wrap">
-        <ul className="package-switch" aria-label="Packages">
+        <ul className="package-switch" aria-label="Plans">
           {packages.map(({ record, slug }) => (
             <li key={slug}>
               <a href={`#${slug}`}>{record.packageName}</a>
@@ -25,7 +25,7 @@ export function Component() {
             <PackageCard key={shown.slug} {...shown} />
           ))}
         </div>
-        {packages.length === 0 && <p className="empty">There are no packages available right now.</p>}
+        {packages.length === 0 && <p className="empty">There are no plans available right now.</p>}
       </div>
     </>
   );

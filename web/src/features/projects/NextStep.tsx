@@ -40,7 +40,7 @@ export function NextStep({ project, deliverable }: NextStepProps) {
     return (
       <Callout title="This project is on hold">
         <p>{reason ?? 'We’ve paused the work and will continue as soon as we can.'}</p>
-        <p>You can still write messages and answer questions here.</p>
+        <p>You can still write messages{brief && !brief.completedAt && ' and answer the questions'} here.</p>
       </Callout>
     );
   if (state === 'closed')

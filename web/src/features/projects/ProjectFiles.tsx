@@ -22,7 +22,7 @@ export function ProjectFiles({ files, initialCount = Infinity }: ProjectFilesPro
       {files.data?.length === 0 && (
         <p className="quiet-text">Files from messages, answers and deliveries are collected here.</p>
       )}
-      <FileList files={all ? list : list.slice(0, initialCount)} label="All files of the project" detailed />
+      <FileList files={all ? list : list.slice(0, initialCount)} label="Files of the project" detailed />
       {rest > 0 && !all && (
         <p>
           <button className="button button--plain" type="button" onClick={() => setAll(true)}>

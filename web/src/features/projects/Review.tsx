@@ -6,10 +6,10 @@ import { useIdempotencyKey } from '../../lib/form.js';
 import { showToast } from '../../lib/toasts.js';
 import { Callout } from '../../workspace/Callout.js';
 import { ConfirmDialog } from '../../workspace/ConfirmDialog.js';
-import { useAccount } from '../../workspace/current-screen.js';
-import { draftKey, dropDraft, keepDraft, readDraft } from '../../workspace/drafts.js';
 import { DeliverableContent } from '../../workspace/projects/DeliverableCard.js';
+import { useDraftMessage } from '../../workspace/projects/draft-message.js';
 import { type ChangeResult, useRefetch, useSave } from '../../workspace/query.js';
+import { submitOnCtrlEnter } from '../../workspace/submit-on-ctrl-enter.js';
 import { useMarkUnsaved } from '../../workspace/unsaved.js';
 
 interface ReviewProps {
@@ -111,7 +111,8 @@ function ChangeRequestForm({ project, deliverable, close }: ReviewProps & { clos
   const { _id: id, version: ifVersion } = project;
   const fieldId = useId();
   const area = useRef<HTMLTextAreaElement>(null);
-  const draft = useReasonDraft(deliverable._id);
+  const draft = useDraftMessage('changes', deliverable._id);
+  useMarkUnsaved(!draft.isEmpty);
   const key = useIdempotencyKey();
   const explainRefusal = useExplainRefusal();
   const [missing, setMissing] = useState(false);
@@ -126,7 +127,7 @@ function ChangeRequestForm({ project, deliverable, close }: ReviewProps & { clos
       idempotencyKey: key({ id, ifVersion, body }),
     });
     if (!answer.ok) return explainRefusal(answer.problem);
-    draft.change('');
+    draft.clear();
     return () => {
       showToast('Thank you. We’ll get to work on it.');
       focusContent();
@@ -156,12 +157,9 @@ function ChangeRequestForm({ project, deliverable, close }: ReviewProps & { clos
           aria-describedby={missing ? `${fieldId}-error` : undefined}
           onChange={({ target }) => {
             setMissing(false);
-            draft.change(target.value);
+            draft.change({ text: target.value });
           }}
-          onKeyDown={(event) => {
-            if (event.key === 'Enter' && (event.ctrlKey || event.metaKey))
-              event.currentTarget.form?.requestSubmit();
-          }}
+          onKeyDown={submitOnCtrlEnter}
         />
         {missing && (
           <p className="field__error" id={`${fieldId}-error`}>
@@ -180,19 +178,4 @@ function ChangeRequestForm({ project, deliverable, close }: ReviewProps & { clos
       </p>
     </form>
   );
-}
-
-/** The reason as it is being typed, kept across reloads. */
-function useReasonDraft(deliverableId: string) {
-  const key = draftKey(useAccount().id, 'changes', deliverableId);
-  const [text, setText] = useState(() => readDraft(key, new Date())?.values.text ?? '');
-  useMarkUnsaved(text !== '');
-  return {
-    text,
-    change(typed: string) {
-      setText(typed);
-      if (typed) keepDraft(key, { values: { text: typed }, version: null }, new Date());
-      else dropDraft(key);
-    },
-  };
 }

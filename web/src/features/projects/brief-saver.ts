@@ -156,7 +156,10 @@ export class BriefSaver {
   }
 }
 
-/** Where the stored answers are kept that those under `key` replace: they show what somebody else has changed when the screen is opened again. */
+/**
+ * The key of the stored answers that those under `key` replace. When the screen is opened again, they show which answers somebody else has
+ * changed meanwhile.
+ */
 const replacedKey = (key: string) => `${key}:replaced`;
 
 /** The answers that were kept in this browser. The draft holds each answer as JSON under the id of its question. */

@@ -81,7 +81,7 @@ function Row({ project }: { project: Project }) {
         <ProjectState state={state} side="customer" />
         {dueOn && <p>Due {day(dueOn)}</p>}
         <p>
-          Active <When at={activeAt} />
+          Last activity <When at={activeAt} />
         </p>
       </div>
     </li>

@@ -110,7 +110,8 @@ function Item({ passkey: { id, name, createdAt, lastUsedAt }, renaming, startRen
           confirm={remove}
           close={() => setRemoving(false)}
         >
-          You can no longer sign in with it. Your device may still list it until you delete it there too.
+          You’ll no longer be able to sign in with it. Your device may still list it until you delete it there
+          too.
         </ConfirmDialog>
       )}
     </li>

@@ -21,13 +21,13 @@ export function RecoveryCodes({ left, onRenewed }: RecoveryCodesProps) {
       <h2 id="codes-title">Recovery codes</h2>
       <p>
         {left === 0
-          ? 'You’ve used all your codes. Create new ones so that you can sign in if you lose your device.'
+          ? 'You’ve used all your codes. Replace them so that you can sign in if you lose your device.'
           : `${left} of 10 codes left. Use a code to sign in if you lose your device. Each code works once.`}
       </p>
       <FormProblem problem={problem} />
       <p>
         <button className="button button--quiet" type="button" onClick={() => void renew()}>
-          Create new codes
+          Replace all codes
         </button>
       </p>
     </section>
@@ -49,7 +49,10 @@ export function NewRecoveryCodes({ codes, email, close }: NewRecoveryCodesProps)
   return (
     <section className="panel security-codes" aria-labelledby="new-codes-title">
       <h2 id="new-codes-title">Save your recovery codes</h2>
-      <p role="status">We show these codes only once. Keep them somewhere safe, away from your phone.</p>
+      <p role="status">
+        These codes replace any earlier ones. We show them only once. Keep them somewhere safe, away from your
+        phone.
+      </p>
       <ul className="security-codes__list">
         {codes.map((code) => (
           <li key={code}>

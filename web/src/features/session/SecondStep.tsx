@@ -3,9 +3,15 @@ import { FormProblem } from '../../components/FormProblem.js';
 import { Ladder } from '../../components/Ladder.js';
 import { useSecondFactor } from '../../lib/second-factor.js';
 
+interface SecondStepProps {
+  /** What the account has; undefined if that is not known. */
+  methods: readonly string[] | undefined;
+  restart(): void;
+}
+
 /** Asks for the second factor, after the password or the sign-in with Google. */
-export function SecondStep({ restart }: { restart(): void }) {
-  const { form, field, problem, sending, byPasskey } = useSecondFactor();
+export function SecondStep({ methods, restart }: SecondStepProps) {
+  const { form, field, problem, sending, hasApp, hasPasskey, byPasskey } = useSecondFactor(methods);
   return (
     <div className="session">
       <div className="session__panel deep">
@@ -13,10 +19,14 @@ export function SecondStep({ restart }: { restart(): void }) {
       </div>
       <form className="session__form form" method="post" aria-labelledby="session-title" {...form}>
         <h1 id="session-title">Confirm your sign-in</h1>
-        <p>Enter the 6-digit code from your authenticator app, or a recovery code.</p>
+        <p>
+          {hasApp
+            ? 'Enter the 6-digit code from your authenticator app, or a recovery code.'
+            : 'Use your passkey, or enter a recovery code.'}
+        </p>
         <Field
           {...field('code')}
-          label="Code"
+          label={hasApp ? 'Code' : 'Recovery code'}
           autoComplete="one-time-code"
           inputMode="text"
           autoFocus
@@ -27,9 +37,11 @@ export function SecondStep({ restart }: { restart(): void }) {
           <button className="button" type="submit" aria-disabled={sending}>
             {sending ? 'One moment' : 'Continue'}
           </button>
-          <button className="button button--quiet" type="button" onClick={byPasskey}>
-            Use a passkey
-          </button>
+          {hasPasskey && (
+            <button className="button button--quiet" type="button" onClick={byPasskey}>
+              Use a passkey
+            </button>
+          )}
           <button className="button button--quiet" type="button" onClick={restart}>
             Start over
           </button>

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Link, Navigate, useLocation } from 'react-router-dom';
 import { FormProblem } from '../../components/FormProblem.js';
-import { callApi } from '../../lib/api.js';
+import { callApi, type Problem } from '../../lib/api.js';
 import { startSession, useSession } from '../../lib/session.js';
 import { CredentialsForm } from './CredentialsForm.js';
 import { JoinWithGoogle } from './JoinWithGoogle.js';
@@ -14,17 +14,17 @@ export function Component() {
   const returnPath = useReturnPath('/dashboard');
   const { problem, atSecondStep, forget } = useGoogleReturn();
   const { state } = useLocation();
-  const [firstStepDone, setFirstStepDone] = useState(false);
+  const [secondFactor, setSecondFactor] = useState<Problem['secondFactor']>();
   if (session.status === 'signed-in') {
-    // A person who is signed in has a problem here if confirming their identity with Google failed.
+    // A signed-in person has a `problem` only if confirming their identity with Google has failed.
     return problem ? <NotConfirmed sentence={problem} /> : <Navigate to={returnPath} replace />;
   }
-  if (firstStepDone || atSecondStep) {
+  if (secondFactor || atSecondStep) {
     const restart = () => {
-      setFirstStepDone(false);
+      setSecondFactor(undefined);
       forget();
     };
-    return <SecondStep restart={restart} />;
+    return <SecondStep methods={secondFactor?.methods} restart={restart} />;
   }
   return (
     <CredentialsForm
@@ -33,7 +33,7 @@ export function Component() {
       waitingText="Signing in"
       send={async (body) => {
         const answer = await startSession(callApi('POST /auth/login', { body }));
-        if (!answer.ok && answer.problem.code === 'SECOND_FACTOR_REQUIRED') setFirstStepDone(true);
+        if (!answer.ok) setSecondFactor(answer.problem.secondFactor);
         return answer;
       }}
       earlierProblem={problem}

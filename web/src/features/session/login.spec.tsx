@@ -1,5 +1,5 @@
 /** @jest-environment ./web/dom-environment.mjs */
-import { test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { act, fireEvent, screen } from '@testing-library/react';
 import { Navigate, Route, Routes } from 'react-router-dom';
 import { type ErrorCode, errorSentences } from '#libs/contracts';
@@ -21,8 +21,30 @@ test.each<[ErrorCode, ErrorCode]>([
   await screen.findByText(errorSentences[shown]);
 });
 
+const secondStepAfter = (methods: string[]) =>
+  Response.json({ code: 'SECOND_FACTOR_REQUIRED', secondFactor: { methods } }, { status: 401 });
+
+test.each<[string[], string, string[]]>([
+  [['totp', 'recoveryCode'], 'Code', []],
+  [['passkey', 'recoveryCode'], 'Recovery code', ['Use a passkey']],
+  [['totp', 'passkey', 'recoveryCode'], 'Code', ['Use a passkey']],
+])('the second step for %p asks for “%s” and offers %p', async (methods, label, buttons) => {
+  const site = (call: string) => (call === 'POST /auth/login' ? secondStepAfter(methods) : undefined);
+  openScreen(Login, site, { path: '/login' });
+  await signIn();
+  screen.getByLabelText(label);
+  const offered = screen.getAllByRole('button').map(({ textContent }) => textContent);
+  expect(offered).toEqual(['Continue', ...buttons, 'Start over']);
+});
+
+test('after Google, which does not say what the account has, the second step offers both ways', async () => {
+  openScreen(Login, () => undefined, { path: '/login', at: '/login?step=second-factor' });
+  await screen.findByLabelText('Code');
+  screen.getByRole('button', { name: 'Use a passkey' });
+});
+
 test('after “Start over”, the login still leads to the screen that sent the person here', async () => {
-  let answer = Response.json({ code: 'SECOND_FACTOR_REQUIRED' }, { status: 401 });
+  let answer = secondStepAfter(['totp', 'recoveryCode']);
   const site = (call: string) => (call === 'POST /auth/login' ? answer : undefined);
   // The path of an earlier sign-in with Google in this tab.
   sessionStorage.setItem('sign-in-return-path', '/projects');

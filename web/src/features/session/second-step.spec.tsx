@@ -14,7 +14,7 @@ const problems: Record<string, object> = {
 
 test('the form says why a passkey failed after a wrong code, and another wrong code clears that message', async () => {
   openScreen(
-    () => <SecondStep restart={() => undefined} />,
+    () => <SecondStep methods={undefined} restart={() => undefined} />,
     (call) => Response.json(problems[call], { status: 400 }),
   );
   const code = screen.getByLabelText<HTMLInputElement>('Code');

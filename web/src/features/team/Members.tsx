@@ -68,7 +68,8 @@ function Member({ member }: { member: TeamMember }) {
           }}
         >
           <p>
-            {name} can no longer {roleWords[role].lost} You can invite them again.
+            {name} will no longer be able to {roleWords[role].lost}. {roleWords[role].whenRemoved(name)} You
+            can invite them again.
           </p>
         </ConfirmDialog>
       )}
@@ -204,7 +205,8 @@ function Membership({
           }}
         >
           <p>
-            You can no longer {roleWords[role].lost} {ownerName} can invite you again.
+            You’ll no longer be able to {roleWords[role].lost}. {roleWords[role].whenLeaving(ownerName)}{' '}
+            {ownerName} can invite you again.
           </p>
         </ConfirmDialog>
       )}

@@ -1,7 +1,7 @@
 /** @jest-environment ./web/dom-environment.mjs */
 import { beforeEach, expect, test } from '@jest/globals';
-import { act, fireEvent, screen } from '@testing-library/react';
-import type { Team, TeamInvitation } from '#libs/contracts';
+import { act, cleanup, fireEvent, screen } from '@testing-library/react';
+import type { Team, TeamInvitation, TeamMember } from '#libs/contracts';
 import { openScreen } from '../../workspace/open-screen.js';
 import { Component } from './team.route.js';
 
@@ -45,4 +45,26 @@ test('an invitation that is being written stays while another one is revoked, an
   await press('Send invitation');
   await screen.findByText('Name 2');
   expect(input('Name').value).toBe('');
+});
+
+test('a colleague who pays for a plan is told who can stop the payments; so is the owner who removes them', async () => {
+  const colleague = {
+    ...invitation('3'),
+    name: 'Grace',
+    role: 'billing',
+    joinedAt: '2026-01-01T00:00:00.000Z',
+  } as TeamMember;
+  const membership = { _id: '4', ownerName: 'Edsger', role: 'billing' } as Team['memberships'][number];
+  team = { ...team, members: [colleague], memberships: [membership], invitations: [] };
+  cleanup();
+  openScreen(Component, () => Response.json(team));
+  await screen.findByLabelText('Name');
+  await press('Remove Grace');
+  screen.getByText(
+    /^Grace will no longer be able to see .* until you cancel the plan or Grace stops the payments at PayPal\. /,
+  );
+  await press('Leave the team of Edsger');
+  screen.getByText(
+    /^You’ll no longer be able to see .* until Edsger cancels the plan or you stop the payments at PayPal\. /,
+  );
 });

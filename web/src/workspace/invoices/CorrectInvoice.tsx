@@ -18,7 +18,7 @@ export function CorrectInvoice({ invoice }: { invoice: Invoice }) {
   return (
     <>
       <button className="button button--plain" type="button" onClick={() => setOpen(true)}>
-        Correct<span className="visually-hidden"> {invoice.number}</span>
+        Change details<span className="visually-hidden"> of {invoice.number}</span>
       </button>
       {isOpen && <CorrectDialog invoice={invoice} close={() => setOpen(false)} />}
     </>
@@ -52,7 +52,7 @@ function CorrectDialog({ invoice, close }: { invoice: Invoice; close(): void }) 
   useEffect(() => dialog.current?.showModal(), []);
   return (
     <dialog className="dialog dialog--form" ref={dialog} aria-labelledby={titleId} onClose={close}>
-      <h2 id={titleId}>Correct {number}</h2>
+      <h2 id={titleId}>Change details of {number}</h2>
       <p>
         An issued invoice can’t be edited. A credit note for {money(open)} cancels it, and a new invoice of
         the same amount is issued with these details. The customer sees all three.

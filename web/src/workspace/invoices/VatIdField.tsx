@@ -40,7 +40,7 @@ export function VatIdField({ field, value = '', state, onChecked }: VatIdFieldPr
       <Field
         {...field}
         label="VAT ID"
-        hint="For businesses in the EU, with its country code, like DE123456789."
+        hint="For businesses in the EU. Include the country code, for example DE123456789."
         autoComplete="off"
         autoCapitalize="characters"
         spellCheck={false}

@@ -15,13 +15,15 @@ export const chargesPageParam = 'charges';
 
 interface PlanChargesProps {
   planId: string;
+  /** What the package of a plan is called: customers order a plan, for admins it is a package. */
+  packageHead: 'Package' | 'Plan';
   statusOf(order: Order): StatusText;
   /** The link to the order of a charge. */
   link: { text: string; to(order: Order): string };
 }
 
 /** The charges of a plan, newest first, each with its payment and a link to its order. */
-export function PlanCharges({ planId, statusOf, link }: PlanChargesProps) {
+export function PlanCharges({ planId, packageHead, statusOf, link }: PlanChargesProps) {
   const list = usePaged('GET /orders', { subscription: planId }, { size, param: chargesPageParam });
   const columns: readonly Column<Order>[] = [
     {
@@ -38,7 +40,7 @@ export function PlanCharges({ planId, statusOf, link }: PlanChargesProps) {
     },
     {
       key: 'package',
-      head: 'Plan',
+      head: packageHead,
       compact: 'line',
       cell: (order) => `${order.packageName}, ${orderNumber(order)}`,
     },

@@ -29,7 +29,7 @@ export function planFacts(plan: PlanSubscription): Facts {
         <>
           {change.packageName} for {money(change.price)} a month{plusTax(plan)}, from{' '}
           <When at={change.appliesFrom} />
-          {change.state === 'announced' && ', not confirmed yet'}
+          {change.state === 'announced' && ', not approved yet'}
         </>
       ) : undefined,
     ],

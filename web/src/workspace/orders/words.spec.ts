@@ -70,7 +70,7 @@ test.each<[string, PaymentFields, string, RegExp | undefined]>([
     'paid at PayPal, but set to UnPaid by an admin',
     { ...unpaid, ...payments('received') },
     'Not paid yet',
-    /contact you/,
+    /haven’t marked the order as paid\. Please don’t pay again/,
   ],
   ['unconfirmed', { ...unpaid, paymentHold: 'confirming' }, 'Confirming payment', /don’t pay again/],
   ['held', { ...unpaid, paymentHold: 'under_review' }, 'Payment under review', /don’t pay again/],
@@ -105,8 +105,10 @@ test.each<[string, PaymentFields, string, RegExp | undefined]>([
 });
 
 test('if no payment was received or is still being processed, the customer is told that none was received', () => {
-  expect(moneyNote(cancelled)).toBe('We haven’t received a payment for it.');
-  expect(moneyNote({ ...cancelled, ...payments('failed') })).toBe('We haven’t received a payment for it.');
+  expect(moneyNote(cancelled)).toBe('We haven’t received a payment for this order.');
+  expect(moneyNote({ ...cancelled, ...payments('failed') })).toBe(
+    'We haven’t received a payment for this order.',
+  );
 });
 
 test('an admin sees who cancelled an order, and that a payment is under review', () => {

@@ -66,6 +66,10 @@ const holds: Record<PaymentHold, StatusText> = {
   },
 };
 
+/** An admin has set the order to UnPaid although a payment was received. */
+const notMarkedAsPaid =
+  'We’ve received a payment for this order, but haven’t marked the order as paid. Please don’t pay again. We’ll contact you.';
+
 /**
  * The state of the payment of an order, for its customer or, with `isOwn` false, for a billing colleague or an admin. Uses the words of the
  * product's specification where its three statuses say enough.
@@ -88,7 +92,7 @@ export function paymentStatusForCustomer(order: PaymentFields, isOwn = true): St
     }
     case 'UnPaid':
       if (paymentHold) return holds[paymentHold];
-      return { text: 'Not paid yet', ...state, ...(hasMoney(order) && { note: moneyNote(order) }) };
+      return { text: 'Not paid yet', ...state, ...(hasMoney(order) && { note: notMarkedAsPaid }) };
   }
 }
 
@@ -126,12 +130,12 @@ function hasOrAwaitsMoney(order: PaymentFields): boolean {
   return order.paymentHold !== null || isPending || hasMoney(order);
 }
 
-/** Says whether money has arrived, or may still arrive, for an order that does not count as paid. */
+/** Says whether money has arrived, or may still arrive, for a cancelled order. */
 export function moneyNote(order: PaymentFields): string {
-  if (hasMoney(order)) return 'We’ve received a payment for it and will contact you about it.';
+  if (hasMoney(order)) return 'We’ve received a payment for this order and will contact you.';
   return hasOrAwaitsMoney(order)
-    ? 'A payment for it is still being processed. If it goes through, we’ll contact you.'
-    : 'We haven’t received a payment for it.';
+    ? 'A payment for this order is still being processed. If it goes through, we’ll contact you.'
+    : 'We haven’t received a payment for this order.';
 }
 
 /** The state of the payment of an order, for admins: its payment status, with a note if there is more to say. */
@@ -185,13 +189,13 @@ export function orderStatusWord(status: OrderStatus): StatusText {
 
 /** Why the order needs an admin's attention; most sentences also say what to do. */
 export const flagSentences: Record<OrderFlag, string> = {
-  notice_held: `${provider} sent a message about this order that failed a check, so it changed nothing. See the timeline.`,
+  notice_held: `We received a payment message from ${provider} for this order, but its details didn’t match, so we ignored it. See the order’s timeline.`,
   paid_after_cancel: 'Paid after the order was cancelled. Deliver it, or refund the payment.',
   paid_twice: 'Paid twice. Refund one of the two payments.',
   override_disagrees: `${provider} and the payment status set by an admin disagree.`,
   refunded: 'The payment was refunded.',
   disputed: `The customer or the bank disputes the payment, and ${provider} took money back. Respond at ${provider}.`,
-  unverified: `${provider} hasn’t confirmed a message about this order, or denies having sent it. It changed nothing: check at ${provider} whether the customer paid.`,
+  unverified: `We received a payment message for this order that ${provider} hasn’t confirmed, or says it didn’t send, so we haven’t acted on it. Check at ${provider} whether the customer paid.`,
   case_opened: `The customer opened a case at ${provider}. Respond there.`,
   acceptance_needed: `A payment is pending until you accept or deny it at ${provider}, for example because of its currency.`,
   account_deleted: `Money arrived, but the customer has deleted their account. Refund it at ${provider}, or keep it for work already agreed.`,

@@ -4,6 +4,7 @@ import { FormProblem } from '../../components/FormProblem.js';
 import { Icon } from '../../components/Icon.js';
 import type { Answer, Problem } from '../../lib/api.js';
 import { useIdempotencyKey } from '../../lib/form.js';
+import { submitOnCtrlEnter } from '../submit-on-ctrl-enter.js';
 import { useMarkUnsaved } from '../unsaved.js';
 import type { DraftMessage, Quote } from './draft-message.js';
 import type { MessageBody } from './thread-calls.js';
@@ -79,11 +80,7 @@ export function Composer({ draft, kind = 'message', label, action, sendFile, sen
           readOnly={sending}
           aria-keyshortcuts="Control+Enter Meta+Enter"
           onChange={({ target }) => draft.change({ text: target.value })}
-          onKeyDown={(event) => {
-            if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
-            event.preventDefault();
-            event.currentTarget.form?.requestSubmit();
-          }}
+          onKeyDown={submitOnCtrlEnter}
         />
         <UploadList uploads={uploads} label={`Files of ${label.toLowerCase()}`} />
         <FormProblem problem={problem} />

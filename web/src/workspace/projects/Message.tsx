@@ -1,4 +1,4 @@
-import { type FormEvent, type KeyboardEvent, useId, useRef, useState } from 'react';
+import { type FormEvent, useId, useRef, useState } from 'react';
 import { editableMs, type ThreadMessage, type ThreadNote } from '#libs/contracts';
 import { Disclosure } from '../../components/Disclosure.js';
 import { FormProblem } from '../../components/FormProblem.js';
@@ -7,7 +7,9 @@ import type { Problem } from '../../lib/api.js';
 import { ConfirmDialog } from '../ConfirmDialog.js';
 import { useAccount } from '../current-screen.js';
 import { dateTime, time } from '../formats.js';
-import { useMarkUnsaved } from '../unsaved.js';
+import { useLeaveGuard } from '../leave-guard.js';
+import { LeaveDialog } from '../LeaveDialog.js';
+import { submitOnCtrlEnter } from '../submit-on-ctrl-enter.js';
 import { FileList } from './FileList.js';
 import { MessageText } from './MessageText.js';
 import { useNow } from './now.js';
@@ -223,7 +225,7 @@ function Edit({ message, edit, close }: Pick<MessageProps, 'message' | 'edit'> &
   const [text, setText] = useState(message.text);
   const [saving, setSaving] = useState(false);
   const [problem, setProblem] = useState<Problem>();
-  useMarkUnsaved(text !== message.text);
+  const leaving = useLeaveGuard(text !== message.text);
 
   async function save(event: FormEvent): Promise<void> {
     event.preventDefault();
@@ -233,12 +235,6 @@ function Edit({ message, edit, close }: Pick<MessageProps, 'message' | 'edit'> &
     setSaving(false);
     if (!refusal) return close();
     setProblem(refusal);
-  }
-  function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>): void {
-    if (event.key === 'Escape') return close();
-    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
-    event.preventDefault();
-    event.currentTarget.form?.requestSubmit();
   }
 
   return (
@@ -257,7 +253,7 @@ function Edit({ message, edit, close }: Pick<MessageProps, 'message' | 'edit'> &
         // oxlint-disable-next-line jsx-a11y/no-autofocus
         autoFocus
         onChange={({ target }) => setText(target.value)}
-        onKeyDown={onKeyDown}
+        onKeyDown={(event) => (event.key === 'Escape' ? close() : submitOnCtrlEnter(event))}
       />
       <FormProblem problem={problem} />
       <p className="buttons">
@@ -268,6 +264,7 @@ function Edit({ message, edit, close }: Pick<MessageProps, 'message' | 'edit'> &
           {saving ? 'One moment' : 'Save'}
         </button>
       </p>
+      <LeaveDialog leaving={leaving} isKept={false} />
     </form>
   );
 }

@@ -16,9 +16,8 @@ interface UploadListProps {
 
 /** The files that are being uploaded, are ready, or could not be uploaded, with what can be done about each. */
 export function UploadList({ uploads, label }: UploadListProps) {
-  const { items, fault } = uploads;
+  const { items, fault, addButton } = uploads;
   const list = useRef<HTMLUListElement>(null);
-  const status = useRef<HTMLDivElement>(null);
   return (
     <>
       {items.length > 0 && (
@@ -30,7 +29,7 @@ export function UploadList({ uploads, label }: UploadListProps) {
                 retry={() => uploads.retry(item.key)}
                 remove={() => {
                   // The focused button will be gone, and the list, too, if this is the only item.
-                  (items.length > 1 ? list : status).current?.focus();
+                  (items.length > 1 ? list : addButton).current?.focus();
                   uploads.remove(item.key);
                 }}
               />
@@ -38,9 +37,7 @@ export function UploadList({ uploads, label }: UploadListProps) {
           ))}
         </ul>
       )}
-      <div role="status" ref={status} tabIndex={-1}>
-        {fault && <p className="field__error">{fault}</p>}
-      </div>
+      <div role="status">{fault && <p className="field__error">{fault}</p>}</div>
     </>
   );
 }
@@ -84,13 +81,13 @@ function stateText(state: Upload['state'], bytes: number, percent: number): stri
 }
 
 interface PickFilesProps {
-  uploads: Pick<Uploads, 'add'>;
+  uploads: Pick<Uploads, 'add' | 'addButton'>;
   /** The id of the button, for moving the focus to it. */
   id?: string;
 }
 
 /** A button that opens the browser's file picker. */
-export function PickFiles({ uploads, id }: PickFilesProps) {
+export function PickFiles({ uploads: { add, addButton }, id }: PickFilesProps) {
   const input = useRef<HTMLInputElement>(null);
   const ownId = useId();
   return (
@@ -99,6 +96,7 @@ export function PickFiles({ uploads, id }: PickFilesProps) {
         className="button button--plain pick-files"
         type="button"
         id={id}
+        ref={addButton}
         // Keeps the focus where it is: the composer shrinks when it loses the focus, which would move the button away before the click.
         onMouseDown={(event) => event.preventDefault()}
         onClick={() => input.current?.click()}
@@ -115,7 +113,7 @@ export function PickFiles({ uploads, id }: PickFilesProps) {
         tabIndex={-1}
         aria-hidden="true"
         onChange={({ target }) => {
-          uploads.add(target.files ?? []);
+          add(target.files ?? []);
           // So that the same file can be chosen again.
           target.value = '';
         }}

@@ -20,7 +20,7 @@ export interface AnswerConflict {
   question: string;
   /** The other person's answer. */
   answer: Answer;
-  /** The name of the person who saved the brief last, usually the same person. */
+  /** The name of the person who saved the brief last, usually the one who gave this answer. */
   by: string | null;
 }
 

@@ -95,14 +95,15 @@ describe('a thread that is followed', () => {
 });
 
 describe('what is unread', () => {
-  test('includes the entries of other people after the read mark', () => {
-    const entries = [message(1), message(2, { by: ada }), message(3), message(4)];
+  test('includes the entries of other people, also of colleagues, after the read mark', () => {
+    const grace = { side: 'customer', accountId: 'grace', name: 'Grace' } as const;
+    const entries = [message(1), message(2, { by: ada }), message(3, { by: grace }), message(4)];
     const reader = { accountId: 'ada', side: 'customer' } as const;
     expect(unreadOf({ entries, readSeq: 1 }, reader).map(({ seq }) => seq)).toEqual([3, 4]);
     expect(unreadOf({ entries, readSeq: 4 }, reader)).toEqual([]);
   });
 
-  test('includes only those automatic entries that are changes of state, and for customers also messages', () => {
+  test('includes automatic entries only if they are changes of state or, for customers, messages', () => {
     const by = { side: 'system', accountId: null, name: 'Site' } as const;
     const happened = (seq: number, what: ThreadEvent['what']) =>
       ({ ...eventEntry(seq), by, what }) as ThreadEvent;

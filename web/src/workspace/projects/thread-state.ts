@@ -77,8 +77,8 @@ export function isFromOthers(entry: Entry, accountId: string): boolean {
 }
 
 /**
- * Whether an entry is new to this person: it is somebody else's, or an automatic one that the server counts as unread. The server never counts
- * entries of the reader's own side as unread, but in an open thread those of colleagues are also below the line 'New'.
+ * Whether an entry is new to this person: it is somebody else's, or an automatic one that the server counts as unread. The server's counts and mails
+ * leave out what colleagues on the reader's own side wrote, because nobody has to answer it; in an open thread, it is new like any other entry.
  */
 function isNewTo(entry: Entry, { accountId, side }: Reader): boolean {
   if (entry.by.side !== 'system') return entry.by.accountId !== accountId;

@@ -1,8 +1,8 @@
 /** @jest-environment ./web/dom-environment.mjs */
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { afterEach, expect, test } from '@jest/globals';
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
-import { UploadList } from './UploadControls.js';
+import { PickFiles, UploadList } from './UploadControls.js';
 import type { Upload } from './upload-queue.js';
 import type { Uploads } from './use-uploads.js';
 
@@ -13,10 +13,16 @@ const uploaded = (name: string): Upload => ({ key: name, name, bytes: 1, state: 
 function Host() {
   const [items, setItems] = useState([uploaded('audit.pdf'), uploaded('links.csv')]);
   const remove = (key: string) => setItems((all) => all.filter((item) => item.key !== key));
-  return <UploadList uploads={{ items, remove } as unknown as Uploads} label="Files" />;
+  const uploads = { items, remove, addButton: useRef(null) } as unknown as Uploads;
+  return (
+    <>
+      <UploadList uploads={uploads} label="Files" />
+      <PickFiles uploads={uploads} />
+    </>
+  );
 }
 
-test('removing a file moves the focus to the list, and removing the only one left moves it to the status', () => {
+test('removing a file moves the focus to the list, and removing the only one left moves it to the button that adds files', () => {
   render(<Host />);
   const remove = (name: string) => {
     const button = screen.getByRole('button', { name: `Remove ${name}` });
@@ -26,5 +32,5 @@ test('removing a file moves the focus to the list, and removing the only one lef
   remove('audit.pdf');
   expect(document.activeElement).toBe(screen.getByRole('list'));
   remove('links.csv');
-  expect(document.activeElement).toBe(screen.getByRole('status'));
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Add files' }));
 });

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { ProjectFile } from '#libs/contracts';
+import { fileLimits, type ProjectFile } from '#libs/contracts';
 import type { Answer } from '../../lib/api.js';
 import { filesOf, type SendFile, type Upload, UploadQueue } from './upload-queue.js';
 
@@ -57,9 +57,13 @@ test('a failed upload says why, and can be tried again', async () => {
   expect(started).toHaveLength(2);
 });
 
-test('an empty file is refused without being sent', () => {
-  const { queue, started, states } = controlledQueue();
-  queue.add([fileOf('empty', '')]);
-  expect(states()).toEqual(['empty refused']);
+test('an empty file and one that is too large are refused without being sent, in the server’s words', () => {
+  const { queue, started } = controlledQueue();
+  const large = Object.defineProperty(fileOf('large'), 'size', { value: fileLimits.bytes + 1 });
+  queue.add([fileOf('empty', ''), large]);
+  expect(queue.items.map(({ state, fault }) => `${state}: ${fault}`)).toEqual([
+    'refused: This file is empty.',
+    'refused: This file is larger than 200 MB.',
+  ]);
   expect(started).toEqual([]);
 });

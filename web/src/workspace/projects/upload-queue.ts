@@ -1,7 +1,6 @@
 import { fileLimits, type ProjectFile } from '#libs/contracts';
 import { type Answer, callApi, type Problem } from '../../lib/api.js';
 import type { UploadOptions } from './upload.js';
-import { fileSize } from './words.js';
 
 /** A function that uploads one file; `sendFileTo` of `upload.ts` returns one. Never rejects; the promise of a cancelled upload may stay pending. */
 export type SendFile = (file: File, options: UploadOptions) => Promise<Answer<ProjectFile>>;
@@ -125,7 +124,7 @@ export function uploadOf(file: ProjectFile): Upload {
 
 function refusalOf({ size }: File): string | undefined {
   if (size === 0) return 'This file is empty.';
-  if (size > fileLimits.bytes) return `This file is larger than ${fileSize(fileLimits.bytes)}.`;
+  if (size > fileLimits.bytes) return 'This file is larger than 200 MB.';
   return undefined;
 }
 

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { fileLimits, type ProjectFile } from '#libs/contracts';
 import { leaving } from './upload.js';
 import { filesOf, isUnderWay, type SendFile, type Upload, uploadOf, UploadQueue } from './upload-queue.js';
@@ -15,6 +15,8 @@ export interface Uploads extends Pick<UploadQueue, 'remove' | 'retry'> {
   underWay: boolean;
   /** Why files were not taken. */
   fault: string | undefined;
+  /** The button that adds files, which gets the focus when the last file is removed. */
+  addButton: RefObject<HTMLButtonElement | null>;
 }
 
 interface UploadsOptions {
@@ -37,6 +39,7 @@ export function useUploads({
   const [items, setItems] = useState<readonly Upload[]>(() => kept.map(uploadOf));
   const [queue] = useState(() => new UploadQueue(items, send, setItems));
   const [fault, setFault] = useState<string>();
+  const addButton = useRef<HTMLButtonElement>(null);
   // Uploads stop when the screen is left, and continue when the same file is chosen again.
   useEffect(() => () => queue.leave(leaving), [queue]);
 
@@ -67,5 +70,6 @@ export function useUploads({
     files,
     underWay: items.some(isUnderWay),
     fault,
+    addButton,
   };
 }

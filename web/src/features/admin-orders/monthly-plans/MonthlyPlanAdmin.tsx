@@ -59,7 +59,12 @@ function PlanPanels({ plan, projects }: { plan: PlanSubscription; projects: Reac
         </div>
         <div className="order-admin__rest">
           {projects}
-          <PlanCharges planId={plan._id} statusOf={paymentStatusForAdmin} link={orderLink} />
+          <PlanCharges
+            planId={plan._id}
+            packageHead="Package"
+            statusOf={paymentStatusForAdmin}
+            link={orderLink}
+          />
           {plan.customerName && <CustomerNotes customerId={plan.accountId} />}
           <MailsAbout id={plan._id} what="this plan" />
           <section className="panel" aria-labelledby="plan-timeline">

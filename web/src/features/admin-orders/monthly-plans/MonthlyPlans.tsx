@@ -63,7 +63,7 @@ function PlanFilters({ filter }: { filter: PlanFilter }) {
     <ListFilters label="Monthly plans" active={filter.active} clear={filter.clear}>
       <SearchField placeholder="Name, e-mail or package" {...filter.field('search')} />
       <ChoiceField
-        label="State"
+        label="Status"
         options={Object.entries(planStates).map(([value, { text }]) => [value, text])}
         {...filter.field('state')}
       />

@@ -54,7 +54,7 @@ export function PriceChange() {
   );
   if (packages.problem) return <Failure problem={packages.problem} retry={packages.retry} />;
   return (
-    <section className="panel" aria-label="Move customers to the new price">
+    <section className="panel" aria-label="Announce the new price">
       <div className="field choice-field">
         <label htmlFor={id}>Package</label>
         <select
@@ -79,22 +79,22 @@ export function PriceChange() {
 
 function Groups({ preview }: { preview: Preview }) {
   const [asking, setAsking] = useState(false);
-  const { packageName, price, groups } = preview;
-  const customers = groups.reduce((sum, group) => sum + group.customers, 0);
-  if (customers === 0) {
+  const { packageName, price, customers, groups } = preview;
+  if (groups.length === 0) {
     return (
-      <Empty title={`No customer to move to ${money(price)} a month`}>
-        Each customer of {packageName} pays this price already, has been asked to confirm it, or can’t be
-        moved now. To change the price for new customers, edit the package.
+      <Empty title={`No customer to ask for ${money(price)} a month`}>
+        Each customer of {packageName} pays this price already, has been asked to approve it, or can’t be
+        asked now. To change the price for new customers, edit the package.
       </Empty>
     );
   }
   const who = counted(customers, 'customer');
+  const isListedTwice = groups.reduce((sum, group) => sum + group.customers, 0) > customers;
   return (
     <>
       <p>
         {packageName} costs <strong>{money(price)}</strong> a month for new customers. {who} at an earlier
-        price can be moved to the new price:
+        price can be asked to approve the new price:
       </p>
       <DataTable
         caption={`Customers of ${packageName} at an earlier price`}
@@ -106,27 +106,27 @@ function Groups({ preview }: { preview: Preview }) {
         empty={null}
       />
       <p>
-        If you go ahead, they get an e-mail now, at least 30 days before the first charge at the new price.
-        Each of them has to confirm it at {paymentProvider.label}. Customers who don’t confirm it keep their
-        current price.
+        {isListedTwice && 'Customers with plans at several prices are in several rows. '}
+        If you go ahead, they get an e-mail for each plan now, at least 30 days before the first charge at the
+        new price. Each of them has to approve it at {paymentProvider.label}. Customers who don’t approve it
+        keep their current price.
       </p>
       <p className="buttons">
         <button className="button" type="button" onClick={() => setAsking(true)}>
-          Move customers to the new price
+          Announce the new price
         </button>
       </p>
-      {asking && <Confirm preview={preview} customers={customers} close={() => setAsking(false)} />}
+      {asking && <Confirm preview={preview} close={() => setAsking(false)} />}
     </>
   );
 }
 
 interface ConfirmProps {
   preview: Preview;
-  customers: number;
   close(): void;
 }
 
-function Confirm({ preview: { packageName, price }, customers, close }: ConfirmProps) {
+function Confirm({ preview: { packageName, price, customers }, close }: ConfirmProps) {
   const keyFor = useIdempotencyKey();
   const whom = counted(customers, 'customer');
   async function announce(): Promise<ChangeResult> {
@@ -149,7 +149,7 @@ function Confirm({ preview: { packageName, price }, customers, close }: ConfirmP
       close={close}
     >
       <p>
-        The e-mails are sent now and can’t be recalled. Nobody is charged the new price without confirming it.
+        The e-mails are sent now and can’t be recalled. Nobody is charged the new price without approving it.
       </p>
     </ConfirmDialog>
   );

@@ -34,14 +34,14 @@ export function RecurringRevenue() {
           value={data && money(data.pastDue.amount)}
           note={
             <>
-              Failed charges that may still be paid
+              Failed charges
               {data && (
                 <>
-                  , of{' '}
+                  {' on '}
                   <Link to="/admin/monthly-plans?state=past_due">{counted(data.pastDue.plans, 'plan')}</Link>
                 </>
-              )}
-              .
+              )}{' '}
+              that may still be paid.
             </>
           }
         />
@@ -70,7 +70,16 @@ function Months({ figures: { asOf, months } }: { figures: SubscriptionFigures })
           periods={sinceFirstPlan(months)}
           fromOf={({ month }) => `${month.slice(0, 7)}-01`}
           amountOf={({ recurring }) => recurring}
-          heads={['Month', 'Recurring', 'New', 'Expansion', 'Contraction', 'Churned', 'Began', 'Left']}
+          heads={[
+            'Month',
+            'Recurring',
+            'New',
+            'Expansion',
+            'Contraction',
+            'Churned',
+            'Plans added',
+            'Plans lost',
+          ]}
           cells={(month) => [
             ...[month.recurring, month.new, month.expansion, month.contraction, month.churned].map(money),
             count(month.began),
@@ -99,5 +108,5 @@ const definitions = [
   ['Expansion', 'Added by changes to a higher price.'],
   ['Contraction', 'Lost by changes to a lower price.'],
   ['Churned', 'Lost by plans that ended, or were suspended or paused.'],
-  ['Began, Left', 'The number of plans that were added and lost in the month.'],
+  ['Plans added, Plans lost', 'The numbers of plans that are counted under New and Churned.'],
 ] as const;

@@ -39,7 +39,7 @@ export const planColumns = {
   },
   state: {
     key: 'state',
-    head: 'State',
+    head: 'Status',
     compact: 'line',
     cell: ({ state, problem }) => (
       <span className="status-cell">

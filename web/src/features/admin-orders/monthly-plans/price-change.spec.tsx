@@ -23,10 +23,10 @@ function ScreenWithToasts() {
   );
 }
 
-function open(groups: object[], remaining = 0) {
+function open(groups: object[], customers: number, remaining = 0) {
   const answers: Record<string, object> = {
     'GET /pricings': [{ _id: '1', packageName: 'Basic', packagePrice: '390.00' }],
-    'GET /plan-subscriptions/price-change': { packageName: 'Basic', price: '390.00', groups },
+    'GET /plan-subscriptions/price-change': { packageName: 'Basic', price: '390.00', customers, groups },
     'POST /plan-subscriptions/price-change': { announced: 3, remaining },
   };
   site.mockImplementation((call) => Response.json(answers[call]));
@@ -39,10 +39,13 @@ function open(groups: object[], remaining = 0) {
 const from = { firstFrom: '2026-12-22T12:00:00.000Z', lastFrom: '2027-01-20T12:00:00.000Z' };
 
 test('every earlier price is listed, and nothing is sent before the admin confirms', async () => {
-  open([
-    { price: '290.00', customers: 2, ...from },
-    { price: '250.00', customers: 1, ...from, lastFrom: from.firstFrom },
-  ]);
+  open(
+    [
+      { price: '290.00', customers: 2, ...from },
+      { price: '250.00', customers: 1, ...from, lastFrom: from.firstFrom },
+    ],
+    3,
+  );
   const rows = await waitFor(() => {
     const [, ...found] = screen.getAllByRole('row');
     return found.map((row) =>
@@ -55,7 +58,7 @@ test('every earlier price is listed, and nothing is sent before the admin confir
     ['$290.00 a month', '2', 'Dec 22, 2026 to Jan 20, 2027'],
     ['$250.00 a month', '1', 'Dec 22, 2026'],
   ]);
-  fireEvent.click(screen.getByRole('button', { name: 'Move customers to the new price' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Announce the new price' }));
   const dialog = within(screen.getByRole('dialog', { name: 'Announce $390.00 a month to 3 customers?' }));
   expect(sent()).toEqual([]);
   await act(async () => void fireEvent.click(dialog.getByRole('button', { name: 'E-mail 3 customers' })));
@@ -66,16 +69,30 @@ test('every earlier price is listed, and nothing is sent before the admin confir
   screen.getByText('New price announced to 3 customers');
 });
 
+test('a customer with plans at two earlier prices is in both rows, but counts as one customer', async () => {
+  open(
+    [
+      { price: '290.00', customers: 2, ...from },
+      { price: '250.00', customers: 1, ...from },
+    ],
+    2,
+  );
+  await screen.findByText(/2 customers at an earlier price/);
+  screen.getByText(/Customers with plans at several prices are in several rows/);
+  fireEvent.click(screen.getByRole('button', { name: 'Announce the new price' }));
+  screen.getByRole('dialog', { name: 'Announce $390.00 a month to 2 customers?' });
+});
+
 test('an announcement that stops early says how many customers are left', async () => {
-  open([{ price: '290.00', customers: 5, ...from }], 2);
-  fireEvent.click(await screen.findByRole('button', { name: 'Move customers to the new price' }));
+  open([{ price: '290.00', customers: 5, ...from }], 5, 2);
+  fireEvent.click(await screen.findByRole('button', { name: 'Announce the new price' }));
   const dialog = within(screen.getByRole('dialog'));
   await act(async () => void fireEvent.click(dialog.getByRole('button', { name: 'E-mail 5 customers' })));
   await screen.findByText('New price announced to 3 customers, with 2 customers still to go');
 });
 
-test('there is nothing to announce when nobody can be moved to the new price', async () => {
-  open([]);
-  await screen.findByText('No customer to move to $390.00 a month');
+test('there is nothing to announce when nobody can be asked to approve the new price', async () => {
+  open([], 0);
+  await screen.findByText('No customer to ask for $390.00 a month');
   expect(screen.queryByRole('button')).toBeNull();
 });

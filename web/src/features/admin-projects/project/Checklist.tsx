@@ -17,11 +17,15 @@ export function Checklist({ project }: { project: StaffProject }) {
   const heading = useRef<HTMLHeadingElement>(null);
   const done = steps.filter((step) => step.done).length;
 
+  function add(text: string): void {
+    void change(added({ id: newId(), text, done: null, isNew: true }));
+    // The form disappears after the last allowed step.
+    if (steps.length + 1 >= projectLimits.checklist) heading.current?.focus();
+  }
+
   function remove(step: Step, index: number): void {
     void change(removed(step.id));
-    offerUndo(`Removed the step ‘${step.text}’`, () =>
-      change(added({ ...step, id: newId(), isNew: true }, index)),
-    );
+    offerUndo(`Removed the step ‘${step.text}’`, () => change(added(step, index)));
     // The focused button is gone.
     heading.current?.focus();
   }
@@ -66,7 +70,7 @@ export function Checklist({ project }: { project: StaffProject }) {
         ))}
       </ul>
       <FormProblem problem={problem} />
-      {steps.length < projectLimits.checklist && <AddStep change={change} />}
+      {steps.length < projectLimits.checklist && <AddStep add={add} />}
       {steps.length > 0 && (
         <p>
           <button
@@ -104,7 +108,7 @@ function Row({ step: { id, text, done }, change }: { step: Step; change: Change 
   );
 }
 
-function AddStep({ change }: { change: Change }) {
+function AddStep({ add }: { add(text: string): void }) {
   const id = useId();
   const [text, setText] = useState('');
   function submit(event: FormEvent): void {
@@ -112,7 +116,7 @@ function AddStep({ change }: { change: Change }) {
     const typed = text.trim();
     if (typed === '') return;
     setText('');
-    void change(added({ id: newId(), text: typed, done: null, isNew: true }));
+    add(typed);
   }
   return (
     <form className="checklist__add" method="post" onSubmit={submit}>

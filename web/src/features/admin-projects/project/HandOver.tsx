@@ -119,7 +119,7 @@ function useHandOver(project: StaffProject, done: () => void) {
       }),
       () => `Handed over to ${project.customerName}`,
     );
-    // After a failure of the site, the work may have been handed over as well.
+    // After a lost answer (status 0) or a failure of the site, the work may or may not have been handed over.
     const isAnswered = typeof result !== 'object' || (result.status > 0 && result.status < 500);
     if (isAnswered) lastCall.current = undefined;
     if (typeof result !== 'object') {
@@ -133,7 +133,6 @@ function useHandOver(project: StaffProject, done: () => void) {
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
     if (uploads.underWay) return;
-    const form = event.currentTarget;
     const wrong = wrongLink(links.text);
     const found: FieldErrors = {
       text: draft.text.trim() === '' ? 'Describe what you hand over in a sentence' : undefined,
@@ -141,10 +140,8 @@ function useHandOver(project: StaffProject, done: () => void) {
     };
     setErrors(found);
     setFault(undefined);
-    const field = form.querySelector<HTMLElement>(
-      found.text ? '#hand-over-text' : found.links ? '#hand-over-links' : '#none',
-    );
-    if (field) return field.focus();
+    const invalidField = found.text ? 'hand-over-text' : found.links && 'hand-over-links';
+    if (invalidField) return document.getElementById(invalidField)?.focus();
     if (uploads.items.some(({ state }) => state !== 'done')) return setFault(failedUpload);
     if (await save()) done();
   }

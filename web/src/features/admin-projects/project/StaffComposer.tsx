@@ -2,7 +2,6 @@ import { useMemo } from 'react';
 import type { StaffProject, StaffThreadEntry } from '#libs/contracts';
 import { Glyph, Icon } from '../../../components/Icon.js';
 import { callApi } from '../../../lib/api.js';
-import { counted } from '../../../workspace/formats.js';
 import { Composer } from '../../../workspace/projects/Composer.js';
 import type { MessageBody } from '../../../workspace/projects/thread-calls.js';
 import { sendFileTo } from '../../../workspace/projects/upload.js';
@@ -60,8 +59,9 @@ export function StaffComposer({ project, drafts, show }: StaffComposerProps) {
       </div>
       {otherFiles > 0 && (
         <p className="field__hint" role="status">
-          Your {other} draft keeps {counted(otherFiles, 'file')}. To include{' '}
-          {otherFiles === 1 ? 'it' : 'them'} here, add {otherFiles === 1 ? 'it' : 'them'} again.
+          {otherFiles === 1
+            ? `1 file is still attached to your draft ${other}, and isn’t part of this ${mode}. To include it here, add it again.`
+            : `${otherFiles} files are still attached to your draft ${other}, and aren’t part of this ${mode}. To include them here, add them again.`}
         </p>
       )}
       {mode === 'note' ? (

@@ -58,7 +58,7 @@ const changeProject = () => fireEvent.click(screen.getByText('The project change
 const submit = () => act(async () => void fireEvent.submit(document.querySelector('form')!));
 const seeClosed = () => waitFor(() => expect(screen.queryByText(/Hand over: Audit/)).toBeNull());
 
-test('work is not handed over without a file that could not be uploaded', async () => {
+test('work cannot be handed over until a file whose upload failed is removed', async () => {
   const sent = open(handedOver);
   type('The report.');
   const picker = document.querySelector('input[type=file]')!;
@@ -84,7 +84,7 @@ test('after a lost answer, another attempt is the same request, even if the proj
   expect(sent[1]).toEqual(sent[0]);
 });
 
-test('after a refusal or other words, another attempt is a new request for the version that is shown', async () => {
+test('after a refusal or a change of the text, another attempt is a new request for the version that is shown', async () => {
   const outdated = () => Response.json({ code: 'VERSION_MISMATCH' }, { status: 412 });
   const sent = open(outdated, lost, handedOver);
   type('The report.');

@@ -11,7 +11,8 @@ const put = (id: string, body: Facts, ifVersion: number) =>
   callApi('PUT /staff-project/:id', { params: { id }, body, ifVersion });
 
 /**
- * Changes some facts of a project, and keeps what others have changed since `opened` was read. `replaced`: the version that was changed.
+ * Changes some facts of a project, and keeps what others have changed since `opened` was read. Also returns the project as it was just before the
+ * change, as `replaced`.
  */
 async function changeFacts(opened: StaffProject, wanted: Facts) {
   let replaced = opened;

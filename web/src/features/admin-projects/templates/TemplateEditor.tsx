@@ -37,7 +37,7 @@ export function TemplateEditor({ Frame }: { Frame: Frame }) {
         </Link>
       }
     >
-      It may have been deleted. Only packages on offer get a template.
+      It may have been deleted. Only packages that you sell get a template.
     </Empty>
   );
   return (
@@ -79,10 +79,10 @@ function Editor({ template, Frame }: { template: ProjectTemplate; Frame: Frame }
   );
 }
 
-/** Says if the package is no longer on offer, and which projects a change affects. */
+/** Says if the package is no longer available, and which projects a change affects. */
 function versionsText({ olderProjects, version, onOffer }: ProjectTemplate): string {
   const sentences = [
-    !onOffer && 'This package is no longer on offer.',
+    !onOffer && 'This package is no longer available.',
     version === 0
       ? 'Nothing is set up yet: work on new projects begins right after payment, without questions.'
       : 'Changes apply to new projects. Projects that have begun keep their questions.',

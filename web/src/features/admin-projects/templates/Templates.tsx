@@ -14,7 +14,7 @@ const columns: readonly Column<ProjectTemplate>[] = [
     compact: 'title',
     cell: ({ packageName, onOffer }) => (
       <>
-        {packageName} {!onOffer && <span className="demo-label">No longer on offer</span>}
+        {packageName} {!onOffer && <span className="demo-label">No longer available</span>}
       </>
     ),
   },
@@ -78,8 +78,7 @@ export function Templates() {
               </Link>
             }
           >
-            Each package on your price list has a template: the questions, steps and delivery time of its
-            projects.
+            Each package under Pricing has a template: the questions, steps and delivery time of its projects.
           </Empty>
         }
       />

@@ -8,7 +8,7 @@ export function suggestion(): TemplateValues {
     introduction:
       'Your answers tell us where to look first. It takes about five minutes, and you can stop and continue at any time.',
     welcome:
-      'Thanks for your order. Please answer the questions in the brief first. We’ll begin as soon as we have your answers.\n\nIf anything is unclear, just write to us here.',
+      'Thanks for your order. Please answer our questions first. We’ll begin as soon as we have your answers.\n\nIf anything is unclear, just write to us here.',
     deliveryDays: '10',
     questions: [
       question({ kind: 'url', required: true, label: 'What is the address of your site?' }),

@@ -1,9 +1,10 @@
 /** @jest-environment ./web/dom-environment.mjs */
-import { afterEach, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import { act, cleanup, renderHook } from '@testing-library/react';
-import type { ReactNode } from 'react';
+import type { FormEvent, ReactNode } from 'react';
 import type { Account, ProjectTemplate } from '#libs/contracts';
 import { AccountContext } from '../../../workspace/current-screen.js';
+import { answerCalls } from '../../../workspace/open-screen.js';
 import { Queries } from '../../../workspace/Queries.js';
 import { useTemplateForm } from './template-form.js';
 
@@ -33,4 +34,35 @@ test('a restored draft keeps what somebody else has changed meanwhile in other p
   act(() => result.current.draft!.restore());
   expect(result.current.values).toMatchObject({ welcome: 'Hello.', introduction: 'Three questions.' });
   expect(result.current.values.checklist).toHaveLength(2);
+});
+
+describe('what is typed while the template is being saved', () => {
+  /** Types a welcome message, saves, types another one, and only then lets the site respond. */
+  async function typeWhileSaving(response: Response) {
+    let answer!: (response: Response) => void;
+    answerCalls(() => new Promise((resolve) => (answer = resolve)));
+    const { result } = open(template(3));
+    act(() => result.current.change({ welcome: 'Hello.' }));
+    await act(async () => result.current.form.onSubmit({ preventDefault: () => undefined } as FormEvent));
+    act(() => result.current.change({ welcome: 'Hello there.' }));
+    await act(async () => answer(response));
+    return result;
+  }
+
+  test('stays when the answer arrives, and is unsaved and kept as a draft', async () => {
+    const saved = template(4, { welcome: 'Hello.' });
+    // The site stores the introduction in another form than it was sent in.
+    const result = await typeWhileSaving(Response.json({ ...saved, introduction: 'Some questions.' }));
+    const typed = { welcome: 'Hello there.', introduction: 'Some questions.' };
+    expect(result.current).toMatchObject({ unsaved: true, base: { version: 4 }, values: typed });
+    const again = open(saved).result;
+    act(() => again.current.draft!.restore());
+    expect(again.current.values).toMatchObject({ welcome: 'Hello there.' });
+  });
+
+  test('is part of the choice if somebody else has saved the template', async () => {
+    const theirs = template(4, { introduction: 'Three questions.' });
+    const result = await typeWhileSaving(Response.json({ current: theirs }, { status: 412 }));
+    expect(result.current.conflict).toMatchObject({ current: theirs, mine: { welcome: 'Hello there.' } });
+  });
 });

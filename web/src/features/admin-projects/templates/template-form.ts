@@ -42,12 +42,14 @@ export function useTemplateForm(template: ProjectTemplate) {
     });
     if (answer.ok) {
       conflict.show(undefined);
-      state.accept(answer.value);
+      state.accept(answer.value, wanted);
       return () => showToast('Template saved');
     }
     const { status, current } = answer.problem;
     const isOutdated = status === 412 && current !== undefined;
-    conflict.show(isOutdated ? { current, mine: wanted, before: valuesOf(base) } : undefined);
+    // Including what was typed since the values were sent.
+    const mine = state.newest.current;
+    conflict.show(isOutdated ? { current, mine, before: valuesOf(base) } : undefined);
     if (!isOutdated) messages.showRefusal(answer.problem, wanted);
     return answer.problem;
   });
@@ -69,8 +71,9 @@ export function useTemplateForm(template: ProjectTemplate) {
     unsaved: state.unsaved,
     draft: state.draft,
     change(part: Partial<TemplateValues>): void {
-      setValues({ ...values, ...part });
-      messages.recheck({ ...values, ...part });
+      const changed = { ...state.newest.current, ...part };
+      setValues(changed);
+      messages.recheck(changed);
     },
     form: {
       ref: messages.form,
@@ -171,7 +174,9 @@ function useTemplateState(template: ProjectTemplate) {
   const [base, setBase] = useState(template);
   /** The version that the values are based on. A restored draft brings its own, so that newer changes are not overwritten. */
   const [version, setVersion] = useState(template.version);
-  const [values, setValues] = useState(() => valuesOf(template));
+  const [values, showValues] = useState(() => valuesOf(template));
+  /** The values at this moment. Code that continues after an answer needs them, because its `values` are as old as the call. */
+  const newest = useRef(values);
   const [keptDraft, setKeptDraft] = useState(() => {
     const kept = readDraft(key, new Date());
     const changes = kept && changesIn(kept.values.template);
@@ -187,6 +192,10 @@ function useTemplateState(template: ProjectTemplate) {
     else if (!keptDraft) dropDraft(key);
   }, [key, base, values, unsaved, version, keptDraft]);
 
+  function setValues(next: TemplateValues): void {
+    newest.current = next;
+    showValues(next);
+  }
   function setStored(current: ProjectTemplate): void {
     setBase(current);
     setVersion(current.version);
@@ -200,13 +209,15 @@ function useTemplateState(template: ProjectTemplate) {
     base,
     version,
     values,
+    newest,
     setValues,
     unsaved,
     setStored,
-    accept(saved: ProjectTemplate): void {
+    /** The template was saved. The form continues from what was saved, with the parts that were changed since it was `sent`. */
+    accept(saved: ProjectTemplate, sent: TemplateValues): void {
       drop();
       setStored(saved);
-      setValues(valuesOf(saved));
+      setValues({ ...valuesOf(saved), ...changesOf(sent, newest.current) });
     },
     /** A draft from an earlier visit, which can be restored. */
     draft: keptDraft && {

@@ -89,11 +89,11 @@ export function templateOf(values: TemplateValues): ProjectTemplateInput {
 export const isSameTemplate = (a: TemplateValues, b: TemplateValues): boolean =>
   JSON.stringify(templateOf(a)) === JSON.stringify(templateOf(b));
 
-/** The parts that differ from the stored ones. */
-export const changesOf = (stored: TemplateValues, values: TemplateValues): Partial<TemplateValues> =>
+/** The parts of `values` that differ from those of `before`. */
+export const changesOf = (before: TemplateValues, values: TemplateValues): Partial<TemplateValues> =>
   Object.fromEntries(
     Object.entries(values).filter(
-      ([name, value]) => JSON.stringify(value) !== JSON.stringify(stored[name as keyof TemplateValues]),
+      ([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name as keyof TemplateValues]),
     ),
   );
 

@@ -48,7 +48,11 @@ export function CampaignReport({ campaign }: CampaignReportProps) {
             <Figure label="Recipients" value={count(counts.recipients)} />
             <Figure label="Sent" value={count(counts.sent)} note={share(counts.sent, counts.recipients)} />
             <Figure label="Waiting" value={count(counts.waiting)} />
-            <Figure label="Failed" value={count(counts.failed)} note="Rejected, or given up" />
+            <Figure
+              label="Failed"
+              value={count(counts.failed)}
+              note="Rejected, or not delivered after several attempts"
+            />
             <Figure label="Bounced" value={count(counts.bounced)} note={share(counts.bounced, counts.sent)} />
             <Figure
               label="Unsubscribed"

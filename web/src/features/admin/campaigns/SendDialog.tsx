@@ -44,9 +44,10 @@ export function SendDialog({ campaign, close }: SendDialogProps) {
       close={close}
     >
       <p>
-        ‘{campaign.subject}’ {later ? 'will go' : 'goes'} to{' '}
+        ‘{campaign.subject}’{' '}
+        {later ? 'will go to everyone who is subscribed when sending starts: ' : 'goes to '}
         <strong>{audience.data ? people(audience.data.recipients) : '…'}</strong>
-        {later ? ' based on today’s subscribers. Everyone subscribed when sending starts gets it' : ''}.
+        {later && ', as of today'}.
         {audience.data && audience.data.recipients > 0 && (
           <> It takes {duration(audience.data.recipients, audience.data.perMinute)}.</>
         )}

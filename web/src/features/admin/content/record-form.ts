@@ -29,6 +29,8 @@ interface RecordFormOptions {
   section: Section;
   /** Left out to add a record. */
   record?: StoredRecord;
+  /** Names the draft of a record that is not stored yet. Left out if the section has only one form that adds records. */
+  draftName?: string;
   /** Values without a field in the form, which are sent along with the typed ones. */
   fixed?: Values;
   onSaved?(record: StoredRecord): void;
@@ -66,10 +68,10 @@ const withoutReload = (submit: () => void) => (event: FormEvent) => {
  * The form of a record: its values, errors and saving. Unsaved values are kept as a draft, a refusal leaves them as they are, and another admin's
  * change is shown instead of overwritten.
  */
-export function useRecordForm({ section, record, fixed, onSaved }: RecordFormOptions) {
+export function useRecordForm({ section, record, draftName, fixed, onSaved }: RecordFormOptions) {
   const fieldErrors = useSectionErrors(section);
   const refreshSite = useRefresh();
-  const typed = useTypedValues(section, record);
+  const typed = useTypedValues(section, record, draftName);
   const { base, stored, values, setValues } = typed;
   const conflict = useConflict(typed, (chosen, version) => save(chosen, version));
   const idempotencyKey = useIdempotencyKey();
@@ -159,10 +161,10 @@ function useConflict(typed: TypedValues, save: (chosen: Values, version: number)
 type TypedValues = ReturnType<typeof useTypedValues>;
 
 /** The stored record, and the values typed into the form, which are kept as a draft until they are saved. */
-function useTypedValues(section: Section, record: StoredRecord | undefined) {
+function useTypedValues(section: Section, record: StoredRecord | undefined, draftName = 'new') {
   const { id: accountId } = useAccount();
   const keyOf = (id: string) => draftKey(accountId, section.name, id);
-  const key = keyOf(record?._id ?? 'new');
+  const key = keyOf(record?._id ?? draftName);
   /** The stored record as it was last read or saved here. */
   const [base, setBase] = useState(record);
   /**
@@ -215,8 +217,8 @@ function useTypedValues(section: Section, record: StoredRecord | undefined) {
     /** Sets the stored record that the typed values are compared with. */
     setStored,
     /**
-     * The record was saved. A form that edits continues from what was saved, with what was typed since it was `sent`. A form that adds is cleared for
-     * the next record, and what was typed becomes a draft of the added one, whose own form offers it.
+     * The record was saved. A form that edits continues with the saved record and what was typed after `sent` was sent. A form that adds is cleared
+     * for the next record; what was typed after `sent` becomes a draft of the added record, which that record's own form offers.
      */
     accept(savedRecord: StoredRecord, sent: Values): void {
       const typed = changesOf(sent, newest.current);

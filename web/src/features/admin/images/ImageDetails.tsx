@@ -43,7 +43,9 @@ function Details({ image, onDescriptionSaved, onDeleted }: Omit<ImageDetailsProp
       </p>
       <Description image={image} onDescriptionSaved={onDescriptionSaved} />
       <p className="library__facts">
-        {uses.length === 0 ? 'Not used on the site.' : `Used in ${listOf(uses)}.`}
+        {uses.length === 0
+          ? 'Not used on the site. It may still be used in a campaign: campaigns aren’t checked.'
+          : `Used in ${listOf(uses)}.`}
       </p>
       {uses.length === 0 && (
         <p className="buttons">
@@ -122,7 +124,10 @@ function DeleteDialog({ image, onDeleted, close }: { image: Image; onDeleted(): 
         return undefined;
       }}
     >
-      <p>‘{image.name}’ will be permanently deleted. Links to it will stop working.</p>
+      <p>
+        ‘{image.name}’ will be permanently deleted. Links to it will stop working. Campaigns that contain it
+        will no longer show it, including those already sent.
+      </p>
     </ConfirmDialog>
   );
 }

@@ -54,3 +54,12 @@ test('a message that is shown again gets a new element, so that it is announced 
   const first = await describe('A team');
   expect(await describe('A team at work')).not.toBe(first);
 });
+
+test('a picture that content does not use can be deleted, with a warning that newsletters may show it', async () => {
+  open();
+  await screen.findByText(
+    'Not used on the site. It may still be used in a campaign: campaigns aren’t checked.',
+  );
+  fireEvent.click(screen.getByRole('button', { name: 'Delete' }));
+  screen.getByText(/Campaigns that contain it will no longer show it, including those already sent\.$/);
+});

@@ -71,7 +71,7 @@ function MailText({ mail, records }: MailTextProps) {
 function MailTextEditor({ mail, record }: { mail: EditableMail; record: StoredRecord | undefined }) {
   const { template, wording } = mail;
   const section = useMemo(() => sectionOf(mail), [mail]);
-  const form = useRecordForm({ section, record, fixed: fixedOf(mail) });
+  const form = useRecordForm({ section, record, draftName: template, fixed: fixedOf(mail) });
   const fields = useRef<HTMLDivElement>(null);
   const { subject = '', text = '' } = form.values;
   const render = useCallback(

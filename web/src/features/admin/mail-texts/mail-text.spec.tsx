@@ -1,6 +1,6 @@
 /** @jest-environment ./web/dom-environment.mjs */
-import { expect, test } from '@jest/globals';
-import { fireEvent, screen } from '@testing-library/react';
+import { beforeEach, expect, test } from '@jest/globals';
+import { cleanup, fireEvent, screen } from '@testing-library/react';
 import type { MailTemplateInfo } from '#libs/contracts';
 import { openScreen } from '../../../workspace/open-screen.js';
 import { Component } from './mail-text.route.js';
@@ -12,10 +12,32 @@ const template = {
 } as unknown as MailTemplateInfo;
 const record = { _id: id, mail: 'Order paid', send: 'Yes', subject: 'Paid', text: 'Thanks' };
 
-test('after a choice between two versions, a placeholder goes into the text that had the focus before', async () => {
+beforeEach(() => {
+  localStorage.clear();
   // jsdom lacks both. Without the command, the placeholder is inserted by changing the value.
   globalThis.matchMedia = () => ({ matches: false }) as MediaQueryList;
   document.execCommand = () => false;
+});
+
+test('the draft of a mail template that was never changed is not offered at another one', async () => {
+  const templates = [template, { ...template, template: 'orderPlaced', name: 'Order placed' }];
+  const subjectOf = async (name: string) => {
+    cleanup();
+    openScreen(Component, (call) => (call === 'GET /mail-templates' ? Response.json(templates) : undefined), {
+      path: '/setting/mailText/:id',
+      at: `/setting/mailText/${name}`,
+    });
+    return screen.findByLabelText<HTMLInputElement>(/^Subject/);
+  };
+  fireEvent.change(await subjectOf('orderPaid'), { target: { value: 'Well paid' } });
+  await subjectOf('orderPlaced');
+  expect(screen.queryByText('Restore draft')).toBeNull();
+  const subject = await subjectOf('orderPaid');
+  fireEvent.click(screen.getByText('Restore draft'));
+  expect(subject.value).toBe('Well paid');
+});
+
+test('after a choice between two versions, a placeholder goes into the text that had the focus before', async () => {
   openScreen(
     Component,
     (call) => {

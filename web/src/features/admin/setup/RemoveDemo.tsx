@@ -16,7 +16,7 @@ export function RemoveDemo({ close }: { close(): void }) {
   const [idempotencyKey] = useState(newIdempotencyKey);
   return (
     <ConfirmDialog
-      title="Remove demo content?"
+      title="Remove demo content from your pages?"
       action="Remove demo content"
       close={close}
       confirm={async () => {
@@ -27,13 +27,13 @@ export function RemoveDemo({ close }: { close(): void }) {
         if (ids.length === 0) return undefined;
         return () =>
           offerUndelete({
-            ...{ text: 'Demo content removed', ids, restore: 'POST /demo-content/restore' },
+            ...{ text: 'Demo content removed from your pages', ids, restore: 'POST /demo-content/restore' },
             ...{ restoredText: 'Demo content restored', onRestored: refreshSite },
           });
       }}
     >
       <p>
-        Records you’ve changed stay. The records below will be removed from your site. You can undo this right
+        What you’ve changed stays. The parts below will be removed from your pages. You can undo this right
         afterward.
       </p>
       <DemoRecords />

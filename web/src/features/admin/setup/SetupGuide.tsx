@@ -36,11 +36,11 @@ export function SetupGuide({ guide }: { guide: Guide }) {
       {demoRecords > 0 && (
         <div className="setup__demo">
           <p>
-            {demoRecords === 1 ? '1 record on your pages is' : `${demoRecords} records on your pages are`}{' '}
-            still demo content.
+            {demoRecords === 1 ? '1 part of your pages is' : `${demoRecords} parts of your pages are`} still
+            demo content: text, pictures or prices that came with the site.
           </p>
           <button className="button button--quiet" type="button" onClick={() => setRemoving(true)}>
-            Remove demo content
+            Remove demo content from your pages
           </button>
         </div>
       )}

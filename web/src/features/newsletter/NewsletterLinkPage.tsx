@@ -52,7 +52,7 @@ function confirmWords(
     case 'open':
       return {
         title: 'Confirm your subscription',
-        lead: <>We’ll send our newsletter to {address}.</>,
+        lead: <>Choose Confirm subscription, and we’ll send our newsletter to {address}.</>,
         body: (
           <>
             <blockquote>
@@ -94,7 +94,7 @@ function confirmWords(
 
 function unsubscribeWords(
   { token, asked, campaign }: NewsletterPage,
-  { emailMasked, status }: NewsletterSubscription,
+  { emailMasked, status, link: linkState }: NewsletterSubscription,
 ): Words {
   const address = <strong>{emailMasked}</strong>;
   if (asked && status === 'suppressed') return suppressedWords(address);
@@ -109,7 +109,7 @@ function unsubscribeWords(
       ),
       body: homeLink,
     };
-  if (status === 'unsubscribed')
+  if (status === 'unsubscribed' || linkState === 'used')
     return {
       title: 'You’re unsubscribed',
       lead: <>We won’t send our newsletter to {address} any more.</>,
@@ -122,7 +122,7 @@ function unsubscribeWords(
     };
   return {
     title: 'Unsubscribe',
-    lead: <>We’ll stop sending our newsletter to {address}.</>,
+    lead: <>To stop getting our newsletter at {address}, choose Unsubscribe.</>,
     body: (
       <Action path={newsletterLinkPaths.unsubscribe} token={token} campaign={campaign} label="Unsubscribe" />
     ),

@@ -28,7 +28,7 @@ const shared = {
   writesReply: true,
 } as const;
 
-export const subscriptionOperations = grouped('Subscriptions', {
+export const newsletterSubscriptionOperations = grouped('Subscriptions', {
   getConfirmation: operation({
     at: `GET ${newsletterLinkPaths.confirm}`,
     summary:

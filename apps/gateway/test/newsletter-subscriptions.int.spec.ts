@@ -92,8 +92,11 @@ describe('the link to unsubscribe', () => {
       { ...oneClick, headers: { ...form, Origin: 'https://mail.example', 'Sec-Fetch-Site': 'cross-site' } },
     ],
     [
-      'with anybody’s cookies',
-      { ...oneClick, headers: { ...form, Cookie: 'access=x; refresh=y', Origin: 'null' } },
+      'with the cookies of a session',
+      {
+        ...oneClick,
+        headers: { ...form, Cookie: 'access_token=x; refresh_token=y; signed_in=1', Origin: 'null' },
+      },
     ],
     ['by a client that accepts pages', { ...oneClick, headers: { ...form, ...html } }],
   ])('accepts one-click unsubscribing %s, without a redirect', async (_how, call) => {

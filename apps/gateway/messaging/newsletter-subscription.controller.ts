@@ -3,18 +3,18 @@ import {
   type NewsletterSubscription,
   type OperationInput,
   type NewsletterLink,
-  subscriptionOperations,
+  newsletterSubscriptionOperations,
 } from '#libs/contracts';
 import { RpcClient } from '#libs/transport';
 import { clientAddress } from '../limits/client-address.js';
 import { type Context, Serves } from '../routing/serves.js';
 import { NewsletterLinkPages } from './newsletter-link-pages.js';
 
-type PageInput = OperationInput<typeof subscriptionOperations.getConfirmation>;
-type CallInput = OperationInput<typeof subscriptionOperations.confirmSubscription>;
+type PageInput = OperationInput<typeof newsletterSubscriptionOperations.getConfirmation>;
+type CallInput = OperationInput<typeof newsletterSubscriptionOperations.confirmSubscription>;
 
-@Serves(subscriptionOperations)
-export class SubscriptionController {
+@Serves(newsletterSubscriptionOperations)
+export class NewsletterSubscriptionController {
   constructor(
     private readonly rpc: RpcClient,
     private readonly pages: NewsletterLinkPages,
@@ -52,7 +52,7 @@ export class SubscriptionController {
     { token }: PageInput,
     { caller }: Context,
   ): Promise<NewsletterSubscription> {
-    return this.rpc.call(messagingContract.subscription, { link, token: bounded(token) }, caller);
+    return this.rpc.call(messagingContract.newsletterSubscription, { link, token: bounded(token) }, caller);
   }
 }
 

@@ -7,7 +7,7 @@ import {
   readUnsubscribeToken,
   unsubscribeToken,
   unsubscribeUrl,
-} from './subscription-links.js';
+} from './newsletter-links.js';
 
 const holder = { id: randomUUID(), linkSecret: 'a'.repeat(64) };
 const otherSecret = { ...holder, linkSecret: 'b'.repeat(64) };

@@ -1,0 +1,44 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { orderContract, paymentContract, paypalContract, planSubscriptionContract } from '#libs/contracts';
+import { actors } from '#libs/testing';
+import { type OrdersUnderTest, startOrders } from './orders.harness.js';
+
+// A site whose payment provider cannot renew plans: Payments Standard, without the simulator, which always can.
+
+const { admin, customer } = actors;
+
+let orders: OrdersUnderTest;
+
+beforeAll(async () => {
+  orders = await startOrders({ PAYPAL_MODE: 'sandbox' });
+  await orders.client.call(
+    paypalContract.createPaypalEmail,
+    { paypalEmail: 'shop@example.com' },
+    { actor: admin },
+  );
+  await orders.sql.query(
+    `INSERT INTO packages (id, name, price, deleted, site_version) VALUES ($1, 'Basic', '290.00', false, 1)`,
+    [randomUUID()],
+  );
+});
+afterAll(() => orders?.stop());
+
+test('an order of a monthly plan can be paid for one month, and does not promise to renew any more', async () => {
+  const { client } = orders;
+  const options = { actor: customer };
+  expect(await client.call(planSubscriptionContract.getRenewalOffer, {}, options)).toEqual({
+    available: false,
+  });
+  const placed = await orders.place({ renews: true });
+  expect(placed).toMatchObject({ renewal: { cycle: 1, subscriptionId: null }, payable: true });
+  const { fields } = await client.call(paymentContract.startPayment, { id: placed._id }, options);
+  expect(fields).toContainEqual({ name: 'amount', value: '290.00' });
+  const order = await client.call(orderContract.getOrder, { id: placed._id }, options);
+  expect(order).toMatchObject({ renewal: null, payable: true });
+  const timeline = await client.call(orderContract.getOrderTimeline, { id: placed._id }, options);
+  expect(timeline.at(-1)).toMatchObject({
+    kind: 'attempt_started',
+    text: 'A payment for one month was started, because monthly plans aren’t available at the moment.',
+  });
+});

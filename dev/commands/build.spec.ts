@@ -1,0 +1,52 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, expect, test } from '@jest/globals';
+
+const cwd = fileURLToPath(new URL('../..', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'build-lock-'));
+const lock = join(folder, 'lock');
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Takes the lock in a process of its own, for at most ten seconds, and prints its process id while it has the lock. */
+async function takeLock(): Promise<string> {
+  const script = `
+    import { readFileSync } from 'node:fs';
+    import { acquireLock } from './dev/commands/build.mjs';
+    const release = await acquireLock(process.env.LOCK);
+    console.log(readFileSync(process.env.LOCK, 'utf8') === String(process.pid) ? 'has the lock' : 'has no lock');
+    release();`;
+  const options = { cwd, env: { ...process.env, LOCK: lock }, timeout: 10_000 };
+  const run = promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script], options);
+  return (await run).stdout;
+}
+
+const ended = async () => {
+  const { child } = promisify(execFile)(process.execPath, ['--version']);
+  await new Promise((resolve) => child.once('exit', resolve));
+  return String(child.pid);
+};
+
+test.each([
+  ['whose process has ended', ended, 0],
+  ['whose process was killed before it wrote its id', async () => '', 60],
+  ['of an hour ago, although a process has its id', async () => String(process.pid), 3_600],
+])('a build takes over the lock of a build %s', async (_whose, content, ageSeconds) => {
+  writeFileSync(lock, await content());
+  const written = Date.now() / 1000 - ageSeconds;
+  utimesSync(lock, written, written);
+  expect(await takeLock()).toBe('has the lock\n');
+});
+
+test('a build waits for one that is running', async () => {
+  writeFileSync(lock, String(process.pid));
+  const taken = takeLock();
+  const first = await Promise.race([taken, new Promise((resolve) => setTimeout(resolve, 500, 'waits'))]);
+  expect(first).toBe('waits');
+  expect(readFileSync(lock, 'utf8')).toBe(String(process.pid));
+  rmSync(lock);
+  expect(await taken).toBe('has the lock\n');
+});

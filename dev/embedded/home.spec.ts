@@ -1,0 +1,25 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { embeddedHome, removeHome } from './home.js';
+
+/** Only its owner can enter it, so that root's servers need a folder outside it. */
+let privateFolder: string;
+let dataDir: string;
+beforeEach(() => {
+  privateFolder = mkdtempSync(join(tmpdir(), 'seo-services-home-'));
+  dataDir = join(privateFolder, 'data');
+});
+afterEach(() => {
+  removeHome(dataDir);
+  rmSync(privateFolder, { recursive: true, force: true });
+});
+
+test('the folder stays the same, and is created again after it was deleted', () => {
+  const { folder } = embeddedHome(dataDir);
+  expect(embeddedHome(dataDir).folder).toBe(folder);
+
+  rmSync(folder, { recursive: true });
+  expect(existsSync(embeddedHome(dataDir).folder)).toBe(true);
+});

@@ -1,0 +1,57 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import pg from 'pg';
+import { freshDatabase, fullTest, type TestDatabase } from '#libs/testing';
+import { backup, type SiteStores } from '../commands/backup/backup.js';
+import { type DatabaseUrls, databaseNames } from '../stack/databases.js';
+import { StackFailure } from '../stack/failure.js';
+import { storagesIn } from '../stack/storages.js';
+
+let parent: string;
+let databases: TestDatabase[];
+let site: SiteStores;
+beforeAll(async () => {
+  parent = mkdtempSync(join(tmpdir(), 'backup-'));
+  databases = await Promise.all(databaseNames.map((name) => freshDatabase(name)));
+  const urls = databases.map(({ url }, index) => [databaseNames[index], url] as const);
+  site = {
+    databases: Object.fromEntries(urls) as DatabaseUrls,
+    ...storagesIn({ IMAGES_DIR: join(parent, 'files'), IMAGES_S3_REGION: 'eu-test-1' }),
+  };
+});
+afterAll(async () => {
+  await Promise.all((databases ?? []).map((database) => database.drop()));
+  rmSync(parent, { recursive: true });
+});
+
+test('a backup replaces what a failed one has left of the same folder', async () => {
+  const folder = join(parent, '2026-11-21');
+  mkdirSync(join(`${folder}.unfinished`, 'content'), { recursive: true });
+  writeFileSync(join(`${folder}.unfinished`, 'content', 'former.copy.gz'), '');
+  const { databases: copied } = await backup(site, folder);
+  expect(Object.keys(copied).sort()).toEqual([...databaseNames].sort());
+  expect(readdirSync(parent)).not.toContain('2026-11-21.unfinished');
+  expect(readdirSync(join(folder, 'content'))).not.toContain('former.copy.gz');
+});
+
+test('a backup into a folder that is not empty is refused before anything is copied', async () => {
+  const folder = join(parent, 'existing');
+  mkdirSync(join(folder, 'content'), { recursive: true });
+  await expect(backup(site, folder)).rejects.toThrow(`${folder} is not empty. Choose another folder.`);
+  expect(readdirSync(parent)).not.toContain('existing.unfinished');
+});
+
+fullTest('a backup that a running write prevents ends with a sentence', async () => {
+  const writer = new pg.Client({ connectionString: site.databases.identity });
+  await writer.connect();
+  await writer.query('BEGIN');
+  await writer.query('LOCK TABLE outbox_messages IN ROW EXCLUSIVE MODE');
+  const failure = new StackFailure(
+    'No backup was taken, because running writes kept the databases locked in all ten attempts. Try again later.',
+  );
+  await expect(backup(site, join(parent, 'prevented'))).rejects.toEqual(failure);
+  await writer.end();
+  expect(readdirSync(parent)).not.toContain('prevented');
+});

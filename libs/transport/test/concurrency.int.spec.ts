@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { eventually } from '#libs/testing';
+import { closeConnection, createConnection } from '../src/connection.js';
+import { StreamConsumer } from '../src/stream-consumer.js';
+import { Harness } from './fixture/harness.js';
+
+const stream = 'stream';
+const group = 'group';
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await Harness.start();
+});
+afterAll(() => harness.close());
+
+test('entries that are claimed while a read is under way count towards the concurrency', async () => {
+  const raw = await harness.raw();
+  // Added together, so that one read gets both.
+  const addTwo = (first: string, second: string) =>
+    raw.multi().xAdd(stream, '*', { number: first }).xAdd(stream, '*', { number: second }).exec();
+  await raw.xGroupCreate(stream, group, '0', { MKSTREAM: true });
+  await addTwo('1', '2');
+  await raw.xReadGroup(group, 'killed', { key: stream, id: '>' });
+
+  const started: string[] = [];
+  const handlers: (() => void)[] = [];
+  const commands = createConnection(harness.redis.url, 'commands', harness.logger);
+  await commands.connect();
+  const consumer = new StreamConsumer(commands, {
+    ...{ redisUrl: harness.redis.url, stream, group, consumer: 'replacement' },
+    ...{ concurrency: 2, reclaimAfterMs: 100, deleteWhenDone: true, maxDeliveries: 9 },
+    retryDelayMs: () => 0,
+    log: harness.logger,
+    handle: async ({ fields }) => {
+      started.push(fields.number!);
+      await new Promise<void>((end) => handlers.push(end));
+      return { verdict: 'done' };
+    },
+  });
+  try {
+    await consumer.start();
+    // Its read waits for up to two new entries while it claims the two entries of the killed replica.
+    await eventually(async () =>
+      expect(await raw.sendCommand(['CLIENT', 'LIST'])).toContain('cmd=xreadgroup'),
+    );
+    await eventually(async () => {
+      await consumer.beat();
+      expect(started).toEqual(['1', '2']);
+    });
+    await addTwo('3', '4');
+    await eventually(async () => expect((await raw.xPending(stream, group)).pending).toBe(4));
+    // Entries that wait for a handler are not claimed again.
+    await eventually(async () => {
+      await consumer.beat();
+      const [oldest] = await raw.xPendingRange(stream, group, '-', '+', 1);
+      expect(oldest!.deliveriesCounter).toBe(2);
+    });
+    expect([started, consumer.inHand]).toEqual([['1', '2'], 2]);
+    for (const done of [3, 4, 4, 4]) {
+      handlers.shift()!();
+      await eventually(() => expect(started).toHaveLength(done));
+      expect(consumer.inHand).toBeLessThanOrEqual(2);
+    }
+    await eventually(async () => expect(await raw.xLen(stream)).toBe(0));
+    expect(started).toEqual(['1', '2', '3', '4']);
+  } finally {
+    for (const end of handlers) end();
+    await consumer.stopReading();
+    await consumer.close();
+    await closeConnection(commands);
+  }
+});

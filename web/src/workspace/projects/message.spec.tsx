@@ -1,0 +1,39 @@
+/** @jest-environment ./web/dom-environment.mjs */
+import { expect, test } from '@jest/globals';
+import { act, fireEvent, screen } from '@testing-library/react';
+import { Link } from 'react-router-dom';
+import type { ThreadMessage } from '#libs/contracts';
+import { openScreen } from '../open-screen.js';
+import { Message } from './Message.js';
+
+const message: ThreadMessage = {
+  ...{ kind: 'message', seq: 1, _id: 'm1', text: 'Hello', files: [], byMail: false },
+  ...{ by: { side: 'customer', accountId: 'ada', name: 'Ada' }, at: new Date().toISOString() },
+  ...{ editedAt: null, deletedAt: null, quote: null, folded: null },
+};
+
+const click = (name: string) => act(async () => void fireEvent.click(screen.getByText(name)));
+
+test('a link asks before it leaves a message whose text has been edited and not saved', async () => {
+  const resolve = async () => undefined;
+  openScreen(
+    () => (
+      <>
+        <Message
+          {...{ message, edit: resolve, remove: resolve, isContinued: false, isSeen: false }}
+          {...{ side: 'customer', otherSide: 'Example Agency', quotedSeq: undefined }}
+        />
+        <Link to="/elsewhere">Elsewhere</Link>
+      </>
+    ),
+    () => undefined,
+  );
+  await click('Edit');
+  fireEvent.change(screen.getByRole('textbox'), { target: { value: 'Hello, everybody' } });
+  await click('Elsewhere');
+  await click('Stay');
+  expect(screen.getByRole<HTMLTextAreaElement>('textbox').value).toBe('Hello, everybody');
+  await click('Elsewhere');
+  await click('Leave');
+  expect(screen.queryByRole('textbox')).toBeNull();
+});
