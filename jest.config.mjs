@@ -21,18 +21,18 @@ const shared = {
 // mostly in a browser. Only `npm run test:full` runs the others: `*.full.spec.ts`, which take long,
 // and, after everything else, `*.timed.spec.ts`, which measure how fast pages are and how much load the site bears, and
 // therefore need an otherwise idle machine.
-const size = (displayName, testMatch, extra = {}) => ({ ...shared, displayName, testMatch, ...extra });
+const project = (displayName, testMatch, extra = {}) => ({ ...shared, displayName, testMatch, ...extra });
 const anywhere = (name) => ['apps', 'libs', 'dev', 'web'].map((top) => `<rootDir>/${top}/**/${name}`);
 
 export default {
   projects: [
-    size('unit', anywhere('*.spec.ts?(x)'), {
+    project('unit', anywhere('*.spec.ts?(x)'), {
       testPathIgnorePatterns: ['/node_modules/', '\\.(int|e2e|full|timed)\\.spec\\.tsx?$'],
     }),
-    size('integration', anywhere('*.int.spec.ts?(x)')),
-    size('e2e', anywhere('*.e2e.spec.ts?(x)')),
-    size('full', anywhere('*.full.spec.ts?(x)')),
-    size('timed', anywhere('*.timed.spec.ts?(x)')),
+    project('integration', anywhere('*.int.spec.ts?(x)')),
+    project('e2e', anywhere('*.e2e.spec.ts?(x)')),
+    project('full', anywhere('*.full.spec.ts?(x)')),
+    project('timed', anywhere('*.timed.spec.ts?(x)')),
   ],
   testSequencer: '<rootDir>/dev/tools/test-order.mjs',
   // Node needs more than jest's default of half a second to end a worker with hundreds of megabytes in memory.

@@ -20,7 +20,7 @@ const fromRoot = (path: string) => join(here, '..', path);
  */
 const frame = {
   name: 'frame',
-  test: /\/node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|cookie|set-cookie-parser)\/|rolldown\/runtime|\/web\/src\/(components\/(?!FormattedText|Invitation|PasswordField)|lib\/(?!money|package-points|passkeys|load-passkeys|second-factor|announce-session-change|link-token|kept-invitation)|app\/(App|Layout|Header|Footer|ErrorBoundary|document-head|page|pages|meta)\.)/,
+  test: /\/node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|cookie|set-cookie-parser)\/|rolldown\/runtime|\/web\/src\/(components\/(?!FormattedText|Invitation|PasswordField)|lib\/(?!money|package-points|passkeys|load-passkeys|second-factor|announce-session-change|link-token|kept-invitation)|app\/(App|Layout|Header|Footer|ErrorBoundary|document-head|page-routes|pages|meta)\.)/,
 };
 /** Shared by the sign-in and the screens behind it. A group of its own keeps it out of both other groups. */
 const signIn = {

@@ -20,7 +20,8 @@ export function formOriginsOf(config: z.output<z.ZodObject<Settings>>): string[]
   const values = config as Record<string, string | undefined>;
   const origins = paymentProviders.flatMap(
     ({ settingsPrefix: prefix, checkoutOrigins }: PaymentProviderFacts) => {
-      const address = checkoutOrigins[values[`${prefix}_MODE`]!] ?? values[`${prefix}_SIMULATOR_URL`];
+      const mode = values[`${prefix}_MODE`]!;
+      const address = checkoutOrigins[mode] ?? values[`${prefix}_SIMULATOR_URL`];
       return address === undefined ? [] : [new URL(address).origin];
     },
   );

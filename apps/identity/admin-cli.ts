@@ -33,7 +33,7 @@ const failure = (message: string): Outcome => ({ succeeded: false, message });
 
 async function run([command, address]: string[]): Promise<Outcome> {
   if (command === 'rotate-keys') return rotateKeys();
-  if (command === 'reseal') return changeSecret();
+  if (command === 'reseal') return reseal();
   if (command !== 'reset-password' && command !== 'remove-second-factor') return failure(usage);
   const recovery = new OperatorRecovery(dataSource, new PasswordHasher(hashingOptions(config)), clock);
   const addresses = address === undefined ? await recovery.findAdminEmails() : [address];
@@ -68,7 +68,7 @@ async function rotateKeys(): Promise<Outcome> {
   );
 }
 
-async function changeSecret(): Promise<Outcome> {
+async function reseal(): Promise<Outcome> {
   const { KEY_ENCRYPTION_SECRET: former, NEW_KEY_ENCRYPTION_SECRET: secret } = config;
   if (!secret) return failure('Set NEW_KEY_ENCRYPTION_SECRET to the new secret.');
   const count = await dataSource.transaction((tx) => resealSecrets(tx, former, secret));

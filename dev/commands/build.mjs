@@ -50,7 +50,7 @@ function staleParts(names, force) {
     .filter(({ name, stamp }) => force || readStamp(stampFile(name)) !== stamp);
 }
 
-/** Waits until no other process has the lock file, and returns what removes it. */
+/** Waits until no other process has the lock file, then creates it. Returns a function that removes it. */
 export async function acquireLock(lock) {
   mkdirSync(dirname(lock), { recursive: true });
   for (;;) {

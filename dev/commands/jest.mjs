@@ -30,7 +30,7 @@ export async function runJest(args) {
     const specs = await chosenSpecs(args, env);
     const chromium = findChromium();
     if (chromium) env.CHROME_PATH = chromium;
-    const needs = (size) => specs.some((spec) => spec.includes(`.${size}.spec.`));
+    const needs = (kind) => specs.some((spec) => spec.includes(`.${kind}.spec.`));
     // Full and timed specs always try every case, not the sample of `npm test`.
     if (needs('full') || needs('timed')) env.TEST_FULL = 'yes';
     const needsSite = needs('e2e') || needs('full') || needs('timed');

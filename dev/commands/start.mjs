@@ -40,6 +40,7 @@ async function start() {
       ...(args.has('--watch') && { rebuild: () => build(progress) }),
     });
   } catch (error) {
+    // Expected failures are plain errors with a message for the user. Others, such as a TypeError, are faults of the program.
     console.error(`\n${error instanceof Error && error.name === 'Error' ? error.message : error?.stack}`);
     return 1;
   }

@@ -46,7 +46,7 @@ async function checkPods(check: Check, engine: Engine, overlay: PlayedOverlay): 
       const [container] = spec.containers;
       const format =
         '{{.Config.User}} {{.HostConfig.ReadonlyRootfs}} {{.EffectiveCaps}} {{.HostConfig.Memory}}';
-      const found = await engine.podman('inspect', await overlay.container(name), '--format', format);
+      const found = await engine.podman('inspect', await overlay.containerName(name), '--format', format);
       const memory = bytes(container.resources!.limits!.memory!);
       equal(found.trim(), `${runAsUser}:${runAsGroup} true [] ${memory}`);
     }
@@ -67,7 +67,7 @@ async function checkPods(check: Check, engine: Engine, overlay: PlayedOverlay): 
   await check('Kubernetes: on SIGTERM every process drains in time and exits with 0', async () => {
     for (const name of deployedProcesses) {
       const { terminationGracePeriodSeconds } = overlay.workload(name).spec.template.spec;
-      const container = await overlay.container(name);
+      const container = await overlay.containerName(name);
       await engine.podman('stop', '-t', String(terminationGracePeriodSeconds), container);
       const code = (await engine.podman('inspect', container, '--format', '{{.State.ExitCode}}')).trim();
       if (code !== '0') throw new Error(`${name} ended with ${code}:\n${await overlay.log(name)}`);

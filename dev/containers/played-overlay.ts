@@ -49,7 +49,8 @@ export class PlayedOverlay {
     const [container] = this.workload(name).spec.template.spec.containers;
     const { httpGet, exec } = container.readinessProbe!;
     const ask = async () => {
-      if (exec) return void (await this.engine.podman('exec', await this.container(name), ...exec.command));
+      if (exec)
+        return void (await this.engine.podman('exec', await this.containerName(name), ...exec.command));
       const { path, port } = httpGet!;
       const answer = await fetch(`http://${await this.address(name)}:${portOf(container, port)}${path}`);
       if (answer.status !== 200) throw new Error(`${name}: ${await answer.text()}`);
@@ -61,18 +62,18 @@ export class PlayedOverlay {
 
   /** Waits for a migration's pod to end, and resolves to its exit code. */
   async waitForExit(name: string): Promise<number> {
-    return Number(await this.engine.podman('wait', await this.container(name)));
+    return Number(await this.engine.podman('wait', await this.containerName(name)));
   }
 
-  async container(name: string): Promise<string> {
-    return `${await this.pod(name)}-${this.workload(name).spec.template.spec.containers[0].name}`;
+  async containerName(name: string): Promise<string> {
+    return `${await this.podName(name)}-${this.workload(name).spec.template.spec.containers[0].name}`;
   }
 
   async address(name: string): Promise<string> {
     const infra = await this.engine.podman(
       'pod',
       'inspect',
-      await this.pod(name),
+      await this.podName(name),
       '--format',
       '{{.InfraContainerID}}',
     );
@@ -80,7 +81,7 @@ export class PlayedOverlay {
   }
 
   async log(name: string): Promise<string> {
-    return this.engine.shell(`$PODMAN logs --tail 12 ${await this.container(name)} 2>&1`);
+    return this.engine.shell(`$PODMAN logs --tail 12 ${await this.containerName(name)} 2>&1`);
   }
 
   async remove(): Promise<void> {
@@ -89,7 +90,7 @@ export class PlayedOverlay {
     await this.engine.podman('volume', 'rm', '-a', '-f');
   }
 
-  private async pod(name: string): Promise<string> {
+  private async podName(name: string): Promise<string> {
     const filter = `label=app.kubernetes.io/name=${name}`;
     const found = (await this.engine.podman('pod', 'ps', '--filter', filter, '--format', '{{.Name}}')).trim();
     if (!/^[\w-]+$/.test(found))

@@ -51,7 +51,7 @@ export class ComposedSystem {
     return this.engine.withHealthChecks(() => this.compose('up', '-d', ...args));
   }
 
-  container(service: string, number = 1): string {
+  containerName(service: string, number = 1): string {
     return `${this.engine.project}_${service}_${number}`;
   }
 
@@ -70,7 +70,7 @@ export class ComposedSystem {
 
   /** The gateway's address on the container network, not the published port. */
   async url(): Promise<string> {
-    return `http://${await this.engine.addressOf(this.container('gateway'))}:3000`;
+    return `http://${await this.engine.addressOf(this.containerName('gateway'))}:3000`;
   }
 
   async admin(): Promise<Session> {
@@ -82,7 +82,7 @@ export class ComposedSystem {
   async handledCounts(service: string, pattern: string, replicas: number): Promise<number[]> {
     return Promise.all(
       Array.from({ length: replicas }, async (_, index) => {
-        const address = await this.engine.addressOf(this.container(service, index + 1));
+        const address = await this.engine.addressOf(this.containerName(service, index + 1));
         const text = await (await fetch(`http://${address}:9090/metrics`)).text();
         const line = new RegExp(
           `^rpc_handler_seconds_count\\{[^}]*pattern="${pattern}"[^}]*\\} (\\d+)`,
@@ -98,13 +98,14 @@ export class ComposedSystem {
    * are in a volume on this machine.
    */
   async stores(): Promise<SiteStores> {
-    const address = await this.engine.addressOf(this.container('postgres'));
+    const address = await this.engine.addressOf(this.containerName('postgres'));
     const urls = databaseNames.map((name) => {
       const password = this.settings[`${name.toUpperCase()}_DB_PASSWORD`]!;
       return [name, `postgres://${name}:${password}@${address}:5432/${name}`];
     });
     const volume = `${this.engine.project}_uploads`;
     const mounted = await this.engine.podman('volume', 'inspect', '-f', '{{.Mountpoint}}', volume);
+    // IMAGES_DIR is the folder of all files, not only of pictures.
     const storage = { IMAGES_DIR: mounted.trim(), IMAGES_S3_REGION: '' };
     return { databases: Object.fromEntries(urls) as DatabaseUrls, ...storagesIn(storage) };
   }
@@ -112,6 +113,6 @@ export class ComposedSystem {
   psql(database: string, user: string, sql: string): Promise<string> {
     const password = this.settings[`${user.toUpperCase()}_DB_PASSWORD`] ?? this.settings.POSTGRES_PASSWORD!;
     const url = `postgres://${user}:${password}@127.0.0.1/${database}`;
-    return this.engine.podman('exec', this.container('postgres'), 'psql', url, '-Atc', sql);
+    return this.engine.podman('exec', this.containerName('postgres'), 'psql', url, '-Atc', sql);
   }
 }

@@ -157,7 +157,7 @@ async function checkUse(check: Check, system: ComposedSystem): Promise<void> {
     const reach = (from: string, host: string, port: number) =>
       engine.podman(
         'exec',
-        system.container(from),
+        system.containerName(from),
         'node',
         '-p',
         `new Promise((resolve) => require('net').connect({ host: '${host}', port: ${port}, timeout: 2000 })
@@ -195,12 +195,12 @@ async function checkOperation(check: Check, system: ComposedSystem): Promise<voi
     return each.join(' + ');
   });
   await check('no request fails when a replica is killed', async () => {
-    const victim = system.container('content', 2);
+    const victim = system.containerName('content', 2);
     await Promise.all([changeBanner(system, changeCount), engine.podman('kill', '-s', 'KILL', victim)]);
   });
   for (const service of ['orders', 'identity', 'redis', 'postgres', 'gateway']) {
     await check(`${service} is killed, and the site works again after its restart`, async () => {
-      await engine.podman('kill', '-s', 'KILL', system.container(service));
+      await engine.podman('kill', '-s', 'KILL', system.containerName(service));
       await system.up('--no-recreate', '--scale', 'content=3');
       await eventually(async () => equal(await paidOrders(system), 1), {
         timeoutMs: 60_000,
@@ -261,7 +261,7 @@ async function checkOperation(check: Check, system: ComposedSystem): Promise<voi
 }
 
 async function addresses(system: ComposedSystem): Promise<ContainerAddresses> {
-  const address = (name: string) => system.engine.addressOf(system.container(name));
+  const address = (name: string) => system.engine.addressOf(system.containerName(name));
   return {
     gateway: await address('gateway'),
     paypal: await address('paypal'),
@@ -330,7 +330,7 @@ async function checkTraces(system: ComposedSystem): Promise<string> {
   // A page with a token is rendered for each visit; shells and files come from the gateway's memory.
   await visitor.get('/unsubscribe?token=none', { headers: { Accept: 'text/html' } });
   await visitor.post('/add-message', { ...message, messageStatus: 'UnRead' });
-  const collector = `http://${await system.engine.addressOf(system.container('collector'))}:4318`;
+  const collector = `http://${await system.engine.addressOf(system.containerName('collector'))}:4318`;
   const wanted = { 'POST render': ['gateway', 'web'], 'messaging.addMessage': ['gateway', 'messaging'] };
   await eventually(
     async () => {

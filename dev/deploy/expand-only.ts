@@ -7,8 +7,10 @@ export function breakingChanges(statements: readonly string[]): string[] {
   const plain = statements
     .flatMap((query) => withoutComments(query).split(';'))
     .filter((sql) => sql.trim() !== '');
-  const own = new Set(plain.flatMap((sql) => [...sql.matchAll(createdTable)].map((match) => match[1]!)));
-  return plain.flatMap((sql) => findBreakingChanges(sql, own));
+  const createdHere = new Set(
+    plain.flatMap((sql) => [...sql.matchAll(createdTable)].map((match) => match[1]!)),
+  );
+  return plain.flatMap((sql) => findBreakingChanges(sql, createdHere));
 }
 
 const createdTable = /\bCREATE TABLE (?:IF NOT EXISTS )?"?(\w+)"?/gi;
@@ -30,9 +32,9 @@ const rules: [pattern: RegExp, complaint: string][] = [
   [/\bREVOKE\b/i, 'revokes a right'],
 ];
 
-function findBreakingChanges(sql: string, own: ReadonlySet<string>): string[] {
+function findBreakingChanges(sql: string, createdHere: ReadonlySet<string>): string[] {
   const table = subject.exec(sql)?.[1];
-  if (table !== undefined && own.has(table)) return [];
+  if (table !== undefined && createdHere.has(table)) return [];
   const complaints = rules.filter(([pattern]) => pattern.test(sql)).map(([, complaint]) => complaint);
   if (/\bALTER TABLE\b/i.test(sql) && addsRequiredColumn(sql))
     complaints.push('adds a column that needs a value');

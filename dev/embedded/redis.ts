@@ -45,6 +45,7 @@ function startServer(
   password: string,
   { users, log }: RedisOptions,
 ) {
+  // Redis, unlike Postgres, also runs as root.
   if (user && !canUse(user, command)) user = undefined;
   return startDaemon({
     command,

@@ -75,7 +75,7 @@ function cannotBeUsed(source: string, url: string, error: unknown): StackFailure
 }
 
 /** The e-mail address of the earliest admin; undefined if there is none yet. */
-export async function existingAdmin(identityUrl: string): Promise<string | undefined> {
+export async function addressOfEarliestAdmin(identityUrl: string): Promise<string | undefined> {
   return withClient(identityUrl, async (client) => {
     const table = await client.query<{ found: string | null }>(`SELECT to_regclass('admin_users') AS found`);
     if (!table.rows[0]?.found) return undefined;

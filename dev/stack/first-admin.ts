@@ -13,20 +13,20 @@ export interface AdminSignIn {
 const passwordFile = 'first-admin.json';
 
 /**
- * The first admin's sign-in; `existing` is the address of the earliest admin, if there already is one. A new admin's password is stored in the data
- * folder until it has been printed, so that a generated one is not lost if the start is interrupted before that.
+ * The first admin's sign-in. `earliestAdmin` is the address of the earliest admin, if there already is one. A new admin's password is stored
+ * in the data folder until it has been printed, so that a generated one is not lost if the start is interrupted before that.
  */
 export function firstAdmin(
   settings: StackSettings,
   folder: DataFolder,
-  existing: string | undefined,
+  earliestAdmin: string | undefined,
 ): AdminSignIn {
   const { ADMIN_EMAIL: email, ADMIN_PASSWORD: configured } = settings;
   const unprinted = folder.read<{ email: string; password: string }>(passwordFile);
-  if (existing !== undefined) {
+  if (earliestAdmin !== undefined) {
     if (unprinted) return { ...unprinted, isNew: true };
-    const known = configured !== undefined && existing.toLowerCase() === email.toLowerCase();
-    return { email: existing, ...(known && { password: configured }), isNew: false };
+    const known = configured !== undefined && earliestAdmin.toLowerCase() === email.toLowerCase();
+    return { email: earliestAdmin, ...(known && { password: configured }), isNew: false };
   }
   const kept = unprinted?.email === email ? unprinted.password : undefined;
   const password = configured ?? kept ?? randomBytes(12).toString('base64url');

@@ -52,6 +52,7 @@ export class Replica {
     return this.child?.pid ?? 0;
   }
 
+  /** The address of its health server. */
   get health(): string {
     return `http://127.0.0.1:${this.options.healthPort}`;
   }

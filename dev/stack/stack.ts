@@ -6,8 +6,13 @@ import { freePort } from '../embedded/ports.js';
 import { type EmbeddedRedis, startRedis } from '../embedded/redis.js';
 import { RedisNotFound } from '../embedded/redis-binary.js';
 import { DataFolder } from './data-folder.js';
-import { type DatabaseUrls, embeddedDatabases, externalDatabases, existingAdmin } from './databases.js';
-import { externalRedis } from './external-redis.js';
+import {
+  type DatabaseUrls,
+  embeddedDatabases,
+  externalDatabases,
+  addressOfEarliestAdmin,
+} from './databases.js';
+import { requireRedis } from './require-redis.js';
 import { StackFailure } from './failure.js';
 import { type AdminSignIn, firstAdmin, forgetFirstAdminPassword } from './first-admin.js';
 import { planGoogle } from './google.js';
@@ -66,7 +71,8 @@ export class Stack {
   private readonly standIns: Replica[] = [];
   private stopping: Promise<void> | undefined;
   private ready = false;
-  private file!: Omit<StackFile, 'services'>;
+  /** Without the processes, which `services` returns. */
+  private stackFile!: Omit<StackFile, 'services'>;
 
   private constructor(
     private readonly options: StackOptions,
@@ -91,26 +97,26 @@ export class Stack {
   }
 
   get url(): string {
-    return this.file.url;
+    return this.stackFile.url;
   }
 
   /** The address of the PayPal simulator, if it is used. */
   get paypalUrl(): string | undefined {
-    return this.file.paypal?.url;
+    return this.stackFile.paypal?.url;
   }
 
   /** The address of the stand-in for Google, if it is used. */
   get googleUrl(): string | undefined {
-    return this.file.google?.url;
+    return this.stackFile.google?.url;
   }
 
   /** The address of the mail catcher's inbox, if it is used. */
   get mailUrl(): string | undefined {
-    return this.file.mail?.url;
+    return this.stackFile.mail?.url;
   }
 
   get databases(): DatabaseUrls {
-    return this.file.databases;
+    return this.stackFile.databases;
   }
 
   get admin(): AdminSignIn {
@@ -157,7 +163,7 @@ export class Stack {
     const { settings, reporter, dist } = this.options;
     this.throwIfStopping();
     const [redisUrl, databases] = await all([this.openRedis(), this.openDatabases()]);
-    this.signIn = firstAdmin(settings, this.folder, await existingAdmin(databases.identity));
+    this.signIn = firstAdmin(settings, this.folder, await addressOfEarliestAdmin(databases.identity));
     const url = `http://localhost:${port}`;
     const publicUrl = settings.PUBLIC_URL ?? url;
     const { email, password } = this.signIn;
@@ -165,7 +171,7 @@ export class Stack {
     const google = await planGoogle(dist, settings, publicUrl);
     const replies = replySettings(settings);
     const catcher = await planMailCatcher(dist, settings, { siteUrl: url, replies });
-    this.file = {
+    this.stackFile = {
       url,
       admin: { email, ...(password !== undefined && { password }) },
       mail: catcher ? { url: catcher.url } : null,
@@ -253,7 +259,7 @@ export class Stack {
 
   private async openRedis(): Promise<string> {
     const { settings, reporter } = this.options;
-    if (settings.REDIS_URL) return externalRedis(settings.REDIS_URL);
+    if (settings.REDIS_URL) return requireRedis(settings.REDIS_URL);
     const log = this.log('redis');
     let url = '';
     await reporter.step('redis', async () => {
@@ -339,7 +345,7 @@ export class Stack {
   }
 
   private writeStackFile(): void {
-    const { databases, redis, ...rest } = this.file;
+    const { databases, redis, ...rest } = this.stackFile;
     this.folder.writeJson('stack.json', { ...rest, services: this.services, databases, redis });
   }
 

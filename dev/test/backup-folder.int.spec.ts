@@ -36,11 +36,13 @@ test('a backup replaces what a failed one has left of the same folder', async ()
   expect(readdirSync(join(folder, 'content'))).not.toContain('former.copy.gz');
 });
 
-test('a backup into a folder that is not empty is refused before anything is copied', async () => {
-  const folder = join(parent, 'existing');
+test('a backup into a file, or into a folder that is not empty, is refused before anything is copied', async () => {
+  const [folder, file] = [join(parent, 'existing'), join(parent, 'file')];
   mkdirSync(join(folder, 'content'), { recursive: true });
-  await expect(backup(site, folder)).rejects.toThrow(`${folder} is not empty. Choose another folder.`);
-  expect(readdirSync(parent)).not.toContain('existing.unfinished');
+  writeFileSync(file, '');
+  for (const path of [folder, file])
+    await expect(backup(site, path)).rejects.toThrow(`${path} is not an empty folder. Choose another one.`);
+  expect(readdirSync(parent).filter((name) => name.endsWith('.unfinished'))).toEqual([]);
 });
 
 fullTest('a backup that a running write prevents ends with a sentence', async () => {

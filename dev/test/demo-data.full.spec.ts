@@ -15,7 +15,7 @@ import type {
 } from '#libs/contracts';
 import { projectState } from '#libs/contracts';
 import { eventually, Session } from '#libs/testing';
-import { demoOrders, demoPeople, demoSubscribers } from '../stack/demo-data/demo-people.js';
+import { demoOrders, demoPeople, demoSubscribers } from '../stack/demo-data/demo-history.js';
 import { PayPalSimulator } from '../stand-ins/paypal/client.js';
 import { Launch, temporaryDataDir } from './launcher.js';
 

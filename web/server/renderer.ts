@@ -63,8 +63,8 @@ class Refusal extends Error {
  * - `GET` of a file of the client build: the file
  * - `GET` of anything else, except below `/assets/`: the shell of the page or screen, with status 404 if there is none at this address
  *
- * Resolves once every shell has been rendered, which takes seconds while the code is new to the process: no page waits for that. Rejects if one
- * cannot be rendered.
+ * Resolves once every shell has been rendered, and rejects if one cannot be. The first renderings of a process take seconds, so the server does not
+ * listen before they are done.
  */
 export async function createRenderer(options: RendererOptions): Promise<Server> {
   const previews = new Previews((preview) => options.drawPreview(preview));

@@ -3,7 +3,7 @@ import { startTransition } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router-dom';
 import { App } from './app/App.js';
-import { pageHandleAt } from './app/page.js';
+import { pageHandleAt } from './app/page-routes.js';
 import { preloadAt, routes } from './app/pages.js';
 import { listenBeforeRouter } from './lib/back-button.js';
 import { embeddedPageData } from './lib/page-data.js';

@@ -5,7 +5,7 @@ import { imageTextsOf, siteNameOf } from '#libs/content-model';
 import { App } from './app/App.js';
 import { describeHead, describeScreen } from './app/meta.js';
 import { contentOfPage } from './app/page-content.js';
-import { pageHandleAt } from './app/page.js';
+import { pageHandleAt } from './app/page-routes.js';
 import { catchAll, preloadAt, routes } from './app/pages.js';
 import { notFound, screenHandleAt } from './app/screens.js';
 import { structuredData } from './app/structured-data.js';

@@ -1,10 +1,16 @@
 import type { z } from 'zod';
 import { DomainError, fieldErrors } from '#libs/contracts';
-import { allSections, createSchema, type ParsedBody, type Section, updateSchema } from '#libs/content-model';
+import {
+  allSections,
+  createBodySchema,
+  type ParsedBody,
+  type Section,
+  updateBodySchema,
+} from '#libs/content-model';
 import type { EntryBody } from './entry.entity.js';
 
-const createSchemas = new Map(allSections.map((section) => [section, createSchema(section)]));
-const updateSchemas = new Map(allSections.map((section) => [section, updateSchema(section)]));
+const createSchemas = new Map(allSections.map((section) => [section, createBodySchema(section)]));
+const updateSchemas = new Map(allSections.map((section) => [section, updateBodySchema(section)]));
 
 /** Throws INVALID_INPUT, which names each bad field. */
 export function parseCreate(section: Section, body: unknown): ParsedBody {

@@ -69,7 +69,7 @@ export class ImageRepository extends RecordRepository<ImageEntity> {
   }
 
   /** The alternative texts of the images that entries use, by image id, for images that have one. */
-  async usedTexts(): Promise<Record<string, string>> {
+  async altTextsInUse(): Promise<Record<string, string>> {
     const ids = [...(await this.uses()).keys()];
     const rows = await this.dataSource.sql<{ id: string; alt: string }[]>`
       SELECT id, alt FROM images WHERE id = ANY (${ids}::uuid[]) AND alt <> '' ORDER BY id`;

@@ -32,7 +32,7 @@ export class SiteService {
     return {
       version: siteVersion,
       sections,
-      imageTexts: await this.images.usedTexts(),
+      imageTexts: await this.images.altTextsInUse(),
       removedAt: await this.history.lastDeletions(),
     };
   }

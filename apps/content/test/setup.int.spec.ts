@@ -17,6 +17,7 @@ const snapshot = async () => (await content.client.call(contentContract.snapshot
 const list = async (section: SectionName): Promise<ContentRecord[]> => (await snapshot())[section] ?? [];
 const create = (section: SectionName, body: Record<string, unknown>) =>
   content.client.call(contentContract.create, { section, body }, asAdmin);
+/** Gives the record the texts of the section's first demo record, except those in `body`. */
 const update = (section: SectionName, { _id }: ContentRecord, body: object) =>
   content.client.call(
     contentContract.update,
@@ -31,7 +32,7 @@ const postpone = (step: SetupStep, postponed: boolean) =>
 const auditEntries = async (section: string) =>
   (await content.sql.query('SELECT * FROM audit_entries WHERE section = $1 ORDER BY id', [section])).rows;
 
-/** How many demo records of a section have no text of their own: they only choose from given values. */
+/** How many demo records of a section contain only chosen values, such as a page, and no text. They do not count as demo content. */
 const countWithoutText: Partial<Record<SectionName, number>> = {
   pageTitle: demoContent.pageTitle.filter(({ title }) => !title).length,
   mailText: demoContent.mailText.length,
@@ -86,9 +87,9 @@ describe('on a site with the demo content', () => {
         (await demo()).map(({ section, records }) => [section, records.length]),
       );
       // The tests above have changed all records of these sections.
-      const unchangedCount = { terms: 0, teamMember: 0 };
+      const unchangedCount: Partial<Record<string, number>> = { terms: 0, teamMember: 0 };
       const expected = allSections
-        .map(({ name }) => [name, { ...unchangedCount }[name] ?? countWithText(name as SectionName)] as const)
+        .map(({ name }) => [name, unchangedCount[name] ?? countWithText(name as SectionName)] as const)
         .filter(([, count]) => count > 0);
       expect(listed).toEqual(Object.fromEntries(expected));
       expect((await guide()).demoRecords).toBe(Object.values(listed).reduce((sum, count) => sum + count));
@@ -141,7 +142,7 @@ describe('on an empty site', () => {
   });
   afterAll(() => content.stop());
 
-  test('every step is missing until there is a record with text for it, and leads to a record without text', async () => {
+  test('every step is missing until its record exists and has its text; if only the text is missing, the step leads to the record', async () => {
     expect(new Set(Object.values(await states()))).toEqual(new Set(['missing']));
     await create('siteName', { siteName: 'Summit' });
     const { _id: recordId } = await create('pageTitle', { page: 'Landing' });

@@ -13,7 +13,7 @@ import {
 import { Clock } from '#libs/runtime';
 import { SiteAddress } from '../answers/site-address.js';
 import { usesBearer } from './bearer.js';
-import { SessionCookies } from './cookies.js';
+import { SessionCookies } from './session-cookies.js';
 import { actorOf, LiveSessions } from './live-sessions.js';
 import { SigningKeys } from './signing-keys.js';
 import { VerifiedTokens } from './verified-tokens.js';

@@ -7,7 +7,7 @@ import {
 import { RpcClient } from '#libs/transport';
 import { type Context, Serves } from '../routing/serves.js';
 import { clientOf } from '../routing/gateway-request.js';
-import { SessionCookies } from './cookies.js';
+import { SessionCookies } from './session-cookies.js';
 
 type Input = OperationInputs<typeof accountOperations>;
 

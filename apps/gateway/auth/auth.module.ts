@@ -3,9 +3,9 @@ import { accountOperations, secondFactorOperations } from '#libs/contracts';
 import { AnswersModule } from '../answers/answers.module.js';
 import { relays } from '../routing/serves.js';
 import { AccessTokenStrategy } from './access-token.strategy.js';
-import { AccessTokens } from './access-tokens.js';
+import { AccessTokenVerifier } from './access-token-verifier.js';
 import { AccountController } from './account.controller.js';
-import { SessionCookies } from './cookies.js';
+import { SessionCookies } from './session-cookies.js';
 import { DeviceCookie } from './device-cookie.js';
 import { GoogleController } from './google.controller.js';
 import { LiveSessions } from './live-sessions.js';
@@ -21,9 +21,9 @@ import { SigningKeys } from './signing-keys.js';
     ...[SessionController, AccountController, GoogleController, SignInStepsController],
   ],
   providers: [
-    ...[AccessTokens, AccessTokenStrategy, SigningKeys, LiveSessions],
+    ...[AccessTokenVerifier, AccessTokenStrategy, SigningKeys, LiveSessions],
     ...[SessionCookies, SignInCookies, DeviceCookie],
   ],
-  exports: [AccessTokens, SessionCookies, LiveSessions],
+  exports: [AccessTokenVerifier, SessionCookies, LiveSessions],
 })
 export class AuthModule {}

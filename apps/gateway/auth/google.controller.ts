@@ -6,7 +6,7 @@ import { LOGGER } from '#libs/platform';
 import { RpcClient } from '#libs/transport';
 import { locationOf } from '../answers/location.js';
 import { type Context, Serves } from '../routing/serves.js';
-import { SessionCookies } from './cookies.js';
+import { SessionCookies } from './session-cookies.js';
 import { DeviceCookie } from './device-cookie.js';
 import { LiveSessions } from './live-sessions.js';
 import { SignInCookies } from './sign-in-cookies.js';

@@ -127,6 +127,7 @@ export class LiveSessions implements OnApplicationBootstrap {
 
   private forgetEnded({ sessionIds, accountId }: { sessionIds?: unknown; accountId?: unknown }): void {
     if (Array.isArray(sessionIds)) for (const id of sessionIds) this.forget(String(id));
+    // Which of the remembered sessions belong to the account is not indexed, so all are forgotten.
     if (typeof accountId === 'string') this.clearCache();
   }
 }

@@ -8,7 +8,7 @@ import {
 import { RpcClient } from '#libs/transport';
 import { type Context, Serves } from '../routing/serves.js';
 import { clientOf } from '../routing/gateway-request.js';
-import { SessionCookies } from './cookies.js';
+import { SessionCookies } from './session-cookies.js';
 import { DeviceCookie } from './device-cookie.js';
 import { LiveSessions } from './live-sessions.js';
 import { SignInCookies } from './sign-in-cookies.js';
@@ -28,7 +28,7 @@ export class SessionController {
     { request, reply, caller }: Context,
   ) {
     const input = { credentials, client: this.device.client(request, reply) };
-    return this.cookies.signIn(reply, await this.rpc.call(identityContract.register, input, caller));
+    return this.cookies.setAndAnswer(reply, await this.rpc.call(identityContract.register, input, caller));
   }
 
   async login(
@@ -40,7 +40,7 @@ export class SessionController {
       this.signInCookies.setCookieIfSecondStepMissing(reply, failure);
       throw failure;
     });
-    return this.cookies.signIn(reply, signedIn);
+    return this.cookies.setAndAnswer(reply, signedIn);
   }
 
   async refresh(_: object, { request, reply, caller }: Context) {
@@ -48,7 +48,7 @@ export class SessionController {
     if (refreshToken === undefined) throw new DomainError('SESSION_ENDED');
     try {
       const input = { refreshToken, client: clientOf(request) };
-      return this.cookies.signIn(reply, await this.rpc.call(identityContract.refresh, input, caller));
+      return this.cookies.setAndAnswer(reply, await this.rpc.call(identityContract.refresh, input, caller));
     } catch (error) {
       if (error instanceof DomainError && error.code === 'SESSION_ENDED') this.cookies.clear(reply);
       throw error;

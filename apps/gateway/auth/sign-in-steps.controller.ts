@@ -9,7 +9,7 @@ import {
 import { RpcClient } from '#libs/transport';
 import { type Context, Serves } from '../routing/serves.js';
 import { clientOf } from '../routing/gateway-request.js';
-import { SessionCookies } from './cookies.js';
+import { SessionCookies } from './session-cookies.js';
 import { DeviceCookie } from './device-cookie.js';
 import { SignInCookies } from './sign-in-cookies.js';
 
@@ -29,7 +29,7 @@ export class SignInStepsController {
     const input = { token: this.pendingOf(request), proof, client: this.device.client(request, reply) };
     const signedIn = await this.rpc.call(contract.finish, input, caller);
     this.signInCookies.clearPending(reply);
-    return this.cookies.signIn(reply, signedIn);
+    return this.cookies.setAndAnswer(reply, signedIn);
   }
 
   challengeSecondFactor(_: object, { request, caller }: Context) {
@@ -43,7 +43,7 @@ export class SignInStepsController {
 
   async signInByPasskey({ passkey }: Input['signInByPasskey'], { request, reply, caller }: Context) {
     const input = { passkey, client: this.device.client(request, reply) };
-    return this.cookies.signIn(reply, await this.rpc.call(contract.passkeySignIn, input, caller));
+    return this.cookies.setAndAnswer(reply, await this.rpc.call(contract.passkeySignIn, input, caller));
   }
 
   async confirmSignIn(proof: Input['confirmSignIn'], { request, caller }: Context) {

@@ -19,8 +19,8 @@ import { FrontDoor } from './front-door.js';
       provide: INVALIDATIONS,
       inject: [LiveSessions, SiteSnapshot],
       useFactory: (sessions: LiveSessions, content: SiteSnapshot): Invalidations => ({
-        sessions: () => sessions.clearCache(),
-        siteContent: () => content.includeOwnWrite(),
+        cachedSessions: () => sessions.clearCache(),
+        cachedContent: () => content.includeOwnWrite(),
       }),
     },
   ],

@@ -45,9 +45,9 @@ export class FrontDoor {
     if (ready) return this.sender.send(ready, request, reply);
     const address = addressOf(url!);
     if (!address) return pass(new HttpFailure('MALFORMED_REQUEST'));
-    if (isRead) this.read(address, request, reply, pass);
+    if (isRead) this.admitRead(address, request, reply, pass);
     else if (method === 'OPTIONS') this.answerOptions(address, request, reply);
-    else this.write(address, request, reply, pass);
+    else this.admitWrite(address, request, reply, pass);
   }
 
   /** The common case: an answer that is in memory under exactly this URL. Other spellings, and queries, take the longer way. */
@@ -57,7 +57,7 @@ export class FrontDoor {
     return !json.dual || chooseAnswer(dualOffer, accept) === 'json' ? json.answer : undefined;
   }
 
-  private read(
+  private admitRead(
     address: Address,
     request: FastifyRequest,
     reply: FastifyReply,
@@ -81,7 +81,7 @@ export class FrontDoor {
     }
   }
 
-  private write(
+  private admitWrite(
     address: Address,
     request: FastifyRequest,
     reply: FastifyReply,

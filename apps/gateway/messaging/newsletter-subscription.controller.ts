@@ -11,7 +11,7 @@ import { type Context, Serves } from '../routing/serves.js';
 import { NewsletterLinkPages } from './newsletter-link-pages.js';
 
 type PageInput = OperationInput<typeof newsletterSubscriptionOperations.getConfirmation>;
-type CallInput = OperationInput<typeof newsletterSubscriptionOperations.confirmSubscription>;
+type ActionInput = OperationInput<typeof newsletterSubscriptionOperations.confirmSubscription>;
 
 @Serves(newsletterSubscriptionOperations)
 export class NewsletterSubscriptionController {
@@ -28,19 +28,19 @@ export class NewsletterSubscriptionController {
     return this.pages.show('unsubscribe', query, context, () => this.read('unsubscribe', query, context));
   }
 
-  confirmSubscription({ token }: CallInput, context: Context): Promise<void> {
+  confirmSubscription({ token }: ActionInput, context: Context): Promise<void> {
     return this.pages.answer('confirm', { token }, context, () =>
       this.rpc.call(messagingContract.confirmSubscription, consentOf(token, context), context.caller),
     );
   }
 
-  unsubscribe({ token, campaign }: CallInput, context: Context): Promise<void> {
+  unsubscribe({ token, campaign }: ActionInput, context: Context): Promise<void> {
     return this.pages.answer('unsubscribe', { token }, context, () =>
       this.rpc.call(messagingContract.unsubscribe, { token: bounded(token), campaign }, context.caller),
     );
   }
 
-  subscribeAgain({ token }: CallInput, context: Context): Promise<void> {
+  subscribeAgain({ token }: ActionInput, context: Context): Promise<void> {
     // The unsubscribe page then asks the person to confirm with the link in a mail.
     return this.pages.answer('unsubscribe', { token, asked: 'yes' }, context, () =>
       this.rpc.call(messagingContract.subscribeAgain, consentOf(token, context), context.caller),

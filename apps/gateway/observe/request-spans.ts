@@ -3,7 +3,7 @@ import { tracing } from '#libs/transport';
 import { isEventStream } from '../routing/event-stream-request.js';
 import type { GatewayRequest } from '../routing/gateway-request.js';
 
-/** The front door's `onRequest` hook. */
+/** The `onRequest` hook of `FrontDoor`, which admits or refuses requests. */
 type Admit = (request: GatewayRequest, reply: FastifyReply, pass: (error?: Error) => void) => void;
 
 /**

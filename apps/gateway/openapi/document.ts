@@ -91,10 +91,10 @@ function operationOf(operation: Operation, schemas: Schemas, problems: Problems)
     security: policy.access === 'public' ? [{}] : [{ bearer: [] }, { cookie: [] }],
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(operation.rawBody || operation.streamedBody
-      ? { requestBody: { required: true, content: bytes(operation.streamedBody) } }
+      ? { requestBody: { required: true, content: bytesContent(operation.streamedBody) } }
       : {}),
     ...(operation.body
-      ? { requestBody: { required: true, content: json(schemas.of(operation.body, 'input')) } }
+      ? { requestBody: { required: true, content: jsonContent(schemas.of(operation.body, 'input')) } }
       : {}),
     responses: { [operation.status]: successOf(operation, schemas), ...failuresOf(operation, problems) },
   };
@@ -202,7 +202,7 @@ const pagedHeaders = {
 function failuresOf(operation: Operation, problems: Problems): Record<string, Json> {
   const codes = new Map<number, ProblemCode[]>();
   for (const code of new Set([
-    ...unknownRecord(operation),
+    ...pathFailures(operation),
     ...operation.failures,
     ...impliedFailures(operation),
   ])) {
@@ -220,8 +220,8 @@ function failuresOf(operation: Operation, problems: Problems): Record<string, Js
 /** Failures that any call can have, through no fault of the caller. */
 const unexpected: readonly ProblemCode[] = ['INTERNAL', 'UNAVAILABLE', 'OVERLOADED', 'TIMEOUT'];
 
-/** An address with a parameter can name a record that does not exist. */
-function unknownRecord({ path }: Operation): ProblemCode[] {
+/** A path with a parameter can name a record that does not exist. */
+function pathFailures({ path }: Operation): ProblemCode[] {
   return path.includes('/:') ? ['NOT_FOUND'] : [];
 }
 
@@ -286,11 +286,12 @@ function exampleOf(code: ProblemCode): Json {
   };
 }
 
-function bytes(type: Operation['streamedBody'] = true): Json {
+/** The `content` of a body that is taken as bytes, of one content type or, with `true`, of any. */
+function bytesContent(type: Operation['streamedBody'] = true): Json {
   return { [type === true ? '*/*' : type]: { schema: { type: 'string', format: 'binary' } } };
 }
 
-function json(schema: Json): Json {
+function jsonContent(schema: Json): Json {
   return { 'application/json': { schema } };
 }
 

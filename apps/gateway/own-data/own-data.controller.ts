@@ -36,6 +36,7 @@ export class OwnDataController {
       this.rpc.call(projectContract.ownProjectData, {}, caller),
       this.rpc.call(messagingContract.ownData, {}, caller),
     ]);
+    // The other two are not details that the person has entered.
     const { vatIdState, offered, ...billingDetails } = billing;
     return {
       copiedAt: this.clock.now().toISOString(),

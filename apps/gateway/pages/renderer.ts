@@ -68,7 +68,7 @@ export class Renderer {
   /** The deadline includes the time in the queue. Paths take turns: many requests for one path do not delay those for others. */
   private ask<T>(
     call: string,
-    { path, site, newsletterPage: subscription }: Question,
+    { path, site, newsletterPage }: Question,
     read: (response: Response) => Promise<T>,
   ): Promise<T> {
     const deadline = AbortSignal.timeout(this.config.WEB_TIMEOUT_MS);
@@ -76,7 +76,12 @@ export class Renderer {
       deadline.throwIfAborted();
       const { version, sections, imageTexts } = site;
       const publicUrl = this.address.url;
-      const body: RenderRequest = { path, publicUrl, site: { version, sections, imageTexts }, subscription };
+      const body: RenderRequest = {
+        path,
+        publicUrl,
+        site: { version, sections, imageTexts },
+        subscription: newsletterPage,
+      };
       const span = { kind: 'client', name: `POST ${call}`, attributes: { page: path } } as const;
       return inSpan(span, (traceparent) =>
         retryConnection(async () => {

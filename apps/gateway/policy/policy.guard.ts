@@ -12,8 +12,8 @@ import {
 } from '#libs/contracts';
 import { Clock } from '#libs/runtime';
 import { SiteAddress } from '../answers/site-address.js';
-import { AccessTokens } from '../auth/access-tokens.js';
-import { SessionCookies } from '../auth/cookies.js';
+import { AccessTokenVerifier } from '../auth/access-token-verifier.js';
+import { SessionCookies } from '../auth/session-cookies.js';
 import { clientAddress } from '../limits/client-address.js';
 import { RateLimits } from '../limits/rate-limits.js';
 import type { GatewayRequest } from '../routing/gateway-request.js';
@@ -28,7 +28,7 @@ import { refuseCrossSite } from './origin.js';
 export class PolicyGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
-    private readonly tokens: AccessTokens,
+    private readonly tokens: AccessTokenVerifier,
     private readonly cookies: SessionCookies,
     private readonly limits: RateLimits,
     private readonly cors: Cors,

@@ -110,9 +110,9 @@ export class ProjectUploads {
     await this.rpc.call(projectFileContract.cancelUpload, { id }, caller);
   }
 
-  private check(id: string, { actor, traceparent }: CallOptions) {
-    const options = { actor, ...(traceparent !== undefined && { traceparent }) };
-    return this.rpc.call(projectFileContract.checkUpload, { id }, options);
+  /** Throws NOT_FOUND unless the caller may continue the upload. */
+  private check(id: string, caller: CallOptions) {
+    return this.rpc.call(projectFileContract.checkUpload, { id }, caller);
   }
 
   /**
@@ -129,9 +129,9 @@ export class ProjectUploads {
     }
   }
 
-  private finish(id: string, { actor, traceparent }: CallOptions): Promise<ProjectFile> {
-    const options = { actor, ...(traceparent !== undefined && { traceparent }) };
-    return this.rpc.call(projectFileContract.finishUpload, { id }, options);
+  /** Throws INVALID_TRANSITION unless all bytes are in storage. */
+  private finish(id: string, caller: CallOptions): Promise<ProjectFile> {
+    return this.rpc.call(projectFileContract.finishUpload, { id }, caller);
   }
 
   /** Waits until no other request writes, so that the offset is final. */

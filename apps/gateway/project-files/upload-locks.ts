@@ -16,7 +16,7 @@ const maxWaitMs = 8_000;
 
 /**
  * Runs a command on a lock if its value is the given token. One script, because a process that is suspended between reading the lock and changing
- * it could change the lock of another. It names no `KEYS`: the Redis rules of the gateway allow scripts on the request streams only, or without keys.
+ * it could change the lock of another. It names no `KEYS`: the gateway's Redis rules allow a script that names keys on the request streams only.
  */
 const ifHeld = `
 if redis.call('GET', ARGV[1]) ~= ARGV[2] then return 0 end

@@ -16,7 +16,7 @@ export type ThreadPart = Output<typeof threadContract.getThread | typeof threadC
 /** The latest change of a thread, and how far its reader and the others have read. */
 export type ThreadPosition = NonNullable<Output<typeof threadContract.getThreadPositions>[number]>;
 
-/** After these errors, the stream ends, because its reader may no longer read the thread. Any other error is an outage, which may pass. */
+/** After these errors, the stream ends, because its reader is no longer allowed to read the thread. Any other error is an outage, which may pass. */
 const refusals: readonly ErrorCode[] = ['NOT_FOUND', 'FORBIDDEN', 'UNAUTHENTICATED', 'SESSION_ENDED'];
 
 /** Reads a part of a thread as this person: each time, the service checks what they may read. */
@@ -68,8 +68,8 @@ export class ThreadStream {
   }
 
   /**
-   * Ends the stream if the reader's session has ended, or if they may no longer read the thread (then `position` is null). Otherwise refreshes
-   * if the thread's position differs from what was sent last.
+   * Ends the stream if the reader's session has ended, or if they are no longer allowed to read the thread (then `position` is null).
+   * Otherwise refreshes if the thread's position differs from what was sent last.
    */
   async compare(position: ThreadPosition | null): Promise<void> {
     if (position === null) return this.end();

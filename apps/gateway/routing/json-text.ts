@@ -14,7 +14,7 @@ export function findFault(text: string): string | undefined {
       const end = endOfString(text, i);
       const keys = open.at(-1);
       if (keys && isKey(text, end)) {
-        const key = read(text.slice(i, end));
+        const key = unescaped(text.slice(i, end));
         if (keys.has(key)) return 'The body contains an object with a duplicate key.';
         keys.add(key);
       }
@@ -45,7 +45,7 @@ function isKey(text: string, end: number): boolean {
 }
 
 /** Keys are compared unescaped, because any of their characters may be written as an escape. */
-function read(written: string): string {
+function unescaped(written: string): string {
   try {
     return String(JSON.parse(written));
   } catch {

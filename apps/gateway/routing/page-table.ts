@@ -9,12 +9,13 @@ const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 const table = new PathTable<PageTarget>();
 for (const page of publicPages) table.declare(page.path, () => ({ kind: 'public', page }));
 for (const pattern of shells) table.declare(pattern, () => ({ kind: 'shell', pattern }));
-const aboutEdit = table.match(aboutEditShell)!.value;
+/** The target of `/:id`, which matches every path of one segment that no other pattern matches. */
+const catchAll = table.match(aboutEditShell)!.value;
 
-/** The page or screen at this path, if there is one. Where only the catch-all `/:id` matches, the path must be a UUID. */
+/** The page or screen at this path, if there is one. Where only `/:id` matches, the id must be a UUID. */
 export function findPage(path: string): PageTarget | undefined {
   const found = table.match(path);
-  if (found?.value === aboutEdit && !uuid.test(found.parameters[0]!)) return undefined;
+  if (found?.value === catchAll && !uuid.test(found.parameters[0]!)) return undefined;
   return found?.value;
 }
 

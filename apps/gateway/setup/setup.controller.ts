@@ -23,6 +23,7 @@ export class SetupController {
       this.rpc.call(mailContract.getMailStatus, {}, caller),
     ]);
     const { siteName, logo, ...later } = content.steps;
+    // In the order in which the guide shows them.
     const steps: Record<SetupGuide['steps'][number]['step'], Step> = {
       siteName,
       logo,

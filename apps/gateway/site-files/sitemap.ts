@@ -3,17 +3,21 @@ import { escapeMarkup, type PublicPageName, publicPages, type SiteContentSnapsho
 
 /** Every public page at its canonical address, with the time of the last change of its content (sitemaps.org, protocol 0.9). */
 export function sitemap(site: SiteContentSnapshot, siteUrl: string): string {
-  const canonical = publicPages.filter(({ path, canonical: to }) => path === to.replace(/(.)\/$/, '$1'));
-  const urls = canonical.map(({ name, canonical: path }) => {
+  // A page with a second address has a second row, which is left out.
+  const pages = publicPages.filter(({ path, canonical }) => path === withoutTrailingSlash(canonical));
+  const urls = pages.map(({ name, canonical }) => {
     const changed = lastChange(site, name);
     const lastmod = changed === undefined ? '' : `<lastmod>${changed}</lastmod>`;
-    return `<url><loc>${escapeMarkup(siteUrl + path)}</loc>${lastmod}</url>\n`;
+    return `<url><loc>${escapeMarkup(siteUrl + canonical)}</loc>${lastmod}</url>\n`;
   });
   return (
     '<?xml version="1.0" encoding="UTF-8"?>\n' +
     `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${urls.join('')}</urlset>\n`
   );
 }
+
+/** The path `/` stays as it is. */
+const withoutTrailingSlash = (path: string) => path.replace(/(.)\/$/, '$1');
 
 /** Undefined for a page that has never had content: a deletion is a change, too. */
 function lastChange({ sections, removedAt }: SiteContentSnapshot, name: PublicPageName): string | undefined {

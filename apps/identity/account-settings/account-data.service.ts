@@ -24,8 +24,8 @@ export class AccountDataService {
     private readonly credentials: CredentialRepository,
     private readonly identities: LinkedIdentityRepository,
     private readonly factors: SecondFactorService,
-    private readonly sessions: OwnSessionService,
-    private readonly allSessions: SessionRepository,
+    private readonly ownSessions: OwnSessionService,
+    private readonly sessions: SessionRepository,
   ) {}
 
   @Handles(accountContract.getSignInMethods)
@@ -44,7 +44,7 @@ export class AccountDataService {
       signInMethods: await this.signInMethods({}, context),
       linkedIdentities: await this.identities.list(accountId),
       secondFactors: { totp, passkeys, recoveryCodesLeft },
-      sessions: await this.sessions.list({}, context),
+      sessions: await this.ownSessions.list({}, context),
     };
   }
 
@@ -54,7 +54,7 @@ export class AccountDataService {
     const found = await this.accounts.findView(id);
     if (!found) throw new DomainError('NOT_FOUND');
     const { email, emailVerified, role } = found.account;
-    const lastUsedAt = await this.allSessions.findLastUse(id);
+    const lastUsedAt = await this.sessions.findLastUse(id);
     return {
       ...{ email, emailVerified, role },
       registeredAt: found.createdAt.toISOString(),

@@ -54,7 +54,7 @@ const mailCounters = (email: string, accountId: string): MailCounter[] => [
 
 /**
  * Invites people by mail to become admins. The link in the mail works once, for a week, and only for the owner of the invited address: with an
- * account that has confirmed it, or with a new one, whose address the link proves. Only the hash of the link's token is stored.
+ * account that has verified it, or with a new one, whose address the link proves. Only the hash of the link's token is stored.
  */
 @Injectable()
 export class AdminInvitationService {
@@ -136,7 +136,7 @@ export class AdminInvitationService {
     return { email, invitedBy, expiresAt, hasAccount: account?.emailVerified ?? false };
   }
 
-  /** Throws LINK_EXPIRED; FORBIDDEN for an account that has not confirmed the invited address. */
+  /** Throws LINK_EXPIRED; FORBIDDEN for an account without the invited address, or that has not verified it. */
   @Handles(adminInvitationContract.acceptAdminInvitation)
   async accept(
     { token }: Input['acceptAdminInvitation'],

@@ -15,7 +15,7 @@ export class AdminUserHistoryEntity {
   @Column('text')
   change!: 'created' | 'updated' | 'deleted' | 'restored';
 
-  /** The address after the change; for a deleted entry its last one. */
+  /** The address after the change; if the change is a deletion, the address before it. */
   @Column('text', { name: 'user_email' })
   userEmail!: string;
 

@@ -49,7 +49,7 @@ export class AdminUserRepository {
     await tx.insert(AdminUserHistoryEntity, change);
   }
 
-  /** Deletes the invitation to this address, so that it cannot be used after the entry is removed. */
+  /** Deletes the invitation to this address. Otherwise it could still be used once the address is off the list. */
   async deleteInvitation(tx: EntityManager, userEmail: string): Promise<void> {
     await tx.sql`DELETE FROM admin_invitations WHERE email_normalized = ${normalizeEmail(userEmail)}`;
   }

@@ -108,7 +108,7 @@ export class AdminUserService {
       const { userEmail } = entry;
       await this.requireFree(tx, userEmail);
       await this.adminUsers.save(tx, entry);
-      await this.recordHistory(tx, 'restored', entry, changerOf(context.actor));
+      await this.recordAndAnnounce(tx, 'restored', entry, changerOf(context.actor));
       await this.recordAudit(tx, context.actor, 'restored', entry, null, { userEmail });
       return view(entry);
     });
@@ -132,7 +132,7 @@ export class AdminUserService {
       updatedAt: now,
     };
     await this.adminUsers.save(tx, entry);
-    await this.recordHistory(tx, 'created', entry, changedBy);
+    await this.recordAndAnnounce(tx, 'created', entry, changedBy);
     return entry;
   }
 
@@ -180,12 +180,12 @@ export class AdminUserService {
     entry.version += 1;
     entry.updatedAt = this.clock.now();
     await this.adminUsers.save(tx, entry);
-    await this.recordHistory(tx, 'updated', entry, changedBy, formerEmail);
+    await this.recordAndAnnounce(tx, 'updated', entry, changedBy, formerEmail);
   }
 
   private async delete(tx: EntityManager, entry: AdminUserEntity, changedBy: string | null): Promise<void> {
     await this.adminUsers.delete(tx, entry.id);
-    await this.recordHistory(tx, 'deleted', { ...entry, version: entry.version + 1 }, changedBy);
+    await this.recordAndAnnounce(tx, 'deleted', { ...entry, version: entry.version + 1 }, changedBy);
   }
 
   /** Rebuilds a removed entry from its history. Throws NOT_FOUND if it was removed more than an hour ago. */
@@ -264,8 +264,8 @@ export class AdminUserService {
     await this.audit.record(tx, actor, entry);
   }
 
-  /** Records the change, deletes an invitation to the address, and announces the change if a person made it. */
-  private async recordHistory(
+  /** Adds the change to the history, deletes an invitation to the address, and announces the change if a person made it. */
+  private async recordAndAnnounce(
     tx: EntityManager,
     change: Change,
     entry: AdminUserEntity,
@@ -284,16 +284,16 @@ export class AdminUserService {
     await this.adminUsers.deleteInvitation(tx, entry.userEmail);
     if (changedBy === null) return;
     const { userEmail } = entry;
-    const leftEmail = change === 'deleted' ? userEmail : formerEmail;
+    const emailBefore = change === 'deleted' ? userEmail : formerEmail;
     // The former address is still on the list if only its letter case was changed.
-    const isRemoved = leftEmail !== null && !(await this.isListed(tx, leftEmail));
-    const removed = isRemoved ? await this.accounts.findByEmail(tx, leftEmail) : null;
+    const isOffTheList = emailBefore !== null && !(await this.isListed(tx, emailBefore));
+    const formerAdmin = isOffTheList ? await this.accounts.findByEmail(tx, emailBefore) : null;
     await this.outbox.append(tx, adminListChanged, {
       change,
       userEmail,
       formerEmail,
       // Also null if the former admin made the change: they know of it, and get a mail about it if they deleted their account.
-      removedEmail: removed?.emailVerified && removed.id !== changedBy ? removed.email : null,
+      removedEmail: formerAdmin?.emailVerified && formerAdmin.id !== changedBy ? formerAdmin.email : null,
       by: (await this.accounts.get(tx, changedBy)).email,
     });
   }

@@ -6,7 +6,7 @@ import { Outbox, uuidv7 } from '#libs/database';
 type Template = MailRequest['template'];
 type ParamsOf<T extends Template> = Extract<MailRequest, { template: T }>['params'];
 
-/** Requests mails about accounts, and invitations. If the caller's transaction commits, messaging queues and sends the mail. */
+/** Requests the mails about accounts and the invitations of admins. If the caller's transaction commits, messaging queues and sends the mail. */
 @Injectable()
 export class AccountMailService {
   constructor(private readonly outbox: Outbox) {}

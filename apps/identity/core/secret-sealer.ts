@@ -24,7 +24,10 @@ export class SecretSealer {
     return prefix + Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64');
   }
 
-  /** Text that was stored while the setting was missing is not sealed, and is returned as it is. Throws an error that names the setting if it is missing or wrong. */
+  /**
+   * Text that was stored while the setting was missing is not sealed, and is returned as it is. Throws an error that names the setting if it is
+   * needed and is missing or wrong.
+   */
   open(purpose: SealPurpose, stored: string): string {
     if (!stored.startsWith(prefix)) return stored;
     if (!this.secret) {

@@ -61,7 +61,7 @@ export class GoogleAccountService {
     return this.identities.isLinked(tx, accountId, claims);
   }
 
-  /** If Google now vouches for the account's address, which nobody has verified yet, every other sign-in that was set up before is removed. */
+  /** If Google now vouches for the account's address, which nobody has verified yet, every other way to sign in is removed. */
   private async signInLinked(
     tx: EntityManager,
     accountId: string,

@@ -19,7 +19,7 @@ export interface GoogleFlow extends FlowSecrets {
 export class GoogleFlowRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** `browserSecret` is what the browser's cookie keeps. Several tabs of one browser may have a flow each. */
+  /** `browserSecret` is what the browser's cookie keeps. Several tabs of one browser can have a flow each. */
   async insert(flow: GoogleFlow, browserSecret: string, expiresAt: Date): Promise<void> {
     await this.dataSource.sql`
       INSERT INTO google_flows

@@ -16,7 +16,7 @@ const daySeconds = 24 * 60 * 60;
 
 /**
  * Replaces the signing key when it is old, or when an operator has published the next one (`npm run admin -- rotate-keys`). Nobody is signed
- * out: the next key is published before it signs, and the previous one until its last token has expired. Replicas may do this at the same time.
+ * out: the next key is published before it signs, and the previous one until its last token has expired. Replicas can do this at the same time.
  */
 @Injectable()
 export class KeyRotationWorker {

@@ -39,9 +39,9 @@ interface LinkRequest {
 }
 
 /**
- * Links that prove access to a mailbox for a limited time. Whether a link works again after its use is up to the caller of `find`. `account_links` has
- * only the hash of the token. The token itself is in the request for the mail, which the outbox keeps for 15 minutes after sending it, in case Redis
- * restarts empty.
+ * Links that prove access to a mailbox for a limited time. Whether a link works again after its use is up to the caller of `find`. The table
+ * `account_links` has only the hash of the token. The token itself is in the request for the mail, which the outbox keeps for 15 minutes after
+ * sending it, in case Redis restarts empty.
  */
 @Injectable()
 export class MailedLinkService {

@@ -31,7 +31,7 @@ const rules: readonly [table: string, column: string, seconds: number][] = [
   ['second_factor_attempts', 'last_attempt_at', forgetAttemptsAfterSeconds],
 ];
 
-/** Deletes what is no longer needed. Replicas may sweep at the same time. */
+/** Deletes what is no longer needed. Replicas can sweep at the same time. */
 @Injectable()
 export class RetentionWorker {
   constructor(

@@ -33,9 +33,10 @@ export class SecondFactorSignInService {
   async finish({ token, proof, client }: Input['finish'], { requestId }: RequestContext): Promise<SignedIn> {
     const key = { requestId, fingerprint: fingerprintOf('second factor', token) };
     // A completed request that is delivered again is not checked again: its code or challenge is used up. Its session gets new tokens.
-    const done = await this.inbox.findReply(key);
-    const accountId = done ? '' : await this.signIns.findAccountId(token);
-    const checked = !done && proof.code ? await this.factors.checkCode(accountId, proof.code) : undefined;
+    const storedReply = await this.inbox.findReply(key);
+    const accountId = storedReply ? '' : await this.signIns.findAccountId(token);
+    const checked =
+      !storedReply && proof.code ? await this.factors.checkCode(accountId, proof.code) : undefined;
     const grant = await this.grantOnce(key, async (tx) => {
       if (checked) await this.factors.useCode(tx, accountId, checked);
       else await this.passkeys.verify(tx, proof.passkey!, { purpose: 'finish', accountId });
@@ -60,12 +61,12 @@ export class SecondFactorSignInService {
 
   @Handles(secondFactorContract.passkeyChallenge)
   async passkeyChallenge({ purpose, token }: Input['passkeyChallenge'], { actor }: RequestContext) {
-    const accountId = {
+    const findAccountId = {
       signIn: () => null,
       confirm: () => personOf(actor).accountId,
       finish: () => this.signIns.findAccountId(token ?? ''),
     }[purpose];
-    return { options: await this.passkeys.requestOptions({ purpose, accountId: await accountId() }) };
+    return { options: await this.passkeys.requestOptions({ purpose, accountId: await findAccountId() }) };
   }
 
   private grantOnce(

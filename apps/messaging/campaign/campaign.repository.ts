@@ -62,8 +62,8 @@ export class CampaignRepository extends RecordRepository<CampaignEntity> {
   }
 
   /**
-   * Counts somebody who unsubscribed by a link of this campaign. Only recipients count, because a link may claim any campaign. People who signed
-   * up again after the campaign's mail do not count, because they had already unsubscribed before that.
+   * Counts somebody who unsubscribed by a link of this campaign. Only recipients count, because the campaign in a link is not signed. People who
+   * signed up again after the campaign's mail do not count, because they had already unsubscribed before that.
    */
   async countUnsubscribed(
     tx: EntityManager,

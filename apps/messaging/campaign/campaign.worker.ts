@@ -12,7 +12,7 @@ import { CampaignRepository } from './campaign.repository.js';
 
 /**
  * Sends campaigns: when a campaign is due, the worker stores who is subscribed, and then adds their mails to the queue, a few seconds' worth at
- * a time and no faster than the settings permit. Any number of processes may run it; the one that has locked the row of `campaign_pace` works.
+ * a time and no faster than the settings permit. Any number of processes can run it; the one that has locked the row of `campaign_pace` works.
  */
 @Injectable()
 export class CampaignWorker implements OnApplicationBootstrap, OnModuleDestroy {

@@ -68,7 +68,7 @@ export class DeletedRecordRepository {
     return { restored, outcome: { done, failed: failures } };
   }
 
-  /** Deletes for good what can no longer be restored. Several replicas may do so at the same time. */
+  /** Deletes for good what can no longer be restored. Several replicas can do so at the same time. */
   async deleteExpired(): Promise<void> {
     let deleted: number;
     do {

@@ -25,17 +25,19 @@ const returnAddress = /\+([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0
 export function parseBounceReport(report: string): DeliveryReport | undefined {
   const text = report.replace(/\r\n/g, '\n');
   const headers = text.slice(0, text.indexOf('\n\n') + 1 || undefined);
-  const to = [...headers.matchAll(/^(?:delivered-to|x-original-to|to):(.*(?:\n[ \t].*)*)/gim)].map(
+  const recipients = [...headers.matchAll(/^(?:delivered-to|x-original-to|to):(.*(?:\n[ \t].*)*)/gim)].map(
     ([, value]) => value!,
   );
-  const id = to.map((value) => returnAddress.exec(value)).find((found) => found !== null);
+  const idParts = recipients
+    .map((value) => returnAddress.exec(value)?.slice(1))
+    .find((parts) => parts !== undefined);
   const action = /^action:[ \t]*(\w+)/im.exec(text)?.[1]?.toLowerCase();
-  const [, status, kind] = /^status:[ \t]*(([245])\.\d{1,3}\.\d{1,3})/im.exec(text) ?? [];
-  if (!id || (action === undefined && status === undefined)) return undefined;
+  const [, status, statusClass] = /^status:[ \t]*(([245])\.\d{1,3}\.\d{1,3})/im.exec(text) ?? [];
+  if (!idParts || (action === undefined && status === undefined)) return undefined;
   const diagnostic = /^diagnostic-code:[ \t]*(.*(?:\n[ \t].*)*)/im.exec(text)?.[1] ?? 'The e-mail bounced.';
   return {
-    mailId: id.slice(1).join('-').toLowerCase(),
-    failed: action === 'failed' && kind !== '2',
+    mailId: idParts.join('-').toLowerCase(),
+    failed: action === 'failed' && statusClass !== '2',
     isHard: isHardBounce({ ...parseRefusal(diagnostic), ...(status && { status }) }),
     // On one line, however the report folded it.
     answer: toSingleLine(diagnostic.replace(/\s+/g, ' '), 500),

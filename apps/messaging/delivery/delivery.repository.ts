@@ -14,7 +14,7 @@ export interface LeasedMail {
   /** Set on mails of campaigns. */
   campaignId: string | null;
   subscriberId: string | null;
-  /** When it was first tried. */
+  /** When it was first tried; also its `Date` header. */
   date: Date;
   notAfter: Date | null;
   createdAt: Date;

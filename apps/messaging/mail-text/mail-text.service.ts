@@ -107,7 +107,7 @@ export class MailTextService {
     return { subject: email.subject, html: renderHtml(email, brand), text: renderText(email, brand) };
   }
 
-  /** Throws FORBIDDEN for an actor without a confirmed address; RATE_LIMITED. */
+  /** Throws FORBIDDEN for an actor without a verified address; RATE_LIMITED. */
   @Handles(mailContract.testMailTemplate)
   async test(
     wording: Input['testMailTemplate'],

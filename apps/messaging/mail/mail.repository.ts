@@ -183,9 +183,9 @@ export class MailRepository {
 
   /**
    * Deletes the finished mails to and about a person who has deleted their account, and a queued mail that asks them to confirm their newsletter
-   * subscription. Other unfinished mails are still sent, and marked `forget`: `deleteOld` deletes marked mails a day after they finish. `address` is
-   * in lower case, and null if it was not verified. Mails about a customer's project are found by the customer's account, because their params
-   * contain no address.
+   * subscription. Other unfinished mails are still sent, and marked `forget`. Marked mails are left to `deleteOld`, which deletes them a day after
+   * they finish. `address` is in lower case, and null if it was not verified. Mails about a customer's project are found by the customer's account,
+   * because their params contain no address.
    */
   async deleteForPerson(
     tx: EntityManager,

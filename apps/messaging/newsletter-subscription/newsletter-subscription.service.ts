@@ -65,7 +65,7 @@ export class NewsletterSubscriptionService {
     });
   }
 
-  /** Also unsubscribes a deleted subscriber whom an admin may still restore. Throws NOT_FOUND. */
+  /** Also unsubscribes a deleted subscriber whom an admin can still restore. Throws NOT_FOUND. */
   @Handles(messagingContract.unsubscribe)
   unsubscribe({ token, campaign }: { token: string; campaign?: string }, context: RequestContext) {
     const claim = readUnsubscribeToken(token);
@@ -104,10 +104,10 @@ export class NewsletterSubscriptionService {
 
   /** With `tx`, the subscriber is locked until the transaction ends. Throws NOT_FOUND if the link is not genuine, or its subscriber was deleted. */
   private async findSubscriber(claim: Claim | undefined, tx?: EntityManager): Promise<SubscriberEntity> {
-    return verified(claim, claim && (await this.subscribers.find(claim.id, tx)));
+    return requireGenuine(claim, claim && (await this.subscribers.find(claim.id, tx)));
   }
 
-  /** Like `findSubscriber`, but also finds a deleted subscriber whom an admin may still restore. */
+  /** Like `findSubscriber`, but also finds a deleted subscriber whom an admin can still restore. */
   private async findSubscriberOrDeleted(
     claim: Claim | undefined,
     tx?: EntityManager,
@@ -116,9 +116,9 @@ export class NewsletterSubscriptionService {
     const { id } = claim;
     const listed = await this.subscribers.find(id, tx);
     const deleted = listed === null ? await this.deleted.find(id, tx) : null;
-    if (deleted) return { subscriber: verified(claim, deleted), isDeleted: true };
+    if (deleted) return { subscriber: requireGenuine(claim, deleted), isDeleted: true };
     // The subscriber may have been restored between the two queries.
-    const subscriber = verified(claim, listed ?? (await this.subscribers.find(id, tx)));
+    const subscriber = requireGenuine(claim, listed ?? (await this.subscribers.find(id, tx)));
     return { subscriber, isDeleted: false };
   }
 
@@ -135,7 +135,7 @@ export class NewsletterSubscriptionService {
   private view(subscriber: SubscriberEntity, confirmation?: Confirmation): NewsletterSubscription {
     const { email, status } = subscriber;
     const link = confirmation
-      ? this.linkState(subscriber, confirmation)
+      ? this.confirmLinkState(subscriber, confirmation)
       : status === 'suppressed' && isUnsubscribed(subscriber)
         ? 'used'
         : 'open';
@@ -148,7 +148,7 @@ export class NewsletterSubscriptionService {
     };
   }
 
-  private linkState({ status, linkRound }: SubscriberEntity, { round, expiresAt }: Confirmation) {
+  private confirmLinkState({ status, linkRound }: SubscriberEntity, { round, expiresAt }: Confirmation) {
     if (status === 'subscribed') return 'done';
     if (round !== linkRound || status !== 'pending') return 'used';
     return expiresAt.getTime() < this.clock.now().getTime() ? 'expired' : 'open';
@@ -159,8 +159,8 @@ export class NewsletterSubscriptionService {
 const isUnsubscribed = ({ status, statusUnsuppressed }: SubscriberEntity) =>
   (status === 'suppressed' ? statusUnsuppressed : status) === 'unsubscribed';
 
-/** Throws NOT_FOUND if the claim is not this subscriber's. */
-function verified(
+/** The subscriber, if the claim is theirs. Throws NOT_FOUND otherwise. */
+function requireGenuine(
   claim: Claim | undefined,
   subscriber: SubscriberEntity | null | undefined,
 ): SubscriberEntity {

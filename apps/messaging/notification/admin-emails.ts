@@ -39,7 +39,10 @@ import {
   unreadParams,
 } from './project-emails.js';
 
-/** At most this many mails of a kind about orders or monthly plans go to an admin in an hour; for those about flags, `adminLimits` applies. */
+/**
+ * At most this many mails of a kind about orders or monthly plans go to an admin in an hour. Mails about payments that need attention have the
+ * higher limit of other kinds (`adminLimits`).
+ */
 export const orderMailsPerHour = 20;
 
 const when = { at: z.iso.datetime() };

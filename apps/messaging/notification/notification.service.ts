@@ -46,7 +46,7 @@ const senderLimits: readonly MailLimit[] = [
   { of: 'this kind', count: 3, seconds: 30 * 24 * 60 * 60 },
 ];
 
-type OrderForMail = Output<typeof orderContract.getForMail>;
+type OrderForMail = Output<typeof orderContract.getForService>;
 interface AdminOrderMail {
   template: AdminMail;
   /** The setting with which an admin switches it off. */

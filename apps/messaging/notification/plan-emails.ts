@@ -44,7 +44,7 @@ export const planNews: Readonly<
 };
 
 /** The facts that a mail about a monthly plan shows. */
-export const planParams = planSubscriptionContract.getSubscriptionForMail.output.pick({
+export const planParams = planSubscriptionContract.getSubscriptionForService.output.pick({
   _id: true,
   customerName: true,
   customerEmail: true,

@@ -14,12 +14,15 @@ export const projectParams = z.object({
   projectId: z.string(),
   number: z.int(),
   title: z.string(),
+  /** The customer's name. */
   name: z.string(),
+  /** What the customer is expected to do. Only the mails about a new project and the reminders use it; it is null in the others. */
   step: projectStep.nullable(),
   /** The number of questions of the brief that are not answered. */
   questions: z.int(),
   /** The text of the deliverable that waits for the customer's decision; null if there is none. */
   deliverable: z.string().nullable(),
+  /** What the customer wants changed, or why the project is on hold or closed; null if no reason was given. */
   reason: z.string().nullable(),
   dueOn: z.string().nullable(),
 });

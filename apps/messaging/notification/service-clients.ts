@@ -20,13 +20,13 @@ export class ServiceClients {
   constructor(private readonly rpc: RpcClient) {}
 
   /** Throws NOT_FOUND. */
-  order(id: string): Promise<Output<typeof orderContract.getForMail>> {
-    return this.rpc.call(orderContract.getForMail, { id }, options);
+  order(id: string): Promise<Output<typeof orderContract.getForService>> {
+    return this.rpc.call(orderContract.getForService, { id }, options);
   }
 
   /** Throws NOT_FOUND. */
   plan(id: string): Promise<PlanSubscription> {
-    return this.rpc.call(planSubscriptionContract.getSubscriptionForMail, { id }, options);
+    return this.rpc.call(planSubscriptionContract.getSubscriptionForService, { id }, options);
   }
 
   /** The account's e-mail address; null unless it is confirmed. */

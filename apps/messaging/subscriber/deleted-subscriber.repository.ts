@@ -3,7 +3,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { SubscriberEntity } from './subscriber.entity.js';
 
 /**
- * The subscribers in `deleted_records`, whom an admin may still restore. They can change meanwhile: someone who unsubscribes stays unsubscribed when
+ * The subscribers in `deleted_records`, whom an admin can still restore. They can change meanwhile: someone who unsubscribes stays unsubscribed when
  * restored.
  */
 @Injectable()

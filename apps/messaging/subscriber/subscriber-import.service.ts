@@ -63,7 +63,7 @@ export class SubscriberImportService {
       const emails = [...addresses.values()].map(({ text }) => text);
       const added = await this.subscribers.insertImported(tx, id, subscriberImport.consent, emails);
       for (const address of added) addresses.delete(address);
-      refusals.push(...(await this.refuseExisting(tx, id, addresses)));
+      refusals.push(...(await this.refusalsOfExisting(tx, id, addresses)));
       await this.imports.insertRefusals(
         tx,
         id,
@@ -93,8 +93,11 @@ export class SubscriberImportService {
     return { items, total, nextCursor: found.length > limit ? String(items.at(-1)!.line) : null };
   }
 
-  /** The refusals of existing addresses. The reason is their status, or `twice` if this import has added them. */
-  private async refuseExisting(
+  /**
+   * The refusals of addresses that were on the list before this batch. The reason is their status, or `twice` if this import has added them. An
+   * address that has been removed from the list in the meantime counts as subscribed.
+   */
+  private async refusalsOfExisting(
     tx: EntityManager,
     importId: string,
     addresses: ReadonlyMap<string, Row>,

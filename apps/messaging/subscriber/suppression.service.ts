@@ -11,7 +11,7 @@ export class SuppressionService {
     private readonly deleted: DeletedSubscriberRepository,
   ) {}
 
-  /** Also suppresses a deleted subscriber who may still be restored. False if there is no such subscriber, or if they are suppressed already. */
+  /** Also suppresses a deleted subscriber who can still be restored. False if there is no such subscriber, or if they are suppressed already. */
   async suppress(tx: EntityManager, email: string, reason: string): Promise<boolean> {
     const address = email.toLowerCase();
     const listed = await this.subscribers.suppress(tx, address, reason);

@@ -84,7 +84,7 @@ let muted: Record<string, readonly AdminNotification[]> = {};
 /** The orders service and, below, the identity service, with only the calls that messaging makes in these tests. */
 @Controller()
 class Orders {
-  @Handles(orderContract.getForMail)
+  @Handles(orderContract.getForService)
   getForMail({ id }: { id: string }) {
     const found = orders.find(({ _id }) => _id === id);
     if (!found) throw new DomainError('NOT_FOUND');

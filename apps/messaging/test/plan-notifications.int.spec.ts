@@ -126,12 +126,12 @@ const screenUrl = `https://northrank.example/monthly-plan/${activePlan._id}`;
 /** The orders service and, below, the identity service, with only the calls that messaging makes in these tests. */
 @Controller()
 class Orders {
-  @Handles(planSubscriptionContract.getSubscriptionForMail)
+  @Handles(planSubscriptionContract.getSubscriptionForService)
   plan({ id }: { id: string }): PlanSubscription {
     if (id !== plan._id) throw new DomainError('NOT_FOUND');
     return plan;
   }
-  @Handles(orderContract.getForMail)
+  @Handles(orderContract.getForService)
   order() {
     return { ...charge, renewal: { cycle, subscriptionId: activePlan._id }, invoices: 'none' as const };
   }

@@ -9,7 +9,8 @@ export interface Person {
 
 /**
  * A person's relation to an order, an invoice or a monthly plan. `customer`: it is theirs. `payer`: it belongs to a customer in whose team they have
- * the role `billing`. `admin`: they are an admin, even if the record is theirs; only admins see flags, problems, evidence and who did what.
+ * the role `billing`. `admin`: they are an admin, even if the record is theirs. Only admins see an order's flags, a plan's `problem`, and `by` and
+ * `evidence` of timeline entries.
  */
 export type RecordRelation = 'customer' | 'payer' | 'admin';
 

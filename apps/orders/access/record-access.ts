@@ -36,7 +36,7 @@ export class RecordAccess {
       throw new DomainError('NOT_FOUND');
   }
 
-  /** The accounts whose records a list has; undefined for all. */
+  /** The accounts to whose records a list is limited; undefined if the list has the records of all accounts. */
   async accountsOf(
     { accountId, role }: Person,
     { own, customer }: OwnerFilter,
@@ -48,7 +48,7 @@ export class RecordAccess {
   }
 }
 
-/** The person's relation to a record of this account. Does not check access: only for records from a list that `accountsOf` has limited. */
+/** The person's relation to a record of this account. Does not check access: use it only for records that were selected with `accountsOf`. */
 export function uncheckedRelationOf({ accountId, role }: Person, owner: string): RecordRelation {
   if (role === 'admin') return 'admin';
   return accountId === owner ? 'customer' : 'payer';

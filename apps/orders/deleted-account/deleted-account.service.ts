@@ -52,7 +52,7 @@ export class DeletedAccountService {
   @OnEvent(accountDeleted)
   async forget(deleted: EventPayload<typeof accountDeleted>, { eventId }: EventContext): Promise<void> {
     await this.inbox.consume('deleted-accounts', eventId, async (tx) => {
-      // A `fold` that does not know of the deletion yet would write the row in `customers` again.
+      // `OrderTotalsRepository.fold` would write the row in `customers` again if it did not know of the deletion yet.
       await this.totals.preventFolding(tx);
       await this.deletedAccounts.add(tx, deleted.accountId);
       await this.subscriptions.anonymizeAdmin(tx, deleted.accountId, formerAdmin);

@@ -194,7 +194,10 @@ function emailOf(email: string): XmlElement | null {
   return address && group('ram:URIUniversalCommunication', address);
 }
 
-/** Empty for an id without the prefix of a country, because the standard does not allow such a VAT id (BR-CO-09). */
+/**
+ * Empty for an id without the prefix of a country, because the standard does not allow such a VAT id (BR-CO-09). Such an id of a
+ * seller is given as a national tax number instead.
+ */
 function vatIdOf({ vatId }: { vatId: string }): string {
   const prefix = vatId.slice(0, 2);
   return ['EL', 'XI'].includes(prefix) || countryCodes.includes(prefix) ? vatId : '';

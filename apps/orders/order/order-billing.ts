@@ -24,7 +24,7 @@ export interface BillingStep {
  */
 export function billedCents(facts: BilledFacts): number {
   if (isDecidedByOverride(facts)) return facts.override === 'Paid' ? facts.costCents : 0;
-  return clamp(heldCents(facts), facts);
+  return clamp(keptCents(facts), facts);
 }
 
 /**
@@ -36,10 +36,10 @@ export function billingSteps(before: BilledFacts, after: BilledFacts): BillingSt
   if (isDecidedByOverride(before) || isDecidedByOverride(after))
     return nonZero([{ cents: is - was, cause: 'override' }]);
   const newlyReceived = receivedCents(after) - receivedCents(before);
-  const received = clamp(heldCents(before) + newlyReceived, after);
+  const afterPayment = clamp(keptCents(before) + newlyReceived, after);
   return nonZero([
-    { cents: received - was, cause: 'payment' },
-    { cents: is - received, cause: causeOf(is - received, before, after) },
+    { cents: afterPayment - was, cause: 'payment' },
+    { cents: is - afterPayment, cause: causeOf(is - afterPayment, before, after) },
   ]);
 }
 
@@ -54,9 +54,10 @@ function isDecidedByOverride({ override, providerState }: BilledFacts): boolean 
   return override === 'UnPaid' || (override === 'Paid' && providerStatus(providerState) !== 'Paid');
 }
 
-function heldCents({ payments, disputedCents }: BilledFacts): number {
-  const held = payments.filter(isReceived).map(({ amount, refunded }) => centsOf(amount) - centsOf(refunded));
-  return held.reduce((sum, cents) => sum + Math.max(cents, 0), -disputedCents);
+/** What was received and neither refunded nor disputed, over all payments. */
+function keptCents({ payments, disputedCents }: BilledFacts): number {
+  const kept = payments.filter(isReceived).map(({ amount, refunded }) => centsOf(amount) - centsOf(refunded));
+  return kept.reduce((sum, cents) => sum + Math.max(cents, 0), -disputedCents);
 }
 
 function receivedCents({ payments }: BilledFacts): number {

@@ -48,10 +48,10 @@ export class OrderListService {
   private async page(selection: OrderSelection): Promise<PageOf<OrderEntity>> {
     const { accountIds, subscription, from, to } = selection;
     // Totals are kept neither by subscription nor, for single accounts, by day. Such lists are short enough to be counted.
-    const isCounted =
+    const hasNoTotals =
       subscription !== undefined || (accountIds !== undefined && (from !== undefined || to !== undefined));
     const [total, page] = await Promise.all([
-      isCounted ? this.orders.count(selection) : this.totals.count(selection),
+      hasNoTotals ? this.orders.count(selection) : this.totals.count(selection),
       this.orders.page(selection),
     ]);
     return { total, ...page };

@@ -75,7 +75,7 @@ export function paymentStatusAndState({ provider, override, cancelled }: Payment
 interface Payability {
   paymentStatus: PaymentStatus;
   providerState: ProviderState;
-  /** The plan that the order is a charge of, once it has begun: the provider then takes the money by itself. Null for other orders. */
+  /** The plan whose charge pays the order: the provider takes the money by itself. Null for other orders, and while the plan has not begun. */
   subscriptionId: string | null;
   hold: PaymentHold | null;
 }

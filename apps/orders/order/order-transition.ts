@@ -53,6 +53,7 @@ export interface OrderFacts {
 /** An effect of a change that is published as an event. */
 export type Consequence =
   | { event: 'paid'; reason: PaidReason }
+  /** `by` is null if the order is Cancelled because its money went back. */
   | { event: 'cancelled'; by: CancelledBy | null }
   /** Money went back, and the change did not make the order Cancelled. */
   | { event: 'refunded'; cents: number }

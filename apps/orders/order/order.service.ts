@@ -157,8 +157,8 @@ export class OrderService {
   }
 
   /** For notification e-mails and for projects. Throws NOT_FOUND. */
-  @Handles(orderContract.getForMail)
-  async getForMail({ id }: { id: string }): Promise<Output<typeof orderContract.getForMail>> {
+  @Handles(orderContract.getForService)
+  async getForService({ id }: { id: string }): Promise<Output<typeof orderContract.getForService>> {
     const order = await this.orders.find(id);
     if (!order) throw new DomainError('NOT_FOUND');
     const settings = await this.taxes.settings();

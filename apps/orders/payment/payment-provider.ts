@@ -213,7 +213,7 @@ export abstract class PaymentProvider {
   }
 
   /** Whether `refund` works. */
-  readonly refunds: boolean = false;
+  readonly canRefund: boolean = false;
 
   /**
    * Refunds a payment, once for each request, and returns the id of the refund's transaction. The provider's report shows the refund later. Throws

@@ -146,7 +146,7 @@ describe('the provider’s state', () => {
     expect(providerStateOf(events).disputedCents).toBe(disputedCents);
   });
 
-  test('leaves of each payment what is neither refunded nor disputed', () => {
+  test('centsLeft counts what is neither refunded nor disputed, for each payment that has such money', () => {
     const events = [received, part('R', 1_000), partReversed('V', 200), second];
     expect([...centsLeft(events)]).toEqual([
       ['A', due - 1_200],
@@ -211,9 +211,9 @@ class Books {
   private count = 0;
 
   /** Applies `step` if the provider would allow it now. */
-  take(step: Step): void {
+  apply(step: Step): void {
     if (step.what === 'pay' || step.what === 'echeck') {
-      if (this.payments.length < 4) this.open(step.what === 'pay' ? 'received' : 'pending');
+      if (this.payments.length < 4) this.addPayment(step.what === 'pay' ? 'received' : 'pending');
       return;
     }
     const payment = this.payments[step.payment % Math.max(1, this.payments.length)];
@@ -239,14 +239,16 @@ class Books {
     } else if (step.what === 'win' || step.what === 'lose') {
       const [dispute, taken] = [...disputes][step.cents % Math.max(1, disputes.size)] ?? [];
       if (dispute === undefined || taken === undefined) return;
-      // Only a lost dispute about the whole remainder ends as a refund; the reversal of a part stays in the books.
-      if (step.what === 'lose' && taken < due - refunded) return;
-      disputes.delete(dispute);
-      if (step.what === 'lose') payment.refunded = due;
-      const parentTxnId = step.all ? txnId : dispute;
-      if (step.what === 'win')
+      if (step.what === 'win') {
+        disputes.delete(dispute);
+        const parentTxnId = step.all ? txnId : dispute;
         this.record('reversal_cancelled', this.next(), { parentTxnId, amountCents: taken });
-      else this.record('refunded', this.next(), { parentTxnId: txnId, amountCents: taken });
+      } else if (taken >= due - refunded) {
+        // The provider refunds the buyer only if the lost dispute was about all that was left of the payment. Otherwise, the reversal stays as it is.
+        disputes.delete(dispute);
+        payment.refunded = due;
+        this.record('refunded', this.next(), { parentTxnId: txnId, amountCents: taken });
+      }
     }
   }
 
@@ -274,7 +276,7 @@ class Books {
     return { state, refundedCents, disputedCents, paidTwice: kept.length > 1 };
   }
 
-  private open(status: 'received' | 'pending'): void {
+  private addPayment(status: 'received' | 'pending'): void {
     const txnId = this.next();
     this.payments.push({ txnId, status, refunded: 0, disputes: new Map() });
     this.record(status, txnId);
@@ -324,7 +326,7 @@ const history: fc.Arbitrary<Books> = fc
   )
   .map((steps) => {
     const books = new Books();
-    for (const step of steps) books.take(step);
+    for (const step of steps) books.apply(step);
     return books;
   });
 

@@ -49,7 +49,7 @@ interface Payment {
 export function providerStateOf(events: Iterable<AcceptedEvent>): ProviderOutcome {
   const payments = paymentsFrom(events);
   return {
-    state: overall(payments),
+    state: overallState(payments),
     payments: payments.map(view),
     refundedCents: payments.reduce((sum, { refundedCents }) => sum + refundedCents, 0),
     disputedCents: payments.reduce((sum, { disputedCents }) => sum + disputedCents, 0),
@@ -69,7 +69,7 @@ export function centsLeft(events: Iterable<AcceptedEvent>): Map<string, number> 
 }
 
 function paymentsFrom(events: Iterable<AcceptedEvent>): Payment[] {
-  return [...byPayment(events).values()].flatMap(paymentFrom).sort(byTime);
+  return [...groupByPayment(events).values()].flatMap(paymentFrom).sort(byTime);
 }
 
 const holdsMoney = ({ state }: Payment) => state === 'received' || state === 'partially_refunded';
@@ -84,12 +84,12 @@ const stateByPrecedence: readonly (readonly [OrderPayment['state'], ProviderStat
   ['failed', 'failed'],
 ];
 
-function overall(payments: readonly Payment[]): ProviderState {
+function overallState(payments: readonly Payment[]): ProviderState {
   const best = stateByPrecedence.find(([state]) => payments.some((payment) => payment.state === state));
   return best?.[1] ?? 'unpaid';
 }
 
-function byPayment(events: Iterable<AcceptedEvent>): Map<string, AcceptedEvent[]> {
+function groupByPayment(events: Iterable<AcceptedEvent>): Map<string, AcceptedEvent[]> {
   const all = [...events];
   const parents = new Map<string, string>();
   for (const { txnId, parentTxnId } of all) if (parentTxnId !== null) parents.set(txnId, parentTxnId);
@@ -114,13 +114,17 @@ function rootOf(txnId: string, parents: ReadonlyMap<string, string>): string {
 
 /** Empty if no event of the payment itself is known, or only `noted` ones. */
 function paymentFrom(events: readonly AcceptedEvent[]): Payment[] {
-  const own = (['received', 'pending', 'failed'] as const).map((movement) => first(events, movement));
+  const own = (['received', 'pending', 'failed'] as const).map((movement) =>
+    earliestPaymentEvent(events, movement),
+  );
   const [received, pending, failed] = own;
-  if (received) return [{ ...facts(received), ...moneyOf(received, events) }];
+  if (received) return [{ ...paymentFacts(received), ...moneyOf(received, events) }];
   const isOver = failed !== undefined || (pending !== undefined && endedWhilePending(pending, events));
   const last = failed ?? pending;
   if (!last) return [];
-  return [{ ...facts(last), refundedCents: 0, disputedCents: 0, state: isOver ? 'failed' : 'pending' }];
+  return [
+    { ...paymentFacts(last), refundedCents: 0, disputedCents: 0, state: isOver ? 'failed' : 'pending' },
+  ];
 }
 
 /** Whether a payment ended before the money arrived: the provider's review refused it, or all of it was refunded. */
@@ -187,7 +191,10 @@ function closest(amounts: ReadonlyMap<string, number>, cents: number): string | 
 }
 
 /** The earliest payment event of this kind; of several at the same moment, the one with the smallest amount. */
-function first(events: readonly AcceptedEvent[], movement: Movement): AcceptedEvent | undefined {
+function earliestPaymentEvent(
+  events: readonly AcceptedEvent[],
+  movement: Movement,
+): AcceptedEvent | undefined {
   return events
     .filter((event) => event.movement === movement && event.parentTxnId === null)
     .sort((a, b) => a.happenedAt.getTime() - b.happenedAt.getTime() || a.amountCents - b.amountCents)[0];
@@ -205,7 +212,7 @@ function amountByTransaction(events: readonly AcceptedEvent[], movement: Movemen
 const sumOf = (events: readonly AcceptedEvent[], movement: Movement) =>
   [...amountByTransaction(events, movement).values()].reduce((sum, cents) => sum + cents, 0);
 
-const facts = ({ txnId, amountCents, happenedAt }: AcceptedEvent) => ({
+const paymentFacts = ({ txnId, amountCents, happenedAt }: AcceptedEvent) => ({
   txnId,
   amountCents,
   paidAt: happenedAt,

@@ -16,14 +16,14 @@ export interface ProviderAnswer {
   body: Buffer;
 }
 
-/** There was no usable answer, so the request has to be repeated. `message` contains nothing from a payment notification, so it may be logged. */
+/** There was no usable answer, so the request has to be repeated later. The message names no buyer, so it can be logged. */
 export class NoAnswerYet extends Error {
   override readonly name = 'NoAnswerYet';
 }
 
 /**
  * Sends one request to a payment provider, or to another server, such as the register of VAT ids, and returns the answer, whatever its status.
- * Follows no redirect. Throws NoAnswerYet if there is no complete answer in time, or if it is too long.
+ * Follows no redirect. Throws NoAnswerYet if there is no complete answer within `timeoutMs`, if the answer is too long, or when `signal` aborts.
  *
  * Ends at its deadline whatever happens to the connection; otherwise the lease of a notification that is being verified would be renewed forever.
  * Does not use AbortSignal.any: on Node 20, a timeout in it may be garbage-collected before it fires (https://github.com/nodejs/node/issues/57736).
@@ -34,15 +34,16 @@ export async function askProvider({
   ...request
 }: ProviderRequest): Promise<ProviderAnswer> {
   const controller = new AbortController();
-  const end = () => controller.abort();
-  const deadline = setTimeout(end, timeoutMs);
-  signal?.addEventListener('abort', end, { once: true });
-  if (signal?.aborted) end();
+  const end = (reason: string) => controller.abort(new NoAnswerYet(reason));
+  const deadline = setTimeout(() => end('there was no complete answer in time'), timeoutMs);
+  const cancel = () => end('the request was cancelled');
+  signal?.addEventListener('abort', cancel, { once: true });
+  if (signal?.aborted) cancel();
   try {
     return await Promise.race([exchange(request, controller.signal), rejectOnAbort(controller.signal)]);
   } finally {
     clearTimeout(deadline);
-    signal?.removeEventListener('abort', end);
+    signal?.removeEventListener('abort', cancel);
   }
 }
 
@@ -71,7 +72,7 @@ async function exchange(
 
 function rejectOnAbort(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
-    const fail = () => reject(new NoAnswerYet('there was no complete answer in time'));
+    const fail = () => reject(signal.reason as NoAnswerYet);
     if (signal.aborted) fail();
     else signal.addEventListener('abort', fail, { once: true });
   });

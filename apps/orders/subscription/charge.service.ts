@@ -60,7 +60,7 @@ export class ChargeService {
   }
 
   /** The provider's reports about the charges that are not known here yet, oldest first, without failed ones, which have moved no money. */
-  async reportsOf(provider: string, charges: readonly ProviderCharge[]): Promise<ReportedCharge[]> {
+  async reportsOfNewCharges(provider: string, charges: readonly ProviderCharge[]): Promise<ReportedCharge[]> {
     const known = await this.findKnown(provider, charges);
     const reports: ReportedCharge[] = [];
     for (const charge of charges) {

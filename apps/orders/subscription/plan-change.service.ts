@@ -29,6 +29,7 @@ import { canAnnouncePrice, SubscriptionRepository } from './subscription.reposit
 type Input = HandlerInputs<typeof planSubscriptionContract>;
 type Announced = Output<typeof planSubscriptionContract.announcePriceChange>;
 
+/** An announced price is first charged at least this many days after its announcement. */
 const noticeDays = 30;
 /** How many subscriptions one query reads. */
 const batch = 100;
@@ -72,8 +73,8 @@ export class PlanChangeService {
   }
 
   /**
-   * Asks the provider for the page on which the customer approves the change. Stores nothing: if the customer approves the change, an inquiry finds it
-   * at the provider; otherwise an announced price stays as it is.
+   * Asks the provider for the page on which the customer approves the change. Stores nothing: an inquiry finds an approved change at the provider.
+   * Until the customer approves it, a price that was announced before stays announced.
    */
   @Handles(planSubscriptionContract.startPlanChange)
   async start(

@@ -23,6 +23,7 @@ interface CurrentRow {
 }
 
 const monthsShown = 24;
+/** The expected charges are those of this many days from now on. */
 const expectedDays = 30;
 
 /** The figures of all subscriptions. Amounts are in cents. */

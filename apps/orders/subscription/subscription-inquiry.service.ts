@@ -196,7 +196,8 @@ export class SubscriptionInquiryService implements OnModuleInit {
     const { provider } = attempt;
     const from = addSeconds(startedAt, -86_400);
     const charges = await this.listCharges(this.apiOf(provider), reference, from);
-    await this.charges.recordDuplicateCharges(attempt, await this.charges.reportsOf(provider, charges));
+    const reports = await this.charges.reportsOfNewCharges(provider, charges);
+    await this.charges.recordDuplicateCharges(attempt, reports);
   }
 
   /** The provider's prices include added tax; the returned price does not. */
@@ -229,18 +230,18 @@ export class SubscriptionInquiryService implements OnModuleInit {
     traceparent?: string,
   ): Promise<boolean> {
     await this.charges.inquireAboutChanged(provider, charges);
-    const reports = await this.charges.reportsOf(provider, charges);
+    const reports = await this.charges.reportsOfNewCharges(provider, charges);
     const decisions = await transaction(this.dataSource, async (tx) => {
       const subscription = (await this.subscriptions.find(id, tx))!;
       if (subscription.version !== version) return null;
       const before = factsOf(subscription);
-      const changedAt = firstChargedAtNewPrice(atProvider.terms, reports, subscription);
+      const newPriceChargedAt = firstChargedAtNewPrice(atProvider.terms, reports, subscription);
       // The charges are recorded with the facts as they were read, because an approved change may apply to them. They were made before a
       // cancellation that was read only now, so the desired status is still the former one.
       const factsAsRead = afterReading(before, atProvider, {
         receivedCharges: before.cycles,
         now,
-        changedAt,
+        newPriceChargedAt,
       });
       const subscriptionAsRead = { ...subscription, ...factsAsRead, desiredStatus: before.desiredStatus };
       const made: (Decision | undefined)[] = [];
@@ -250,7 +251,11 @@ export class SubscriptionInquiryService implements OnModuleInit {
       // The first charge has failed, so its outcome is known.
       if (atProvider.isPastDue && received === 0 && pending === 0)
         await this.charges.noteFirstOutcome(tx, subscription.firstOrderId);
-      const facts = afterReading(before, atProvider, { receivedCharges: received, now, changedAt });
+      const facts = afterReading(before, atProvider, {
+        receivedCharges: received,
+        now,
+        newPriceChargedAt,
+      });
       await this.changes.apply(tx, subscription, facts, { isChargePending: pending > 0, traceparent });
       await this.subscriptions.update(tx, subscription, { readUntil: now });
       return made;

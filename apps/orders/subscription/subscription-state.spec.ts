@@ -80,7 +80,7 @@ const readings = {
 
 interface ReadOptions {
   received?: number;
-  changedAt?: Date;
+  newPriceChargedAt?: Date;
   time?: Date;
   isChargePending?: boolean;
 }
@@ -88,9 +88,9 @@ interface ReadOptions {
 function read(
   before: SubscriptionFacts,
   reading: ProviderSubscription,
-  { received = before.cycles, time = now, changedAt, isChargePending = false }: ReadOptions = {},
+  { received = before.cycles, time = now, newPriceChargedAt, isChargePending = false }: ReadOptions = {},
 ) {
-  const facts = afterReading(before, reading, { receivedCharges: received, now: time, changedAt });
+  const facts = afterReading(before, reading, { receivedCharges: received, now: time, newPriceChargedAt });
   const result = atMoment(facts, { now: time, graceMs, isChargePending });
   return { result, steps: stepsBetween(before, result) };
 }
@@ -326,7 +326,7 @@ describe('a change of the plan', () => {
   });
 
   test('applies from the first charge at the new price on, even if we learn of the approval only afterwards', () => {
-    const reading = { received: 3, changedAt: after(-1) };
+    const reading = { received: 3, newPriceChargedAt: after(-1) };
     const { result, steps } = read({ ...requested, changeAppliesFrom: after(-1) }, approved, reading);
     expect(result).toMatchObject({ packageName: 'Premium', priceCents: 99_000, changePackage: null });
     expect(movesOf(steps)).toEqual(['expansion 70000']);

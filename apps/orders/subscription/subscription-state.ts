@@ -65,8 +65,8 @@ export function isEnding({
 }
 
 /**
- * The facts after the subscription was read at the provider. `receivedCharges` counts all charges that were received so far. `changedAt` is when
- * the provider first charged a price that differs from the known one; null if it has charged none.
+ * The facts after the subscription was read at the provider. `receivedCharges` counts all charges that were received so far. `newPriceChargedAt` is
+ * when the provider first charged a price that differs from the known one; null if it has charged none.
  */
 export function afterReading(
   before: SubscriptionFacts,
@@ -74,8 +74,8 @@ export function afterReading(
   {
     receivedCharges,
     now,
-    changedAt = null,
-  }: { receivedCharges: number; now: Date; changedAt?: Date | null | undefined },
+    newPriceChargedAt = null,
+  }: { receivedCharges: number; now: Date; newPriceChargedAt?: Date | null | undefined },
 ): SubscriptionFacts {
   const after = { ...before, providerStatus: atProvider.status, cycles: receivedCharges };
   after.outstandingCents = atProvider.outstandingCents;
@@ -105,14 +105,14 @@ export function afterReading(
     Object.assign(after, afterCancellation(after, now), { endReason: 'provider' });
   const { terms } = atProvider;
   // The provider charges what the customer has approved there, even if we no longer ask for it.
-  const isNew =
+  const areTermsNew =
     terms !== null && !hasTerms(before, terms) && !(before.changeApproved && isStoredChange(before, terms));
-  if (isNew && before.state !== 'ended')
+  if (areTermsNew && before.state !== 'ended')
     Object.assign(after, {
       ...{ changePackage: terms.packageName, changeCents: terms.priceCents, changeApproved: true },
       // The customer may have approved another change than the announced one.
       changeBy: isStoredChange(before, terms) ? before.changeBy : 'customer',
-      changeAppliesFrom: changedAt ?? atProvider.nextChargeAt ?? before.changeAppliesFrom ?? now,
+      changeAppliesFrom: newPriceChargedAt ?? atProvider.nextChargeAt ?? before.changeAppliesFrom ?? now,
     });
   return after;
 }

@@ -85,8 +85,8 @@ export class SubscriptionService {
   }
 
   /** Throws NOT_FOUND. */
-  @Handles(planSubscriptionContract.getSubscriptionForMail)
-  async forMail({ id }: { id: string }): Promise<PlanSubscription> {
+  @Handles(planSubscriptionContract.getSubscriptionForService)
+  async getForService({ id }: { id: string }): Promise<PlanSubscription> {
     const subscription = await this.subscriptions.find(id);
     if (!subscription) throw new DomainError('NOT_FOUND');
     return this.view({ subscription, relation: 'customer' });

@@ -23,7 +23,10 @@ export class VatIdCheckRepository {
     return manager.findBy(VatIdCheckEntity, { vatId: In(vatIds) });
   }
 
-  /** Makes the VAT id due for a check if it is new here, if the register gave no answer within `askDays`, or if its answer is old. */
+  /**
+   * Makes the VAT id due for a check if it is new here, if the register gave no answer within `askDays`, or if its answer is old. Does nothing while
+   * the register is being asked about it, when the next check is due soon.
+   */
   async request(vatId: string): Promise<void> {
     await this.dataSource.sql`
       INSERT INTO vat_id_checks (vat_id, state, next_check_at) VALUES (${vatId}, 'unknown', now())

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { type Actor, paypalContract, setupContract } from '#libs/contracts';
+import { type Actor, paypalEmailContract, setupContract } from '#libs/contracts';
 import { actors } from '#libs/testing';
 import type { OrdersConfig } from '../config.js';
 import { ORDERS_CONFIG } from '../config.module.js';
@@ -20,12 +20,13 @@ afterAll(() => orders?.stop());
 beforeEach(() => orders.sql.query('DELETE FROM paypal_email'));
 
 const add = (paypalEmail: string, actor: Actor = admin, requestId: string = randomUUID()) =>
-  orders.client.call(paypalContract.createPaypalEmail, { paypalEmail }, { actor, requestId });
+  orders.client.call(paypalEmailContract.createPaypalEmail, { paypalEmail }, { actor, requestId });
 const update = (id: string, paypalEmail: string, ifVersion?: number, actor: Actor = admin) =>
-  orders.client.call(paypalContract.updatePaypalEmail, { id, paypalEmail, ifVersion }, { actor });
-const list = (actor: Actor = customer) => orders.client.call(paypalContract.listPaypalEmail, {}, { actor });
+  orders.client.call(paypalEmailContract.updatePaypalEmail, { id, paypalEmail, ifVersion }, { actor });
+const list = (actor: Actor = customer) =>
+  orders.client.call(paypalEmailContract.listPaypalEmail, {}, { actor });
 const item = (id: string, actor: Actor = customer) =>
-  orders.client.call(paypalContract.getPaypalEmail, { id }, { actor });
+  orders.client.call(paypalEmailContract.getPaypalEmail, { id }, { actor });
 
 function current(): Promise<string | null> {
   const { app } = orders.replicas[0]!;

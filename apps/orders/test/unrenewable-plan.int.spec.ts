@@ -1,6 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { orderContract, paymentContract, paypalContract, planSubscriptionContract } from '#libs/contracts';
+import {
+  orderContract,
+  paymentContract,
+  paypalEmailContract,
+  planSubscriptionContract,
+} from '#libs/contracts';
 import { actors } from '#libs/testing';
 import { type OrdersUnderTest, startOrders } from './orders.harness.js';
 
@@ -13,7 +18,7 @@ let orders: OrdersUnderTest;
 beforeAll(async () => {
   orders = await startOrders({ PAYPAL_MODE: 'sandbox' });
   await orders.client.call(
-    paypalContract.createPaypalEmail,
+    paypalEmailContract.createPaypalEmail,
     { paypalEmail: 'shop@example.com' },
     { actor: admin },
   );

@@ -42,6 +42,7 @@ export interface DayRange {
   to: string | null;
 }
 
+/** A function, because `sql` inserts what a function returns as SQL; every other value becomes a parameter. */
 const columns = () => 'payment_status, order_status, flagged, orders, price_cents, refunded_cents';
 const overall = `NULL::uuid AS account_id, NULL::date AS order_date, ${columns()} FROM order_totals`;
 const byAccount = `account_id, NULL::date AS order_date, ${columns()} FROM account_order_totals`;

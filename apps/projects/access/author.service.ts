@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { nameFromEmail } from '../person/person-name.js';
 import { PersonRepository } from '../person/person.repository.js';
-import { TeamMemberRepository } from '../team-member/team-member.repository.js';
 import type { ClientAccess, StaffAccess } from './project-access.js';
 
 /** Who did something in a project, as threads name them. */
@@ -13,22 +12,18 @@ export interface ProjectAuthor {
 }
 
 /**
- * Finds the name of a person for threads: their name in the table `people`, else, for customers, the name in the order or the invitation, else a
- * name made from their address.
+ * Finds the name of a person for threads: the one that they chose, else, for customers, the one in an order or invitation
+ * (`PersonRepository.customerNameOf`), else a name made from their address.
  */
 @Injectable()
 export class AuthorService {
-  constructor(
-    private readonly people: PersonRepository,
-    private readonly members: TeamMemberRepository,
-  ) {}
+  constructor(private readonly people: PersonRepository) {}
 
-  async ofCustomer({ project, role, person }: ClientAccess, tx?: EntityManager): Promise<ProjectAuthor> {
-    const { accountId } = person;
-    const recordedName = async () =>
-      role === 'owner' ? project.customerName : await this.members.nameOf(project.accountId, accountId, tx);
-    const name = (await this.people.nameOf(accountId, tx)) ?? (await recordedName()) ?? '';
-    return { side: 'customer', accountId, name: name || nameFromEmail(person.email) };
+  /** The same name in every project, because the screen of the team shows it as the person’s name. */
+  async ofCustomer({ person }: Pick<ClientAccess, 'person'>, tx?: EntityManager): Promise<ProjectAuthor> {
+    const { accountId, email } = person;
+    const name = (await this.people.customerNameOf(accountId, tx)) || nameFromEmail(email);
+    return { side: 'customer', accountId, name };
   }
 
   async ofStaff({ person }: Pick<StaffAccess, 'person'>, tx?: EntityManager): Promise<ProjectAuthor> {

@@ -4,8 +4,6 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { ProjectChanges } from '../broadcast/project-changes.js';
 import { ReaderEntity, type Side } from './reader.entity.js';
 
-type ReaderKey = Pick<ReaderEntity, 'projectId' | 'accountId' | 'side'>;
-
 /** The table `readers`. */
 @Injectable()
 export class ReaderRepository {
@@ -54,7 +52,11 @@ export class ReaderRepository {
   }
 
   /** The token of a reader’s reply address, which is created on demand. */
-  async replyToken({ projectId, accountId, side }: ReaderKey): Promise<string> {
+  async replyToken({
+    projectId,
+    accountId,
+    side,
+  }: Pick<ReaderEntity, 'projectId' | 'accountId' | 'side'>): Promise<string> {
     const [row] = await this.dataSource.sql<[{ token: string }]>`
       INSERT INTO readers AS r (project_id, account_id, side, reply_token)
       VALUES (${projectId}, ${accountId}, ${side}, ${newReplyToken()})

@@ -3,7 +3,7 @@ import { isConnectionError, LeasedWork } from '#libs/database';
 import { type FileStorage, INBOUND_MAIL_STORAGE, inboundMailFileName } from '#libs/file-storage';
 import { LOGGER, type Logger } from '#libs/platform';
 import { Clock, PeriodicTask, addSeconds } from '#libs/runtime';
-import { DroppedMail } from './drop-reason.js';
+import { DroppedMail, type DropReason } from './drop-reason.js';
 import { InboundMailMetrics } from './inbound-mail.metrics.js';
 import { InboundMailRepository, type LeasedInboundMail } from './inbound-mail.repository.js';
 import { IsolatedMailReader, UnreadableMail } from './isolated-mail-reader.js';
@@ -91,8 +91,8 @@ export class InboundMailWorker implements OnApplicationBootstrap, OnModuleDestro
     await this.storage.remove(fileId);
   }
 
-  private async drop(leased: LeasedInboundMail, why: DroppedMail['reason'], error: Error): Promise<void> {
-    // False if another process has the lease by now: it still needs the message in storage.
+  private async drop(leased: LeasedInboundMail, why: DropReason, error: Error): Promise<void> {
+    // If another process has the lease by now, it still needs the message in storage, which `handle` would remove.
     if (!(await this.mails.finishDropped(leased, why))) throw error;
     this.metrics.recordOutcome(why);
     const { id: mailId } = leased;

@@ -23,6 +23,7 @@ export interface StateChange {
   deliverableId?: string;
   /** Work begins, or begins again, and gets a new due date. */
   hasNewDueDate?: boolean;
+  /** See `ProjectEntity.closedByOrder`. */
   closedByOrder?: boolean;
 }
 

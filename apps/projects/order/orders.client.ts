@@ -5,7 +5,7 @@ import { RpcClient } from '#libs/transport';
 const options = { actor: system, deadlineMs: 5_000 };
 
 /** An order as the orders service has it now. */
-export type OrderFacts = Output<typeof orderContract.getForMail>;
+export type OrderFacts = Output<typeof orderContract.getForService>;
 
 /** Queries to the orders service. */
 @Injectable()
@@ -14,13 +14,13 @@ export class OrdersClient {
 
   /** Throws NOT_FOUND. */
   order(id: string): Promise<OrderFacts> {
-    return this.rpc.call(orderContract.getForMail, { id }, options);
+    return this.rpc.call(orderContract.getForService, { id }, options);
   }
 
   /** Throws NOT_FOUND. */
   async hasSubscriptionEnded(subscriptionId: string): Promise<boolean> {
     const { state } = await this.rpc.call(
-      planSubscriptionContract.getSubscriptionForMail,
+      planSubscriptionContract.getSubscriptionForService,
       { id: subscriptionId },
       options,
     );

@@ -2,6 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, In } from 'typeorm';
 import { PersonEntity } from './person.entity.js';
 
+/**
+ * In SQL, the name of a customer or colleague: the one that they chose, else that in their newest order, else that in the first invitation that they
+ * accepted. Null if there is none of these.
+ */
+export const customerNameSql = (accountId: string) => `coalesce(
+  (SELECT p.name FROM people p WHERE p.account_id = ${accountId}),
+  (SELECT j.customer_name FROM projects j WHERE j.account_id = ${accountId} ORDER BY j.created_at DESC LIMIT 1),
+  (SELECT m.name FROM team_members m WHERE m.account_id = ${accountId} ORDER BY m.joined_at LIMIT 1))`;
+
 /** The table `people`. */
 @Injectable()
 export class PersonRepository {
@@ -11,6 +20,16 @@ export class PersonRepository {
   async nameOf(accountId: string, manager: EntityManager = this.dataSource.manager): Promise<string | null> {
     const person = await manager.findOneBy(PersonEntity, { accountId });
     return person?.name ?? null;
+  }
+
+  /** `customerNameSql` of this account. */
+  async customerNameOf(
+    accountId: string,
+    manager: EntityManager = this.dataSource.manager,
+  ): Promise<string | null> {
+    const [row] = await manager.sql<[{ name: string | null }]>`
+      SELECT ${() => customerNameSql('o.account_id')} AS name FROM (SELECT ${accountId}::uuid AS account_id) o`;
+    return row.name;
   }
 
   async setName(tx: EntityManager, accountId: string, name: string): Promise<void> {

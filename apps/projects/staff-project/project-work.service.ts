@@ -43,7 +43,7 @@ interface ChangeContext {
 }
 
 /** What an admin changed, for the audit log; undefined if nothing. */
-type AuditedChange = { before: Record<string, unknown>; after: Record<string, unknown> } | undefined;
+type ChangedValues = { before: Record<string, unknown>; after: Record<string, unknown> } | undefined;
 
 /** Changes that staff make to a project: its state, title, due date, labels, assignees and checklist. */
 @Injectable()
@@ -129,7 +129,7 @@ export class ProjectWorkService {
     scope: ChangeContext,
     { title, dueOn, labels }: Pick<Input['updateProject'], 'title' | 'dueOn' | 'labels'>,
     people: readonly Assignee[] | undefined,
-  ): Promise<AuditedChange> {
+  ): Promise<ChangedValues> {
     const { tx, project, author } = scope;
     const now = this.clock.now();
     const assigned = (await this.assignees.of([project.id], tx)).get(project.id) ?? [];
@@ -199,7 +199,7 @@ export class ProjectWorkService {
   private changeOnce(
     { id, ifVersion }: { id: string; ifVersion?: number | undefined },
     context: RequestContext,
-    run: (scope: ChangeContext) => Promise<AuditedChange>,
+    run: (scope: ChangeContext) => Promise<ChangedValues>,
   ): Promise<Outcome> {
     return this.inbox.once(context, async (tx) => {
       const access = await this.access.forStaff(context.actor, id, tx);

@@ -18,16 +18,6 @@ export class TeamMemberRepository {
     return member?.role ?? null;
   }
 
-  /** What a member was called when they were invited; null if they are not in the team. */
-  async nameOf(
-    ownerId: string,
-    accountId: string,
-    manager: EntityManager = this.dataSource.manager,
-  ): Promise<string | null> {
-    const member = await manager.findOneBy(TeamMemberEntity, { ownerId, accountId });
-    return member?.name ?? null;
-  }
-
   /** The accounts with this role in a customer's team. */
   async accountsIn(ownerId: string, role: TeamRole): Promise<string[]> {
     const found = await this.dataSource.manager.findBy(TeamMemberEntity, { ownerId, role });

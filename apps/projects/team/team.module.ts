@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { RecipientLimits } from '#libs/database';
 import { repeatedWork } from '#libs/platform';
 import { controllerOf } from '#libs/transport';
+import { AccessModule } from '../access/access.module.js';
 import { BroadcastModule } from '../broadcast/broadcast.module.js';
 import { EntryModule } from '../entry/entry.module.js';
 import { PersonModule } from '../person/person.module.js';
@@ -11,7 +12,7 @@ import { TeamRepository } from './team.repository.js';
 import { TeamService } from './team.service.js';
 
 @Module({
-  imports: [BroadcastModule, EntryModule, PersonModule, ReportModule, TeamMemberModule],
+  imports: [AccessModule, BroadcastModule, EntryModule, PersonModule, ReportModule, TeamMemberModule],
   controllers: [controllerOf(TeamService)],
   providers: [
     ...[RecipientLimits, TeamRepository, TeamService],

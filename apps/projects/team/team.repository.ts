@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { validate as isUuid } from 'uuid';
 import type { HandlerInput, Output, teamContract } from '#libs/contracts';
+import { customerNameSql } from '../person/person.repository.js';
 import { TeamMemberEntity } from '../team-member/team-member.entity.js';
 import { TeamInvitationEntity } from './team-invitation.entity.js';
 import { TeamEntity } from './team.entity.js';
@@ -12,12 +13,6 @@ export interface Membership {
   ownerName: string;
   role: TeamMemberEntity['role'];
 }
-
-/** The name of the account `o.owner_id`: the stored one, else that in an order, else that in an invitation. Null if there is none of these. */
-const ownerNameSql = `coalesce(
-  (SELECT p.name FROM people p WHERE p.account_id = o.owner_id),
-  (SELECT j.customer_name FROM projects j WHERE j.account_id = o.owner_id ORDER BY j.active_at DESC LIMIT 1),
-  (SELECT m.name FROM team_members m WHERE m.account_id = o.owner_id ORDER BY m.joined_at LIMIT 1))`;
 
 const nilUuid = '00000000-0000-0000-0000-000000000000';
 
@@ -38,12 +33,6 @@ export class TeamRepository {
     return tx.existsBy(TeamEntity, { ownerId });
   }
 
-  async ownerName(ownerId: string, manager = this.dataSource.manager): Promise<string | null> {
-    const [row] = await manager.sql<[{ name: string | null }]>`
-      SELECT ${() => ownerNameSql} AS name FROM (SELECT ${ownerId}::uuid AS owner_id) o`;
-    return row.name;
-  }
-
   /** In the order in which they joined. */
   members(ownerId: string, manager = this.dataSource.manager): Promise<TeamMemberEntity[]> {
     return manager.find(TeamMemberEntity, {
@@ -54,7 +43,7 @@ export class TeamRepository {
 
   memberships(accountId: string): Promise<Membership[]> {
     return this.dataSource.sql<Membership[]>`
-      SELECT o.owner_id AS "ownerId", coalesce(${() => ownerNameSql}, '') AS "ownerName", o.role
+      SELECT o.owner_id AS "ownerId", coalesce(${() => customerNameSql('o.owner_id')}, '') AS "ownerName", o.role
       FROM team_members o WHERE o.account_id = ${accountId} ORDER BY o.joined_at, o.owner_id`;
   }
 

@@ -26,11 +26,11 @@ import {
 } from '#libs/database';
 import { Clock, addSeconds } from '#libs/runtime';
 import { Handles, type RequestContext } from '#libs/transport';
+import { AuthorService } from '../access/author.service.js';
 import { ProjectChanges } from '../broadcast/project-changes.js';
 import type { ProjectsConfig } from '../config.js';
 import { PROJECTS_CONFIG } from '../config.module.js';
 import { UnreadCheckRepository } from '../entry/unread-check.repository.js';
-import { nameFromEmail } from '../person/person-name.js';
 import { PersonRepository } from '../person/person.repository.js';
 import { ReportLinkRepository } from '../report/report-link.repository.js';
 import type { TeamMemberEntity } from '../team-member/team-member.entity.js';
@@ -61,6 +61,7 @@ export class TeamService {
     private readonly inbox: Inbox,
     private readonly teams: TeamRepository,
     private readonly people: PersonRepository,
+    private readonly authors: AuthorService,
     private readonly checks: UnreadCheckRepository,
     private readonly links: ReportLinkRepository,
     private readonly limits: RecipientLimits,
@@ -72,7 +73,7 @@ export class TeamService {
 
   @Handles(teamContract.getTeam)
   async read(_input: Input['getTeam'], { actor }: RequestContext): Promise<Team> {
-    const { accountId } = personOf(actor);
+    const { accountId } = requireSignedIn(actor);
     const [name, members, invitations, memberships] = await Promise.all([
       this.nameOf(actor),
       this.teams.members(accountId),
@@ -91,7 +92,7 @@ export class TeamService {
   @Handles(teamContract.updateTeamName)
   setName({ name }: Input['updateTeamName'], context: RequestContext): Promise<Record<string, never>> {
     return this.inbox.once(context, async (tx) => {
-      await this.people.setName(tx, personOf(context.actor).accountId, name);
+      await this.people.setName(tx, requireSignedIn(context.actor).accountId, name);
       return {};
     });
   }
@@ -103,7 +104,7 @@ export class TeamService {
     context: RequestContext,
   ): Promise<TeamInvitation> {
     return this.inbox.once(context, async (tx) => {
-      const { accountId: ownerId, email: ownerEmail, emailVerified } = personOf(context.actor);
+      const { accountId: ownerId, email: ownerEmail, emailVerified } = requireSignedIn(context.actor);
       if (!emailVerified) throw new DomainError('FORBIDDEN', {}, 'Confirm your e-mail address first.');
       await this.teams.lock(tx, ownerId);
       const members = await this.teams.members(ownerId, tx);
@@ -126,7 +127,7 @@ export class TeamService {
   @Handles(teamContract.deleteTeamInvitation)
   revoke({ id }: Input['deleteTeamInvitation'], context: RequestContext): Promise<{ _id: string }> {
     return this.inbox.once(context, async (tx) => {
-      const { accountId: ownerId } = personOf(context.actor);
+      const { accountId: ownerId } = requireSignedIn(context.actor);
       if (!(await this.teams.deleteInvitation(tx, ownerId, id))) throw new DomainError('NOT_FOUND');
       return { _id: id };
     });
@@ -139,7 +140,7 @@ export class TeamService {
     context: RequestContext,
   ): Promise<{ record: TeamMember; modified: boolean }> {
     return this.inbox.once(context, async (tx) => {
-      const { accountId: ownerId } = personOf(context.actor);
+      const { accountId: ownerId } = requireSignedIn(context.actor);
       const version = await this.teams.lock(tx, ownerId);
       const member = await this.requireMember(tx, ownerId, id);
       const modified = member.role !== role;
@@ -156,7 +157,7 @@ export class TeamService {
   @Handles(teamContract.removeFromTeam)
   remove({ id }: Input['removeFromTeam'], context: RequestContext): Promise<{ _id: string }> {
     return this.inbox.once(context, async (tx) => {
-      await this.removeFrom(tx, personOf(context.actor).accountId, id);
+      await this.removeFrom(tx, requireSignedIn(context.actor).accountId, id);
       return { _id: id };
     });
   }
@@ -165,7 +166,7 @@ export class TeamService {
   @Handles(teamContract.leaveTeam)
   leave({ id: ownerId }: Input['leaveTeam'], context: RequestContext): Promise<{ _id: string }> {
     return this.inbox.once(context, async (tx) => {
-      await this.removeFrom(tx, ownerId, personOf(context.actor).accountId);
+      await this.removeFrom(tx, ownerId, requireSignedIn(context.actor).accountId);
       return { _id: ownerId };
     });
   }
@@ -174,7 +175,7 @@ export class TeamService {
   @Handles(teamContract.readTeamInvitation)
   async readInvitation({ token }: Input['readTeamInvitation']) {
     const found = this.requireValid(await this.teams.findInvitation(sha256(token)));
-    const ownerName = (await this.teams.ownerName(found.ownerId)) ?? '';
+    const ownerName = (await this.people.customerNameOf(found.ownerId)) ?? '';
     const { email, name, role, expiresAt } = this.invitationView(found);
     return { email, name, role, expiresAt, ownerName };
   }
@@ -183,7 +184,7 @@ export class TeamService {
   @Handles(teamContract.acceptTeamInvitation)
   accept({ token }: Input['acceptTeamInvitation'], context: RequestContext): Promise<{ ownerId: string }> {
     return this.inbox.once(context, async (tx) => {
-      const { accountId, email, emailVerified } = personOf(context.actor);
+      const { accountId, email, emailVerified } = requireSignedIn(context.actor);
       const { ownerId } = this.requireValid(await this.teams.findInvitation(sha256(token), tx));
       const version = await this.teams.lock(tx, ownerId);
       // Read once more, because the invitation may have been used or revoked before the team was locked.
@@ -285,17 +286,18 @@ export class TeamService {
     return invitation;
   }
 
-  /** The caller’s name in the threads of their own projects or, if they have none, of the team that they joined first. */
+  /** The caller’s name in threads. */
   private async nameOf(actor: Actor, tx?: EntityManager): Promise<string> {
-    const { accountId, email } = personOf(actor);
-    return (await this.teams.ownerName(accountId, tx)) ?? nameFromEmail(email);
+    const { name } = await this.authors.ofCustomer({ person: requireSignedIn(actor) }, tx);
+    return name;
   }
 
   /** The owner’s name for the invitation. A name made from the address is stored, because `readInvitation` does not know the address. */
   private async keepName(tx: EntityManager, owner: Actor): Promise<string> {
     const name = await this.nameOf(owner, tx);
-    const { accountId } = personOf(owner);
-    if ((await this.teams.ownerName(accountId, tx)) === null) await this.people.setName(tx, accountId, name);
+    const { accountId } = requireSignedIn(owner);
+    if ((await this.people.customerNameOf(accountId, tx)) === null)
+      await this.people.setName(tx, accountId, name);
     return name;
   }
 
@@ -333,7 +335,7 @@ function memberView({ accountId, name, email, role, joinedAt }: TeamMemberEntity
 }
 
 /** Throws FORBIDDEN unless the actor is a signed-in person. */
-function personOf(actor: Actor) {
+function requireSignedIn(actor: Actor) {
   if (!('accountId' in actor)) throw new DomainError('FORBIDDEN');
   return actor;
 }

@@ -246,6 +246,20 @@ describe('a colleague in a team', () => {
     await eventually(() => expect(announcedChanges(owner.accountId)).toEqual([[grace.accountId, null]]));
   });
 
+  test('with orders of their own writes under the name that they are shown, which is that of their newest order', async () => {
+    const { grace, owner } = await colleague();
+    const id = await projects.put({ accountId: owner.accountId });
+    const order = async (name: string) =>
+      projects.sql.query('UPDATE projects SET customer_name = $2 WHERE id = $1', [
+        await projects.put({ accountId: grace.accountId }),
+        name,
+      ]);
+    await order('Grace M. Hopper');
+    await order('Grace Hopper');
+    const post = () => projects.client.call(threadContract.postMessage, { id, text: 'Hi' }, { actor: grace });
+    expect([(await post()).by.name, (await team(grace)).name]).toEqual(['Grace Hopper', 'Grace Hopper']);
+  });
+
   test('chooses a name, under which they write from then on', async () => {
     const { grace, owner } = await colleague();
     const id = await projects.put({ accountId: owner.accountId });

@@ -65,8 +65,8 @@ const lockedTables = ['inbox_entries', 'consumed_events', 'outbox_messages'];
  * empty.
  */
 export async function backup({ databases, ...storages }: SiteStores, folder: string): Promise<Manifest> {
-  const existing = await readdir(folder).catch(() => []);
-  if (existing.length > 0) throw new StackFailure(`${folder} is not empty. Choose another folder.`);
+  if (!(await isFree(folder)))
+    throw new StackFailure(`${folder} is not an empty folder. Choose another one.`);
   const unfinished = `${folder}.unfinished`;
   const copied: CopiedFiles = {};
   const copyStorage = async (name: StorageName) => {
@@ -179,4 +179,13 @@ export async function digestOf(file: string): Promise<string> {
   const hash = createHash('sha256');
   await pipeline(createReadStream(file), hash);
   return hash.digest('hex');
+}
+
+/** Whether there is nothing at this path yet, or an empty folder. */
+async function isFree(path: string): Promise<boolean> {
+  try {
+    return (await readdir(path)).length === 0;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOENT';
+  }
 }

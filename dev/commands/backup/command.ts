@@ -25,7 +25,7 @@ backup copies all databases (as of one moment), the uploaded pictures, the invoi
 projects and the received mails that are not handled yet, while the site runs. restore fills an
 empty, stopped site; --replace empties its databases first.
 Both use the site on this machine (DATA_DIR). For another site, set ${databaseNames.map(urlSettingOf).join(', ')},
-and either IMAGES_DIR or IMAGES_S3_URL with its keys.`;
+and either IMAGES_DIR or IMAGES_S3_URL with its keys, where the site stores all its files.`;
 
 /** Runs `npm run backup` or `npm run restore` and returns the exit code. */
 export async function run(root: string, [command, ...args]: string[]): Promise<number> {

@@ -1,12 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { ErrorReply } from 'redis';
 import { type ServiceName, serviceNames } from '#libs/contracts';
 import { type DeadLetter, DeadLetters } from '#libs/transport';
-import { externalRedis } from '../../stack/external-redis.js';
 import { StackFailure } from '../../stack/failure.js';
+import { requireRedis } from '../../stack/require-redis.js';
+import { redisOfRunningSite } from '../../stack/running-site.js';
 import { readSettings } from '../../stack/settings.js';
-import type { StackFile } from '../../stack/stack.js';
 
 const usage = `Usage: npm run dead-letters                             count the dead letters of each service
        npm run dead-letters -- list <service> [id]         list a hundred of them (after this id), oldest first
@@ -147,12 +145,7 @@ function formatLetter(letter: DeadLetter): string {
 }
 
 /** The address of Redis, after a test connection, so that the command fails immediately instead of waiting for an unavailable Redis. */
-async function reachableRedisUrl(root: string, env: NodeJS.ProcessEnv): Promise<string> {
-  const settings = readSettings(root, env);
-  if (settings.REDIS_URL) return externalRedis(settings.REDIS_URL);
-  const file = join(settings.dataDir, 'stack.json');
-  const notRunning = `The site with the data in ${settings.dataDir} is not running. Start it with npm start.`;
-  if (!existsSync(file)) throw new StackFailure(notRunning);
-  const { redis } = JSON.parse(readFileSync(file, 'utf8')) as StackFile;
-  return externalRedis(redis).catch(() => Promise.reject(new StackFailure(notRunning)));
+function reachableRedisUrl(root: string, env: NodeJS.ProcessEnv): Promise<string> {
+  const { REDIS_URL, dataDir } = readSettings(root, env);
+  return REDIS_URL ? requireRedis(REDIS_URL) : redisOfRunningSite(dataDir);
 }

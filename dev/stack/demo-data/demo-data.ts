@@ -18,7 +18,7 @@ import {
   demoSubscribers,
   goneSubscriber,
   leavingSubscribers,
-} from './demo-people.js';
+} from './demo-history.js';
 import { backdate, type Dated, demoPeriodDays, forgetDevices } from './demo-databases.js';
 import { DemoPlans } from './demo-plans.js';
 import { datedProjects, makeTemplates, playStory, projectOf } from './demo-projects.js';
@@ -59,14 +59,14 @@ export async function createDemoData(site: DemoSite, signal: AbortSignal): Promi
     ),
   };
   await makeTemplates(admin);
-  const [{ orders, plans }, messages] = await Promise.all([
+  const [{ orders, planIds }, messages] = await Promise.all([
     makeOrders(context),
     makeMessages(context),
     makeCampaign(context),
   ]);
   const projects = await datedProjects(admin, orders);
   await admin.call('POST', '/auth/logout');
-  await backdate(site.databases, { orders, plans, messages, projects });
+  await backdate(site.databases, { orders, planIds, messages, projects });
 }
 
 interface DemoContext {
@@ -91,7 +91,7 @@ interface Moment {
  * first, so that later orders have higher numbers. The simulator's clock is set to the time of each, so that payments and charges have the right
  * times.
  */
-async function makeOrders(context: DemoContext): Promise<{ orders: Dated[]; plans: string[] }> {
+async function makeOrders(context: DemoContext): Promise<{ orders: Dated[]; planIds: string[] }> {
   const start = Date.now();
   const plans = await DemoPlans.from(context.paypal, new Date(start - demoPeriodDays * 24 * hourMs));
   const made: Dated[] = [];
@@ -125,7 +125,7 @@ async function makeOrders(context: DemoContext): Promise<{ orders: Dated[]; plan
   const { orders, plans: subscriptions } = await plans.ordersAndPlans();
   const charges = orders.map(dated);
   for (const { id } of charges.filter(({ hoursAgo }) => hoursAgo > 31 * 24)) await deliver(context, id);
-  return { orders: [...made, ...charges], plans: subscriptions.map(({ _id }) => _id) };
+  return { orders: [...made, ...charges], planIds: subscriptions.map(({ _id }) => _id) };
 }
 
 /** The outcomes of orders that are worked on. */
@@ -150,7 +150,7 @@ async function workOn(
   await playStory(project, { steps: [{ accept: true }] }, people);
 }
 
-/** The order of a charge, dated by the time at which PayPal received the payment. */
+/** The order of a charge. It was created just now, and should appear to have been created when PayPal received the payment. */
 const dated = ({ _id: id, createdAt, payments: [payment] }: Order): Dated => ({
   id,
   hoursAgo: (Date.parse(createdAt) - Date.parse(payment!.paidAt)) / hourMs,

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { demoCampaignSubject, demoDomain } from '#libs/contracts';
 import type { DatabaseUrls } from '../databases.js';
-import { demoImport } from './demo-people.js';
+import { demoImport } from './demo-history.js';
 import type { DatedProject } from './demo-projects.js';
 
 const demoAddressPattern = `%@${demoDomain}`;
@@ -35,18 +35,18 @@ export async function backdate(
   databases: DatabaseUrls,
   {
     orders,
-    plans,
+    planIds,
     messages,
     projects,
   }: {
     orders: readonly Dated[];
-    plans: readonly string[];
+    planIds: readonly string[];
     messages: readonly Dated[];
     projects: readonly DatedProject[];
   },
 ): Promise<void> {
   await inTransaction(databases.orders, (client) => moveOrders(client, orders));
-  const timelines = await inTransaction(databases.orders, (client) => movePlans(client, plans));
+  const timelines = await inTransaction(databases.orders, (client) => movePlans(client, planIds));
   await inTransaction(databases.messaging, (client) => moveMessaging(client, orders, messages));
   await inTransaction(databases.messaging, (client) => movePlanMails(client, timelines));
   const periods = await inTransaction(databases.projects, (client) => moveProjects(client, projects));
@@ -94,9 +94,9 @@ async function moveOrders(client: pg.Client, orders: readonly Dated[]): Promise<
 }
 
 /** Dates the plans by their timelines, which already have the right times. Returns the times of each plan's timeline, latest first. */
-async function movePlans(client: pg.Client, plans: readonly string[]): Promise<Map<string, Date[]>> {
+async function movePlans(client: pg.Client, planIds: readonly string[]): Promise<Map<string, Date[]>> {
   const timelines = new Map<string, Date[]>();
-  for (const id of plans) {
+  for (const id of planIds) {
     await client.query(
       `UPDATE subscriptions SET created_at = started_at,
          updated_at = (SELECT max(at) FROM subscription_timeline WHERE subscription_id = $1)

@@ -1,6 +1,6 @@
 import type { Order, PlanSubscription } from '#libs/contracts';
 import type { PayPalSimulator } from '../../stand-ins/paypal/client.js';
-import type { DemoPlan } from './demo-people.js';
+import type { DemoPlan } from './demo-history.js';
 import type { SiteClient } from './site-client.js';
 
 interface ApprovedPlan {

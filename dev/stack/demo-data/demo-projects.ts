@@ -1,5 +1,5 @@
 import type { Account, Brief, Project, ProjectTemplate, StaffProject, Thread } from '#libs/contracts';
-import { demoOrders, demoPeople } from './demo-people.js';
+import { demoOrders, demoPeople } from './demo-history.js';
 import { demoTemplates, type DemoStep, type DemoStory, storyOf } from './demo-stories.js';
 import type { SiteClient } from './site-client.js';
 

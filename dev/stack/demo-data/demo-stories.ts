@@ -1,5 +1,5 @@
 import type { BriefAnswers, ProjectTemplateInput } from '#libs/contracts';
-import type { DemoOrder } from './demo-people.js';
+import type { DemoOrder } from './demo-history.js';
 
 /** One thing that happens in the project of a demo order. */
 export type DemoStep =

@@ -1,4 +1,5 @@
-// The process of the stand-in for Google, which `npm start` runs if GOOGLE_CLIENT_ID is not set and the site has no public address.
+// The process of the stand-in for Google. `npm start` runs it unless the site uses a real Google client or has a public address.
+// GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET are what the site sends to the stand-in; whoever starts both chooses them.
 import { runStandIn, setting } from '../shared/process.js';
 import { openStandIn } from './server.js';
 

@@ -22,7 +22,7 @@ export class MailCatcher {
     private readonly running?: RunningCatcher,
   ) {}
 
-  static async start(options: Pick<CatcherOptions, 'smtpPort' | 'replies'> = {}): Promise<MailCatcher> {
+  static async start(options: Pick<CatcherOptions, 'smtpPort' | 'replySite'> = {}): Promise<MailCatcher> {
     // Imported here, because clients of a running catcher need no server.
     const { openCatcher } = await import('./server.js');
     const running = await openCatcher(options);

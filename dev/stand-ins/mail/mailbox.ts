@@ -29,7 +29,7 @@ export class Mailbox {
       const from = headers.get('return-path') ?? '';
       const to = headers.get('delivered-to') ?? '';
       const receivedAt = new Date(Number(file.split('-', 1)[0])).toISOString();
-      this.mails.push({ ...(await describe(raw)), id, from, to, receivedAt, raw });
+      this.mails.push({ ...(await summaryOf(raw)), id, from, to, receivedAt, raw });
     }
   }
 
@@ -37,7 +37,7 @@ export class Mailbox {
     const id = randomUUID();
     // A server that delivers mail adds the return path (RFC 5321, section 4.4).
     const raw = Buffer.concat([Buffer.from(`Return-Path: ${from}\r\nDelivered-To: ${to}\r\n`), message]);
-    const mail = { ...(await describe(raw)), id, from, to, receivedAt: new Date().toISOString(), raw };
+    const mail = { ...(await summaryOf(raw)), id, from, to, receivedAt: new Date().toISOString(), raw };
     this.mails.push(mail);
     const old = this.mails.at(-limits.messages - 1);
     if (old) delete old.raw;
@@ -83,7 +83,7 @@ export class Mailbox {
 const fileOf = (folder: string, { id, receivedAt }: CaughtMail) =>
   join(folder, `${Date.parse(receivedAt)}-${id}.eml`);
 
-async function describe(raw: Buffer): Promise<Pick<CaughtMail, 'subject' | 'messageId' | 'size'>> {
+async function summaryOf(raw: Buffer): Promise<Pick<CaughtMail, 'subject' | 'messageId' | 'size'>> {
   // Parses only the headers, which is enough for the list and fast even for many mails.
   const end = raw.indexOf('\r\n\r\n');
   const { subject = '', messageId = '' } = await PostalMime.parse(

@@ -11,7 +11,7 @@ await runStandIn({
       port: Number(setting('MAIL_CATCHER_PORT') ?? 0),
       smtpPort: Number(setting('MAIL_CATCHER_SMTP_PORT') ?? 0),
       folder: setting('MAIL_CATCHER_FOLDER'),
-      replies: replySite(),
+      replySite: replySite(),
       warn,
     }),
   greeting: ({ smtpUrl, url }) => `Catches mail at ${smtpUrl}, shows it at ${url}`,

@@ -28,7 +28,10 @@ export interface MailMisbehaviour {
   to?: string;
   /** How many times the rule applies. Default: until `MailCatcher.behave` removes it. */
   times?: number;
-  /** Refuses with this answer; 4xx is temporary, 5xx permanent. `at: 'mail'` needs a rule without `to`: the recipient is not known yet. */
+  /**
+   * Refuses the SMTP command `at` (MAIL FROM, RCPT TO or DATA) with this answer; 4xx is temporary, 5xx permanent. `at: 'mail'` needs a rule without
+   * `to`, because the recipient is not known yet.
+   */
   refuse?: { code: number; text: string; at: 'mail' | 'rcpt' | 'data' };
   /** Delay before the answer to the message, in milliseconds. `MailCatcher.behave` ends it earlier. */
   delayMs?: number;

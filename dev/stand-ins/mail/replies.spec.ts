@@ -37,7 +37,7 @@ beforeAll(async () => {
   });
   await new Promise<void>((listening) => site.listen(0, '127.0.0.1', listening));
   siteUrl = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
-  mail = await MailCatcher.start({ replies: { siteUrl, secret } });
+  mail = await MailCatcher.start({ replySite: { siteUrl, secret } });
 });
 beforeEach(() => {
   received = [];

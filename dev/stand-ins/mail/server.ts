@@ -21,7 +21,7 @@ export interface CatcherOptions {
    * The site that replies are handed to. Without it, the inbox has no form for replies, and those calls of the control API that hand over a
    * mail must name a site.
    */
-  replies?: ReplySite | undefined;
+  replySite?: ReplySite | undefined;
   warn?: (message: string) => void;
 }
 
@@ -50,7 +50,7 @@ const misbehaviour = z.strictObject({
 
 /** Starts the mail server and the web inbox. */
 export async function openCatcher(options: CatcherOptions = {}): Promise<RunningCatcher> {
-  const { port = 0, smtpPort = 0, host = '127.0.0.1', folder, replies, warn = () => undefined } = options;
+  const { port = 0, smtpPort = 0, host = '127.0.0.1', folder, replySite, warn = () => undefined } = options;
   const mailbox = new Mailbox(folder, ({ message }) => warn(message));
   await mailbox.load();
   const smtp = new CatchingServer(mailbox);
@@ -58,8 +58,8 @@ export async function openCatcher(options: CatcherOptions = {}): Promise<Running
   prepare(app, warn);
   app.get('/readyz', () => ({ status: 'ready' }));
   await serveStyles(app, '/mail.css', new URL('./pages/mail.css', import.meta.url));
-  registerPages(app, mailbox, replies);
-  registerReplies(app, mailbox, replies);
+  registerPages(app, mailbox, replySite);
+  registerReplies(app, mailbox, replySite);
   registerControl(app, mailbox, smtp);
   const boundSmtpPort = await smtp.listen(smtpPort, host);
   const url = await app.listen({ port, host });
@@ -89,7 +89,7 @@ function prepare(app: FastifyInstance, warn: (message: string) => void): void {
   });
 }
 
-function registerPages(app: FastifyInstance, mailbox: Mailbox, replies: ReplySite | undefined): void {
+function registerPages(app: FastifyInstance, mailbox: Mailbox, replySite: ReplySite | undefined): void {
   app.get('/', (request, reply) => {
     const { to = '' } = filter.parse(request.query);
     return page(reply, inboxPage(mailbox.list({ to }), to));
@@ -103,7 +103,7 @@ function registerPages(app: FastifyInstance, mailbox: Mailbox, replies: ReplySit
     async (request, reply) => {
       const mail = await mailbox.read(request.params.id);
       if (!mail) return reply.code(404).send({ error: 'There is no such mail.' });
-      return page(reply, mailPage(mail, { canReply: replies !== undefined, sent: request.query.sent }));
+      return page(reply, mailPage(mail, { canReply: replySite !== undefined, sent: request.query.sent }));
     },
   );
   // Untrusted HTML is shown in a sandboxed frame that can only open links in another window.
@@ -135,9 +135,9 @@ const replyBody = z.strictObject({
 const otherSite = z.object({ siteUrl: z.url(), secret: z.string() });
 
 /** The routes that hand messages to the site: replies to caught mails, and raw messages. */
-function registerReplies(app: FastifyInstance, mailbox: Mailbox, replies: ReplySite | undefined): void {
+function registerReplies(app: FastifyInstance, mailbox: Mailbox, replySite: ReplySite | undefined): void {
   /** Resolves with the status of the site's answer; undefined if nothing was sent. */
-  const send = async (id: string, reply: z.output<typeof replyBody>, site = replies) => {
+  const send = async (id: string, reply: z.output<typeof replyBody>, site = replySite) => {
     const mail = await mailbox.read(id);
     const raw = mail && (await composeReply(mail, reply as Reply));
     return raw && site ? handOver(raw, site) : undefined;
@@ -155,7 +155,7 @@ function registerReplies(app: FastifyInstance, mailbox: Mailbox, replies: ReplyS
     return { status: (await send(request.params.id, reply, site)) ?? 404 };
   });
   app.post('/control/hand-over', { bodyLimit: 40 * 1024 * 1024 }, async (request) => {
-    const { raw, site = replies } = z
+    const { raw, site = replySite } = z
       .object({ raw: z.base64(), site: otherSite.optional() })
       .parse(request.body);
     return { status: site ? await handOver(Buffer.from(raw, 'base64'), site) : 404 };

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { refuseForeignForm } from '../shared/guard.js';
 import { formActionSelf, formActionSelfAnd, sendPage } from '../shared/page.js';
 import { defaultBuyer, type Submission } from './checkouts.js';
-import { paymentDataTransfer } from './message.js';
+import { paymentDataTransfer } from './ipn-message.js';
 import { isEmail } from './merchants.js';
 import type { Buyer, PaymentMethod } from './model.js';
 import { checkoutPage, closedPage, receiptPage } from './pages/checkout-page.js';

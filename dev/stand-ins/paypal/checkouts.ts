@@ -1,5 +1,5 @@
 import { requireAcceptedCard } from './cards.js';
-import type { Purchase } from './checkout-form.js';
+import type { Purchase } from './purchase.js';
 import { newCheckoutToken } from './identifiers.js';
 import type { PaymentLedger, PaymentRecord } from './ledger.js';
 import type { Merchants } from './merchants.js';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Purchase } from './checkout-form.js';
+import type { Purchase } from './purchase.js';
 import { Clock } from './clock.js';
 import { type LedgerEntryRecord, PaymentLedger, type PaymentRecord } from './ledger.js';
 import type { PaymentMethod } from './model.js';

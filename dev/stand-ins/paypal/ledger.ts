@@ -1,4 +1,4 @@
-import { type Purchase, totalOf } from './checkout-form.js';
+import { type Purchase, totalOf } from './purchase.js';
 import type { Clock } from './clock.js';
 import { newAccountId, newCaseId, newTransactionId } from './identifiers.js';
 import type {
@@ -57,12 +57,12 @@ export interface PaymentRecord {
   entries: LedgerEntryRecord[];
 }
 
-/** What a payment by the REST API belongs to, and whether it is refused immediately. */
+/** What a payment by the REST API belongs to, and whether PayPal denies it immediately. */
 interface PaymentOrigin {
   orderId?: string | null;
   subscriptionId?: string | null;
   isRequested?: boolean;
-  outcome?: 'Denied' | false;
+  isDenied?: boolean;
 }
 
 /** Notified of each ledger entry and each opened case. */
@@ -121,11 +121,11 @@ export class PaymentLedger {
     amount: number,
     paidWith: PaymentMethod,
     buyer: Buyer,
-    { orderId = null, subscriptionId = null, isRequested = false, outcome }: PaymentOrigin = {},
+    { orderId = null, subscriptionId = null, isRequested = false, isDenied = false }: PaymentOrigin = {},
   ): PaymentRecord {
     const gross = totalOf(purchase, amount);
     const pendingReason = { echeck: 'echeck', review: 'paymentreview', balance: null, card: null }[paidWith];
-    const status = outcome || (pendingReason ? 'Pending' : 'Completed');
+    const status = isDenied ? 'Denied' : pendingReason ? 'Pending' : 'Completed';
     const fee = status === 'Completed' ? feeOf(gross) : null;
     const payment: PaymentRecord = {
       transactionId: newTransactionId(),

@@ -67,8 +67,8 @@ export interface NotificationsOptions {
   sender: Sender;
   /** Called when state that must survive a restart has changed. */
   changed?: () => void;
-  /** Resolves when the state is saved. Messages are sent only then, because PayPal never forgets a message that it has sent. */
-  saved?: () => Promise<void>;
+  /** Saves the state, before each message is sent, because PayPal never forgets a message that it has sent. */
+  save?: () => Promise<void>;
   /** Signs a webhook for a transmission that begins now. */
   sign: (webhookId: string, body: string, how: Misbehaviour) => Transmission;
 }
@@ -284,7 +284,7 @@ export class Notifications implements Scheduled {
     // Remembered before the first byte is sent, because a listener may post back before it answers.
     if (notification.deliveries.length === 0) this.remember(notification);
     const at = clock.now();
-    await this.options.saved?.();
+    await this.options.save?.();
     const answer = await this.sender.send(
       notification.url,
       body,

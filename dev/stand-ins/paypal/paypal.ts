@@ -1,10 +1,10 @@
-import { type Purchase, readPurchase } from './checkout-form.js';
+import { type Purchase, readPurchase } from './purchase.js';
 import { Checkouts } from './checkouts.js';
 import { Clock } from './clock.js';
 import { encodeForm, type Pairs } from './encoding.js';
 import { newTransactionId } from './identifiers.js';
 import { PaymentLedger, type PaymentRecord } from './ledger.js';
-import { caseMessage, syntheticMessage, paymentDataTransfer, paymentMessage } from './message.js';
+import { caseMessage, syntheticMessage, paymentDataTransfer, paymentMessage } from './ipn-message.js';
 import { Merchants } from './merchants.js';
 import { Misbehaviours, withChanges } from './misbehaviours.js';
 import { type NotificationRecord, Notifications } from './notifications.js';
@@ -34,8 +34,8 @@ export interface PayPalOptions {
   snapshot?: Snapshot;
   /** Called when the snapshot has changed. */
   changed?: () => void;
-  /** Resolves when the latest snapshot is saved. */
-  saved?: () => Promise<void>;
+  /** Saves the latest snapshot. */
+  save?: () => Promise<void>;
 }
 
 /** The simulated PayPal without its HTTP server: accounts, ledger, checkouts, notifications, and the REST API. */
@@ -56,7 +56,7 @@ export class PayPal {
     listenerTimeoutMs,
     snapshot,
     changed: onSnapshotChanged,
-    saved,
+    save,
   }: PayPalOptions = {}) {
     const stateChanged = () => {
       onSnapshotChanged?.();
@@ -70,7 +70,7 @@ export class PayPal {
       misbehaviours: this.misbehaviours,
       sender: this.sender,
       changed: stateChanged,
-      ...(saved && { saved }),
+      ...(save && { save }),
       sign: (webhookId, body, how) => this.rest.sign(webhookId, body, how),
     });
     this.ledger = new PaymentLedger(this.clock, {

@@ -52,7 +52,7 @@ export async function openSimulator(options: SimulatorOptions = {}): Promise<Run
     ...(snapshot && { snapshot }),
     ...(file && {
       changed: () => file.changed(() => paypal.snapshot()),
-      saved: () => file.save(() => paypal.snapshot()),
+      save: () => file.save(() => paypal.snapshot()),
     }),
   });
   const webscr = new Webscr(paypal);

@@ -6,7 +6,7 @@ export * from './section.js';
 export * from './site.js';
 export * from './site-name.js';
 export * from './sections/contact-and-footer.js';
-export * from './sections/landing.js';
+export * from './sections/header-and-landing.js';
 export * from './sections/mails.js';
 export * from './sections/offering.js';
 export * from './sections/page-titles.js';

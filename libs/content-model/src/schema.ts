@@ -73,7 +73,7 @@ export type ParsedBody = Record<string, string | undefined>;
  * The schema of the section's create call: all required fields, and no unknown ones.
  * Building a schema costs more than using it: build it once per section and keep it.
  */
-export function createSchema(section: Section): z.ZodType<ParsedBody> {
+export function createBodySchema(section: Section): z.ZodType<ParsedBody> {
   return z.strictObject(fieldSchemas(section));
 }
 
@@ -83,7 +83,7 @@ const meta = z.unknown().optional();
  * The schema of the section's update call: as for create, but the fields that the server adds to a record
  * are accepted and dropped.
  */
-export function updateSchema(section: Section): z.ZodType<ParsedBody> {
+export function updateBodySchema(section: Section): z.ZodType<ParsedBody> {
   return z
     .strictObject({ ...fieldSchemas(section), _id: meta, createdAt: meta, updatedAt: meta, version: meta })
     .transform(({ _id, createdAt, updatedAt, version, ...body }) => body as ParsedBody);

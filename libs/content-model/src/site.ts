@@ -1,13 +1,19 @@
 import { type PublicPageName, uploadedImageIn } from '#libs/contracts';
 import type { Section } from './section.js';
 import * as contactAndFooter from './sections/contact-and-footer.js';
-import * as landing from './sections/landing.js';
+import * as headerAndLanding from './sections/header-and-landing.js';
 import * as mails from './sections/mails.js';
 import * as offering from './sections/offering.js';
 import * as pageTitles from './sections/page-titles.js';
 
 /** Every content section, by name. A new one is included once its declaration is exported from one of these files. */
-export const sections = { ...landing, ...offering, ...contactAndFooter, ...pageTitles, ...mails } as const;
+export const sections = {
+  ...headerAndLanding,
+  ...offering,
+  ...contactAndFooter,
+  ...pageTitles,
+  ...mails,
+} as const;
 
 export type SectionName = keyof typeof sections;
 

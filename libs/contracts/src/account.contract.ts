@@ -62,7 +62,7 @@ export const accountOperations = grouped('Your account', {
     secret: ['token'],
     answer: doneWith(email),
     failures: ['LINK_EXPIRED', 'EMAIL_TAKEN'],
-    invalidates: 'sessions',
+    invalidates: 'cachedSessions',
   }),
   resendVerification: relay({
     at: 'POST /auth/resend-verification',
@@ -91,7 +91,7 @@ export const accountOperations = grouped('Your account', {
     secret: ['token', 'password'],
     answer: doneWith(email),
     failures: ['LINK_EXPIRED', 'WEAK_PASSWORD'],
-    invalidates: 'sessions',
+    invalidates: 'cachedSessions',
   }),
   changePassword: relay({
     at: 'POST /auth/change-password',
@@ -103,7 +103,7 @@ export const accountOperations = grouped('Your account', {
     secret: ['currentPassword', 'password'],
     answer: doneWith(z.object({ endedSessions: z.int() })),
     failures: ['WEAK_PASSWORD', 'FRESH_SIGN_IN_REQUIRED'],
-    invalidates: 'sessions',
+    invalidates: 'cachedSessions',
   }),
   changeEmail: relay({
     at: 'POST /auth/change-email',
@@ -125,7 +125,7 @@ export const accountOperations = grouped('Your account', {
     body: z.strictObject({ currentPassword }).meta({ id: 'DeleteAccount' }),
     answer: acknowledged,
     failures: ['FRESH_SIGN_IN_REQUIRED', 'LAST_ADMIN'],
-    invalidates: 'sessions',
+    invalidates: 'cachedSessions',
   }),
   listSessions: relay({
     at: 'GET /auth/sessions',
@@ -139,14 +139,14 @@ export const accountOperations = grouped('Your account', {
     summary: 'Sign out everywhere, including here',
     policy: { ...signedInOnly, setsCookies: true },
     answer: acknowledged.extend({ ended: z.int() }),
-    invalidates: 'sessions',
+    invalidates: 'cachedSessions',
   }),
   endSession: operation({
     at: 'DELETE /auth/sessions/:id',
     summary: 'Sign out one of your sessions',
     policy: { ...signedInOnly, setsCookies: true },
     answer: acknowledged,
-    invalidates: 'sessions',
+    invalidates: 'cachedSessions',
   }),
   getSignInMethods: relay({
     at: 'GET /auth/methods',

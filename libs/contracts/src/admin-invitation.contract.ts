@@ -76,7 +76,7 @@ export const adminInvitationOperations = grouped('Admin invitations', {
     secret: ['token'],
     answer: doneWith(email),
     failures: ['LINK_EXPIRED', 'FORBIDDEN'],
-    invalidates: 'sessions',
+    invalidates: 'cachedSessions',
   }),
   /** Throws EMAIL_TAKEN if there is an account that has confirmed the address: its owner has to sign in and accept instead. */
   joinByAdminInvitation: relay({
@@ -89,7 +89,7 @@ export const adminInvitationOperations = grouped('Admin invitations', {
     secret: ['token', 'password'],
     answer: doneWith(email),
     failures: ['LINK_EXPIRED', 'EMAIL_TAKEN', 'WEAK_PASSWORD'],
-    invalidates: 'sessions',
+    invalidates: 'cachedSessions',
   }),
 });
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { query, type ServiceName } from './contract.js';
-import { moment, pageQuery, wholeNumber } from './inputs.js';
+import { moment, pageQuery, wholeNumberParam } from './inputs.js';
 import { csvExport, grouped, operation } from './operation.js';
 import { searchText } from './paging.js';
 import { adminsOnly } from './policy.js';
@@ -62,7 +62,9 @@ export const auditOperations = grouped('Audit log', {
     summary: 'Changes that admins made, newest first; `Link` leads to older entries',
     policy: adminsOnly,
     query: auditFilter.extend({
-      limit: wholeNumber(auditPageLimit).optional().describe('How many entries per page; 25 by default.'),
+      limit: wholeNumberParam(auditPageLimit)
+        .optional()
+        .describe('How many entries per page; 25 by default.'),
       cursor: pageQuery.shape.cursor,
     }),
     answer: z.array(auditEntry.meta({ id: 'AuditEntry' })),

@@ -51,7 +51,7 @@ const historyEntry = z.object({
 export type HistoryEntry = z.infer<typeof historyEntry>;
 
 const anyRecord = contentRecord.meta({ id: 'ContentRecord' });
-const contentWrite = { policy: adminsOnly, invalidates: 'siteContent' } as const;
+const contentWrite = { policy: adminsOnly, invalidates: 'cachedContent' } as const;
 
 export const contentOperations = grouped('Content: the whole site', {
   getSiteContent: operation({

@@ -17,6 +17,7 @@ export interface Contract<I extends z.ZodType = z.ZodType, O extends z.ZodType =
    * unless repeating it does no harm.
    */
   readonly kind: 'query' | 'command';
+  /** Who may call it; `customer` includes admins. */
   readonly access: Access;
   /** Other services that may call it as themselves. Only the gateway calls on behalf of a person. */
   readonly callableBy?: readonly ServiceName[];

@@ -16,7 +16,7 @@ const navigationPolicy: Policy = {
 export const googleOperations = grouped('Signing in', {
   joinWithGoogle: operation({
     at: 'GET /auth/google',
-    summary: 'Redirect to Google, to sign in or to confirm who is signed in',
+    summary: 'Redirect to Google, to sign in or to confirm that it’s you',
     policy: navigationPolicy,
     query: z.object({
       return: z.string().max(2000).optional().describe('Where to go afterwards: a path of this site.'),

@@ -184,7 +184,7 @@ const notificationSettings = z.strictObject({
 export type NotificationSettings = z.output<typeof notificationSettings>;
 
 const adminRecord = adminUser.meta({ id: 'AdminUser' });
-const adminListWrite = { policy: { ...adminsOnly, fresh: true }, invalidates: 'sessions' } as const;
+const adminListWrite = { policy: { ...adminsOnly, fresh: true }, invalidates: 'cachedSessions' } as const;
 
 /**
  * The list of admins, at its documented addresses, and each admin's own notification settings. Changes of the list take effect on a person's next

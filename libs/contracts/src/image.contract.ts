@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { acknowledgedCreate, acknowledgedDelete, recordMeta, updated } from './answers.js';
 import { command, query } from './contract.js';
-import { once, updateBody } from './inputs.js';
+import { givenOnce, updateBody } from './inputs.js';
 import { grouped, list, operation, relay, relayedIn } from './operation.js';
 import { adminsIdempotent, adminsOnly } from './policy.js';
 import { isSingleLine, isStorable, writtenLine } from './text.js';
@@ -62,8 +62,8 @@ export const imageOperations = grouped('Images', {
       'Upload a picture: the body is its bytes, with any content type. Uploading the same bytes again returns the existing picture',
     policy: adminsIdempotent,
     query: z.object({
-      name: z.string(once).optional().describe('File name, for the library.'),
-      alt: z.string(once).optional().describe('Alternative text: what the picture shows.'),
+      name: z.string(givenOnce).optional().describe('File name, for the library.'),
+      alt: z.string(givenOnce).optional().describe('Alternative text: what the picture shows.'),
     }),
     pictures,
     streamedBody: true,
@@ -96,7 +96,7 @@ export const imageOperations = grouped('Images', {
     body: updateBody('ImageUpdate', imageInput.shape, Object.keys(image.shape)),
     versioned: true,
     answer: updated(image),
-    invalidates: 'siteContent',
+    invalidates: 'cachedContent',
     pictures,
   }),
   deleteImage: operation({

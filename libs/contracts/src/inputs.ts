@@ -62,48 +62,52 @@ export const selectionOutcome = bulkOutcome.meta({ id: 'BulkOutcome' });
 const deepestPage = 1_000_000;
 
 /** For a query parameter: one that is given twice arrives as a list, which is refused with this message. */
-export const once = { error: 'must be given once' };
+export const givenOnce = { error: 'must be given once' };
 
-export function wholeNumber(maximum: number) {
+/** A query parameter that is written in digits, and becomes a number from 1 to `maximum`. */
+export function wholeNumberParam(maximum: number) {
   const message = `must be a whole number from 1 to ${maximum.toLocaleString('en-US')}`;
   return z
-    .string(once)
+    .string(givenOnce)
     .regex(/^\d{1,9}$/, message)
     .transform(Number)
     .pipe(z.int().min(1, message).max(maximum, message));
 }
 
-const trueOrFalse = z.enum(['true', 'false']).transform((text) => text === 'true');
+const booleanParam = z.enum(['true', 'false']).transform((text) => text === 'true');
 
-const digits = z
-  .string(once)
+const numberParam = z
+  .string(givenOnce)
   .regex(/^\d{1,15}$/, 'must be a whole number')
   .transform(Number);
 
 /**
- * The schema of a query string, for values that a service takes. An optional boolean is written `true` or `false`, and an optional number as
- * digits. A value with a default may be left out; the service applies the default.
+ * Takes the schema of values that a service receives, and returns the schema of the query string in which a client writes them. A boolean that is
+ * optional or has a default is written `true` or `false`, and such a number in digits. A value with a default can be left out, and stays absent:
+ * the service applies the default.
  */
-export function asText<S extends z.ZodRawShape>(values: z.ZodObject<S>): z.ZodObject<S> {
-  const fields = Object.entries(values.shape as z.ZodRawShape).map(([name, field]) => [name, textOf(field)]);
+export function queryStringOf<S extends z.ZodRawShape>(values: z.ZodObject<S>): z.ZodObject<S> {
+  const fields = Object.entries(values.shape as z.ZodRawShape).map(([name, field]) => [name, paramOf(field)]);
   return z.object(Object.fromEntries(fields) as S);
 }
 
-function textOf(field: z.core.$ZodType): z.core.$ZodType {
-  if (field instanceof z.ZodDefault) return z.optional(field.unwrap());
+function paramOf(field: z.core.$ZodType): z.core.$ZodType {
+  if (field instanceof z.ZodDefault) return paramOf(z.optional(field.unwrap()));
   const value = field instanceof z.ZodOptional ? field.unwrap() : undefined;
   const { description = '' } = field as z.ZodType;
-  if (value instanceof z.ZodBoolean) return trueOrFalse.optional().describe(description);
-  if (value instanceof z.ZodNumber) return digits.pipe(value).optional().describe(description);
+  if (value instanceof z.ZodBoolean) return booleanParam.optional().describe(description);
+  if (value instanceof z.ZodNumber) return numberParam.pipe(value).optional().describe(description);
   return field;
 }
 
 /** Which part of a list to return. `cursor` wins over `page`. */
 export const pageQuery = z.object({
-  page: wholeNumber(deepestPage).optional().describe('Counted from 1.'),
-  limit: wholeNumber(pageLimit).optional().describe(`How many records per page; ${pageLimit} by default.`),
+  page: wholeNumberParam(deepestPage).optional().describe('Counted from 1.'),
+  limit: wholeNumberParam(pageLimit)
+    .optional()
+    .describe(`How many records per page; ${pageLimit} by default.`),
   cursor: z
-    .string(once)
+    .string(givenOnce)
     .max(cursorLimit, 'is not a cursor of this list')
     .optional()
     .describe(
@@ -114,5 +118,5 @@ export const pageQuery = z.object({
 
 /** The query of an export: what the list can be narrowed and sorted by, without a page. */
 export function exportQuery<S extends z.ZodRawShape>(filter: z.ZodObject<S>) {
-  return z.object({ search: pageQuery.shape.search, ...asText(filter).shape });
+  return z.object({ search: pageQuery.shape.search, ...queryStringOf(filter).shape });
 }

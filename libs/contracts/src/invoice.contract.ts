@@ -345,7 +345,7 @@ export const invoiceContract = {
   }),
   /**
    * The newest invoice of an order, for a mail that it is attached to; null if there is none, or if its PDF is not ready. The pattern is an older
-   * name, like that of `orderContract.getForMail`.
+   * name, like that of `orderContract.getForService`.
    */
   getInvoiceForMail: query({
     pattern: 'orders.invoiceTold',

@@ -14,7 +14,12 @@ const notes = grouped('Notes', {
     ...shared,
     at: 'GET /notes',
     pattern: 'content.listNotes',
-    filter: z.object({ pinned: z.boolean().optional(), sort: z.enum(['text', 'date']).default('date') }),
+    filter: z.object({
+      pinned: z.boolean().optional(),
+      archived: z.boolean().default(false),
+      rating: z.int().max(5).default(3),
+      sort: z.enum(['text', 'date']).default('date'),
+    }),
     record: note,
   }),
   updateNote: relay({
@@ -52,6 +57,16 @@ describe('a relay is a contract with its service', () => {
       pinned: true,
       sort: 'date',
     });
+  });
+
+  test('whose booleans and numbers with a default can be written in the query string', () => {
+    expect(notes.listNotes.query!.parse({ archived: 'true', rating: '4' })).toEqual({
+      archived: true,
+      rating: 4,
+    });
+    expect(notes.listNotes.query!.parse({})).toEqual({});
+    expect(notes.listNotes.query!.safeParse({ rating: '6' }).success).toBe(false);
+    expect(notes.listNotes.input.parse({})).toMatchObject({ archived: false, rating: 3 });
   });
 });
 

@@ -3,7 +3,7 @@ import { type AnswerForm, type AnswerMapping, type AnswerOf, type OutputOf, type
 import { client, type Client } from './client.js';
 import { command, type Contract, query } from './contract.js';
 import type { ErrorCode } from './errors.js';
-import { asText, fieldsOf, pageQuery } from './inputs.js';
+import { fieldsOf, pageQuery, queryStringOf } from './inputs.js';
 import { pageOf, pageRequest, searchText } from './paging.js';
 import { adminsOnly, type Policy } from './policy.js';
 
@@ -47,8 +47,11 @@ export interface Operation {
   readonly versioned?: true;
   /** `application/json` unless given. */
   readonly mediaType?: string;
-  /** What the gateway must drop or read again before it answers, because this call may have changed it. */
-  readonly invalidates?: 'sessions' | 'siteContent';
+  /**
+   * The copy that the gateway drops or brings up to date before it answers, because this call may have changed the original: `cachedSessions` (who is
+   * signed in, how recently, and with what role; nobody is signed out by it) or `cachedContent` (the site's content).
+   */
+  readonly invalidates?: 'cachedSessions' | 'cachedContent';
   /** The answer carries `X-Total-Count`, and `Link` to its next page. */
   readonly paged?: true;
   /** The handler writes the reply itself: a download, a page, or bytes that are kept ready. */
@@ -239,7 +242,7 @@ export function relay<
   return relayed(declaration, {
     input,
     output: mapping.output,
-    query: values && asText(values),
+    query: values && queryStringOf(values),
     answer: mapping.answer,
     relay: mapping.form,
     status: declaration.status ?? mapping.status,
@@ -269,7 +272,7 @@ export function list<const A extends Address, S extends z.ZodRawShape, R extends
   return relayed(declaration, {
     input: searchableRequest.extend(filter.shape),
     output: pageOf(record),
-    query: pageQuery.extend(asText(filter).shape),
+    query: pageQuery.extend(queryStringOf(filter).shape),
     answer: z.array(record),
     relay: 'list',
     status: 200,

@@ -98,9 +98,9 @@ export type OrderFlag = z.infer<typeof orderFlag>;
 
 export const order = z.object({
   _id: z.string(),
-  /** The short number that people quote, like 1042. Null only during an upgrade: see docs/adr/0015. */
+  /** The short number that people quote, like 1042. Null only from an orders service of the previous version: see docs/adr/0015. */
   number: z.int().nullable().default(null),
-  /** The customer's account. Null only during an upgrade. */
+  /** The customer's account. Null only from an orders service of the previous version. */
   accountId: z.string().nullable().default(null),
   /** MM/DD/YYYY. */
   orderDate: z.string(),
@@ -209,7 +209,7 @@ export const staffNote = z.object({
   _id: z.string(),
   /** The order that it is about; null for a note about the customer. */
   orderId: z.string().nullable(),
-  /** The number of that order. Null for a note about the customer, and during an upgrade. */
+  /** The number of that order. Null for a note about the customer, and from an orders service of the previous version. */
   orderNumber: z.int().nullable().default(null),
   text: z.string(),
   /** The e-mail address of the admin who wrote it. */
@@ -468,7 +468,7 @@ export const orderContract = {
    * The order with its customer's account, for notification e-mails and for the project of the order. Throws NOT_FOUND. The pattern is an older name,
    * which services of the previous version call during an upgrade.
    */
-  getForMail: query({
+  getForService: query({
     pattern: 'orders.told',
     access: 'system',
     callableBy: ['projects', 'messaging'],

@@ -30,7 +30,7 @@ export const subscriptionState = z.enum([
 ]);
 export type SubscriptionState = z.infer<typeof subscriptionState>;
 
-/** Who or what ended or cancelled a monthly plan. `provider`: it was cancelled at the payment provider, by the customer or by the shop. */
+/** Who or what ended or cancelled a monthly plan. `provider`: it was cancelled at the payment provider, by the customer or by the business. */
 export const subscriptionEndReason = z.enum(['customer', 'admin', 'provider', 'account_deleted', 'unpaid']);
 export type SubscriptionEndReason = z.infer<typeof subscriptionEndReason>;
 
@@ -38,7 +38,7 @@ export type SubscriptionEndReason = z.infer<typeof subscriptionEndReason>;
 const subscriptionChange = z.object({
   packageName: z.string(),
   price: dollars,
-  /** The price with added tax. Null only during an upgrade. */
+  /** The price with added tax. Null only from an orders service of the previous version. */
   priceWithTax: dollars.nullable().default(null),
   requestedBy: z.enum(['customer', 'admin']),
   /** `announced`: the customer can approve it, at the earliest from `approvableFrom` on. `approved`: it applies from `appliesFrom` on. */
@@ -48,7 +48,7 @@ const subscriptionChange = z.object({
 });
 export type SubscriptionChange = z.infer<typeof subscriptionChange>;
 
-/** A customer's plan that renews every month. The orders of its charges have its id. */
+/** A customer's plan that renews every month. Each order of one of its charges has its id in `renewal`. */
 export const planSubscription = z.object({
   _id: z.string(),
   state: subscriptionState,
@@ -60,7 +60,7 @@ export const planSubscription = z.object({
   price: dollars,
   /** The rate of the added tax in percent; "0" if the price contains the tax, or none is charged. */
   addedTaxRate: z.string().default('0'),
-  /** The price with added tax. Null only during an upgrade. */
+  /** The price with added tax. Null only from an orders service of the previous version. */
   priceWithTax: dollars.nullable().default(null),
   /** The order with which it began. */
   firstOrderId: z.string(),
@@ -132,7 +132,7 @@ const priceChange = z.object({
   packageName: z.string(),
   /** The package’s current price. */
   price: dollars,
-  /** How many customers pay another price and can be moved to this one. 0 during an upgrade. */
+  /** How many customers pay another price and can be moved to this one. 0 from an orders service of the previous version. */
   customers: z.int().default(0),
   /** These customers, grouped by the price they pay. A customer with plans at several prices is in several groups. */
   groups: z.array(
@@ -181,7 +181,7 @@ const filter = z.object({
   direction: sortDirection.default('desc'),
 });
 
-const customersIdempotent: Policy = { ...signedInOnly, idempotent: true, limit: 'payments' };
+const paymentCommand: Policy = { ...signedInOnly, idempotent: true, limit: 'payments' };
 const stateChange = {
   status: 200,
   answer: updated(planSubscription),
@@ -225,7 +225,7 @@ export const planSubscriptionOperations = grouped('Plan subscriptions', {
     at: 'GET /plan-subscriptions/price-change',
     pattern: 'orders.previewPriceChange',
     summary:
-      'Which customers still pay an earlier price of a package, and from when the current price could apply',
+      'How many customers still pay an earlier price of a package, and from when the current price could apply',
     policy: adminsOnly,
     query: z.object({ packageName: packageNameParam }),
     answer: priceChange.meta({ id: 'PriceChange' }),
@@ -268,7 +268,7 @@ export const planSubscriptionOperations = grouped('Plan subscriptions', {
   getPlanSubscription: relay({
     at: 'GET /plan-subscription/:id',
     pattern: 'orders.subscription',
-    summary: 'One monthly plan; another customer’s is not found',
+    summary: 'One of the monthly plans that you may see',
     policy: signedInOnly,
     answer: record,
   }),
@@ -283,7 +283,7 @@ export const planSubscriptionOperations = grouped('Plan subscriptions', {
     at: 'POST /plan-subscription/:id/cancel',
     pattern: 'orders.cancelSubscription',
     summary: 'Cancel at the end of the time that is paid; admins may also cancel at once',
-    policy: customersIdempotent,
+    policy: paymentCommand,
     body: z
       .strictObject({ when: z.enum(['at_end', 'now']).default('at_end') })
       .meta({ id: 'SubscriptionCancel' }),
@@ -294,7 +294,7 @@ export const planSubscriptionOperations = grouped('Plan subscriptions', {
     at: 'POST /plan-subscription/:id/resume',
     pattern: 'orders.resumeSubscription',
     summary: 'Take a cancellation back before the plan ends; admins may also resume a paused plan',
-    policy: customersIdempotent,
+    policy: paymentCommand,
     ...stateChange,
   }),
   pausePlanSubscription: relay({
@@ -308,7 +308,7 @@ export const planSubscriptionOperations = grouped('Plan subscriptions', {
     at: 'POST /plan-subscription/:id/retry',
     pattern: 'orders.retrySubscription',
     summary: 'Try a failed charge again, after the customer has changed the payment method',
-    policy: customersIdempotent,
+    policy: paymentCommand,
     ...stateChange,
   }),
   previewPlanChange: relay({
@@ -326,7 +326,7 @@ export const planSubscriptionOperations = grouped('Plan subscriptions', {
     pattern: 'orders.changePlan',
     summary:
       'Change to another package from the next charge on; answers with the page at the provider where the customer approves it',
-    policy: customersIdempotent,
+    policy: paymentCommand,
     status: 200,
     body: z.strictObject(packageAndPrice).meta({
       id: 'PlanChange',
@@ -340,7 +340,7 @@ export const planSubscriptionOperations = grouped('Plan subscriptions', {
     pattern: 'orders.refreshSubscription',
     summary:
       'Update a monthly plan with what the provider says, for example when the customer returns from there',
-    policy: customersIdempotent,
+    policy: paymentCommand,
     status: 200,
     answer: record,
   }),
@@ -366,8 +366,8 @@ export const planSubscriptionOperations = grouped('Plan subscriptions', {
 
 export const planSubscriptionContract = {
   ...relayedIn(planSubscriptionOperations),
-  /** For mails, and for the project of the plan. Throws NOT_FOUND. The pattern is an older name, like that of `orderContract.getForMail`. */
-  getSubscriptionForMail: query({
+  /** For mails, and for the project of the plan. Throws NOT_FOUND. The pattern is an older name, like that of `orderContract.getForService`. */
+  getSubscriptionForService: query({
     pattern: 'orders.subscriptionTold',
     access: 'system',
     callableBy: ['projects', 'messaging'],
@@ -396,6 +396,7 @@ export const subscriptionNews = z.enum([
 ]);
 export type SubscriptionNews = z.infer<typeof subscriptionNews>;
 
+/** There is something to tell the customer about a plan. Other changes publish no event. */
 export const subscriptionChanged = event(
   'subscriptions.changed',
   z.object({

@@ -78,7 +78,7 @@ const confirmation = z.strictObject({
   passkey: webAuthnAnswer.optional(),
 });
 
-/** The second step of a sign-in, signing in with a passkey, and confirming who is signed in. */
+/** The second step of a sign-in, signing in with a passkey, and confirming during a session that it is still the same person. */
 export const signInStepOperations = grouped('Signing in', {
   finishSignIn: operation({
     at: 'POST /auth/second-factor',
@@ -111,7 +111,7 @@ export const signInStepOperations = grouped('Signing in', {
   }),
   confirmSignIn: operation({
     at: 'POST /auth/confirm',
-    summary: 'Confirm who is signed in, for calls that require a fresh sign-in',
+    summary: 'Confirm that it’s you, for calls that require a fresh sign-in',
     policy: { ...signedInOnly, limit: 'signIn' },
     body: confirmation.refine(
       ({ password: given, passkey: used }) => given !== undefined || used !== undefined,
@@ -119,11 +119,11 @@ export const signInStepOperations = grouped('Signing in', {
     ),
     answer: acknowledged,
     failures: ['INVALID_CODE', 'INVALID_PASSKEY'],
-    invalidates: 'sessions',
+    invalidates: 'cachedSessions',
   }),
   challengeConfirmation: operation({
     at: 'POST /auth/confirm/options',
-    summary: 'The WebAuthn options for confirming with a passkey who is signed in',
+    summary: 'The WebAuthn options for confirming with a passkey that it’s you',
     policy: { ...signedInOnly, limit: 'challenges' },
     answer: options,
   }),
@@ -134,8 +134,8 @@ const requirement = z
   .meta({ id: 'AdminRequirement' });
 
 /**
- * The caller's own second factors, and whether admins must have one. Changes that can decide whether somebody may act as an admin invalidate
- * `sessions`.
+ * The caller's own second factors, and whether admins must have one. A change that can decide whether somebody may act as an admin invalidates
+ * `cachedSessions`, because a cached session contains the role.
  */
 export const secondFactorOperations = grouped('Second factors', {
   getSecurity: relay({
@@ -170,7 +170,7 @@ export const secondFactorOperations = grouped('Second factors', {
     secret: ['code'],
     answer: z.object(newRecoveryCodes),
     failures: ['INVALID_CODE', 'INVALID_TRANSITION', 'RATE_LIMITED'],
-    invalidates: 'sessions',
+    invalidates: 'cachedSessions',
   }),
   removeTotp: relay({
     at: 'DELETE /auth/totp',
@@ -178,7 +178,7 @@ export const secondFactorOperations = grouped('Second factors', {
     summary: 'Remove the authenticator app',
     policy: freshPolicy,
     answer: z.object({ removed: z.boolean() }),
-    invalidates: 'sessions',
+    invalidates: 'cachedSessions',
   }),
   renewRecoveryCodes: relay({
     at: 'POST /auth/recovery-codes',
@@ -206,7 +206,7 @@ export const secondFactorOperations = grouped('Second factors', {
     status: 201,
     answer: z.object({ passkey: passkeyRecord, ...newRecoveryCodes }),
     failures: ['INVALID_PASSKEY', 'DUPLICATE', 'COLLECTION_FULL'],
-    invalidates: 'sessions',
+    invalidates: 'cachedSessions',
   }),
   renamePasskey: relay({
     at: 'PUT /auth/passkeys/:id',
@@ -222,7 +222,7 @@ export const secondFactorOperations = grouped('Second factors', {
     summary: 'Remove a passkey',
     policy: freshPolicy,
     answer: deleted,
-    invalidates: 'sessions',
+    invalidates: 'cachedSessions',
   }),
   getAdminRequirement: relay({
     at: 'GET /auth/admin-requirement',
@@ -239,7 +239,7 @@ export const secondFactorOperations = grouped('Second factors', {
     body: requirement,
     answer: requirement,
     failures: ['SECOND_FACTOR_MISSING'],
-    invalidates: 'sessions',
+    invalidates: 'cachedSessions',
   }),
 });
 

@@ -43,7 +43,7 @@ const demoSection = z.object({
   records: z.array(z.object({ _id: z.string(), name: z.string() })),
 });
 
-const changesContent = { policy: adminsOnly, invalidates: 'siteContent' } as const;
+const changesContent = { policy: adminsOnly, invalidates: 'cachedContent' } as const;
 
 export const setupOperations = grouped('Setting up', {
   getSetupGuide: operation({

@@ -23,10 +23,13 @@ export type ImportRefusal = z.infer<typeof importRefusal>;
 /** The import of a file of addresses. */
 export const subscriberImport = z.object({
   _id: z.string(),
+  /** The name of the file. */
   name: z.string(),
+  /** Where the owners of the addresses consented, as the admin described it. */
   consent: z.string(),
   /** `stopped`: no progress for a minute, for example because a process ended. The same file can be imported again. */
   state: z.enum(['running', 'finished', 'stopped']),
+  /** How many rows the file has, how many of them were handled, and how many of those were added and refused. */
   rows: z.int(),
   done: z.int(),
   added: z.int(),

@@ -53,8 +53,8 @@ export class DatabaseRetryInterceptor implements NestInterceptor {
     if (!isConnectionError(reason) || isPoolExhausted(reason)) return false;
     const now = performance.now();
     // If the last failure was long ago, this one begins a new outage.
-    const known = this.outage && now - this.outage.lastSeen < toleranceMs ? this.outage.since : now;
-    this.outage = { since: known, lastSeen: now };
-    return now - Math.min(known, began) < toleranceMs;
+    const since = this.outage && now - this.outage.lastSeen < toleranceMs ? this.outage.since : now;
+    this.outage = { since, lastSeen: now };
+    return now - Math.min(since, began) < toleranceMs;
   }
 }

@@ -40,8 +40,9 @@ export class OneStatement {
    */
   async once<T>(key: InboxKey, command: StatementOfCommand<T>): Promise<T | undefined> {
     const { name, condition, effects, parameters, reply, assigned = "'{}'", event } = command;
-    const own = [key.requestId, key.fingerprint, JSON.stringify(reply), ...event];
-    const [id, fingerprint, storedReply, ...message] = own.map(
+    const ownValues = [key.requestId, key.fingerprint, JSON.stringify(reply), ...event];
+    // The placeholders of these values, which follow those of `parameters`.
+    const [id, fingerprint, storedReply, ...message] = ownValues.map(
       (_, index) => `$${parameters.length + index + 1}`,
     );
     const text = `
@@ -55,7 +56,11 @@ export class OneStatement {
       )
       SELECT reply FROM claimed`;
     try {
-      const { rows } = await this.pool.query<{ reply: T }>({ name, text, values: [...parameters, ...own] });
+      const { rows } = await this.pool.query<{ reply: T }>({
+        name,
+        text,
+        values: [...parameters, ...ownValues],
+      });
       if (!rows[0]) return await this.inbox.findReply<T>(key);
       this.outbox.announce();
       return rows[0].reply;

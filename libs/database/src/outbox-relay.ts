@@ -86,7 +86,7 @@ export class OutboxRelay {
     this.loop = this.run();
   }
 
-  /** Polls now, or when it has gathered events or backed off after a failure. */
+  /** Polls now, or after the current pause if the relay is gathering events or backing off after a failure. */
   wake(): void {
     this.woken = true;
     // While the relay backs off, the commits of a busy service must not cause an attempt each.

@@ -12,7 +12,7 @@ export interface RetentionOptions {
    * Minutes for which sent events are kept, in case Redis restarts empty (the outbox relay sends the last ten minutes again). Default 15.
    */
   sentEventsMinutes?: number;
-  /** Hours for which a request id is remembered. Default 24. */
+  /** Hours for which the inbox remembers the id of a command, so that a repeated command has no second effect. Default 24. */
   requestsHours?: number;
   /** Days for which a consumed event is remembered. Default 7: a stream may deliver an event again until it is trimmed, usually after 24 hours. */
   consumedEventsDays?: number;

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import {
   allSections,
-  createSchema,
+  createBodySchema,
   pictureFields,
   recordSchema,
   type Section,
-  updateSchema,
+  updateBodySchema,
 } from '#libs/content-model';
 import {
   acknowledgedCreate,
@@ -43,7 +43,7 @@ function operationsOf(section: Section): SectionOperations {
   const reads = section.shownOn
     ? ({ pictures, policy: openToAll, revalidates: true, writesReply: true } as const)
     : { pictures, policy: adminsOnly };
-  const writes = { pictures, policy: adminsOnly, invalidates: 'siteContent' } as const;
+  const writes = { pictures, policy: adminsOnly, invalidates: 'cachedContent' } as const;
   return grouped(contentGroup(section), {
     list: operation({
       at: `GET ${routes.list}`,
@@ -65,7 +65,7 @@ function operationsOf(section: Section): SectionOperations {
       summary: `Add ${one}`,
       ...writes,
       policy: adminsIdempotent,
-      body: createSchema(section).meta({ id: `${Name}Create` }),
+      body: createBodySchema(section).meta({ id: `${Name}Create` }),
       status: 201,
       answer: acknowledgedCreate(unnamed),
       failures: [isSingleton ? 'SINGLETON_EXISTS' : 'COLLECTION_FULL', 'DUPLICATE'],
@@ -75,7 +75,7 @@ function operationsOf(section: Section): SectionOperations {
       id: `update${Name}`,
       summary: `Change ${one}`,
       ...writes,
-      body: updateSchema(section).meta({ id: `${Name}Update` }),
+      body: updateBodySchema(section).meta({ id: `${Name}Update` }),
       versioned: true,
       answer: acknowledgedUpdate(unnamed),
       failures: ['DUPLICATE'],

@@ -10,7 +10,7 @@ export async function runService(options: ServiceOptions): Promise<void> {
   const logger = createLogger(options.name, options.config.LOG_LEVEL);
   crashOnUnhandled(logger);
   let running: RunningService | undefined;
-  // If it is told to stop while it starts, there is nothing to finish: it may exit immediately.
+  // If it is told to stop while it starts, there is nothing to finish, and it exits immediately.
   drainOnSignal({ logger, stop: async () => running?.close() });
   try {
     running = await startService({ ...options, logger });

@@ -25,7 +25,7 @@ function valueOf({ kind, options = [] }: Field, name: string, mark: string): str
 
 const marks: string[] = [];
 
-/** A number for each mark, in the order of their first use. So the first marks get different choices, which some sections require. */
+/** Numbers the marks in the order of their first use, so that records with different marks differ in their choices: some sections require that. */
 function indexOfMark(mark: string): number {
   const known = marks.indexOf(mark);
   return known >= 0 ? known : marks.push(mark) - 1;

@@ -10,7 +10,7 @@ import { useDocumentHead } from './document-head.js';
 import { ErrorBoundary } from './ErrorBoundary.js';
 import { Footer } from './Footer.js';
 import { Header } from './Header.js';
-import { pageHandleAt } from './page.js';
+import { pageHandleAt } from './page-routes.js';
 import { catchAll, routes } from './pages.js';
 
 /** Content older than this is read again when the person returns to the tab or navigates. */

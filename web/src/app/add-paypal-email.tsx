@@ -1,4 +1,4 @@
-import { AdminsOnlyHint } from '../features/admin-orders/AdminsOnlyHint.js';
+import { PaypalEmailHint } from '../features/admin-orders/PaypalEmailHint.js';
 import { AddPaypalEmail } from '../features/admin/PaypalEmail.js';
 import { PaypalScreen } from '../features/admin/PaypalScreen.js';
 import { useSession } from '../lib/session.js';
@@ -9,8 +9,10 @@ export function Component() {
   const session = useSession();
   const unsaved = useUnsaved();
   const isSignedIn = session.status === 'signed-in';
-  const isOther = isSignedIn ? session.account.role !== 'Admin' : session.status === 'signed-out' && !unsaved;
-  if (isOther) return <AdminsOnlyHint signedIn={isSignedIn} />;
+  const showsHint = isSignedIn
+    ? session.account.role !== 'Admin'
+    : session.status === 'signed-out' && !unsaved;
+  if (showsHint) return <PaypalEmailHint signedIn={isSignedIn} />;
   // `RequireAccount` says why the session cannot be read, and keeps unsaved work when the session ends.
   return (
     <RequireAccount access="admin">

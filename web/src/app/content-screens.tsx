@@ -8,15 +8,15 @@ import { SearchResult } from './SearchResult.js';
 
 /* Shows public pages next to the forms for their content. Only this module imports both, because features do not import each other. */
 
-const page = (load: () => Promise<{ Component: ComponentType }>) =>
+const lazyPage = (load: () => Promise<{ Component: ComponentType }>) =>
   lazy(() => load().then(({ Component: Page }) => ({ default: Page })));
 
-const landing = page(() => import('../features/landing/landing.route.js'));
-const pricing = page(() => import('../features/pricing/pricing.route.js'));
-const service = page(() => import('../features/service/service.route.js'));
-const contact = page(() => import('../features/contact/contact.route.js'));
-const terms = page(() => import('../features/legal/terms.route.js'));
-const privacy = page(() => import('../features/legal/privacy.route.js'));
+const landing = lazyPage(() => import('../features/landing/landing.route.js'));
+const pricing = lazyPage(() => import('../features/pricing/pricing.route.js'));
+const service = lazyPage(() => import('../features/service/service.route.js'));
+const contact = lazyPage(() => import('../features/contact/contact.route.js'));
+const terms = lazyPage(() => import('../features/legal/terms.route.js'));
+const privacy = lazyPage(() => import('../features/legal/privacy.route.js'));
 
 /** The page that shows a section to visitors, or the footer, and a selector of the element to scroll to. */
 const places: Partial<Record<SectionName, { Page: ComponentType; at: string }>> = {

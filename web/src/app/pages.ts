@@ -1,6 +1,6 @@
 import { type PublicPageName, publicPages } from '#libs/contracts';
 import type { Page } from '../lib/page.js';
-import { pageHandleAt, pageRoutes } from './page.js';
+import { pageHandleAt, pageRoutes } from './page-routes.js';
 
 /** One row for each address of the page. */
 const publicPage = (name: PublicPageName, module: string, load: Page['load']): Page[] =>

@@ -5,7 +5,7 @@ import { contentAddresses } from '../features/admin/content-addresses.js';
 import type { Access, Page } from '../lib/page.js';
 import { isRecordId } from '../lib/record-id.js';
 import { useDocumentHead } from './document-head.js';
-import { type PageHandle, pageHandleAt, pageRoutes } from './page.js';
+import { type PageHandle, pageHandleAt, pageRoutes } from './page-routes.js';
 
 const withAccess = (access: Access, pages: readonly Page[]): readonly Page[] =>
   pages.map((page) => ({ ...page, access }));
@@ -275,13 +275,13 @@ const adminScreens = withAccess('admin', [
     path: '/add-user',
     title: 'Admin users',
     nav: { text: 'Admin users' },
-    load: () => import('../features/admin/users.route.js'),
+    load: () => import('../features/admin/admin-users.route.js'),
   },
   {
     path: '/admin-user/:id',
     title: 'Update admin user',
     parent: '/add-user',
-    load: () => import('../features/admin/user.route.js'),
+    load: () => import('../features/admin/admin-user.route.js'),
   },
   {
     path: '/notifications',

@@ -35,7 +35,7 @@ const [social] = demoContent.footerSocial;
 const [about] = demoContent.footerAbout;
 
 describe.each(publicPages)('$path', ({ path, canonical }) => {
-  test('describes the agency with the data of its content', async () => {
+  test('describes the agency with the data from the content', async () => {
     expect(only(await graphOf(path), 'Organization')).toEqual({
       '@type': 'Organization',
       '@id': `${origin}/#organization`,
@@ -151,7 +151,7 @@ test.each(['/', '/service/'])('the structured data of %s has every service on th
   );
 });
 
-test('the FAQ is on the page that shows it, with answers', async () => {
+test('only the landing page, which shows the FAQ, has its questions, with their answers', async () => {
   expect(only(await graphOf('/'), 'FAQPage').mainEntity).toEqual(
     demoContent.faqItem.map(({ accodingTitle, accodingText }) => ({
       '@type': 'Question',
@@ -163,7 +163,7 @@ test('the FAQ is on the page that shows it, with answers', async () => {
     expect((await graphOf(path)).map((node) => node['@type'])).not.toContain('FAQPage');
 });
 
-test('only web addresses are used as profile, logo or picture', async () => {
+test('a profile, logo or picture without a path on this site or an http(s) address is left out', async () => {
   const hostile = 'javascript:alert(1)';
   const graph = await graphOf('/', {
     ...demo,

@@ -52,7 +52,7 @@ function idsOf(canonical: string, publicUrl: string): Ids {
   };
 }
 
-/** Makes an address from the content absolute. Undefined unless it is a web address. */
+/** Makes an address from the content absolute. Undefined unless it is a path on this site, or an `http` or `https` address. */
 function absolute(address: string | undefined, publicUrl: string): string | undefined {
   if (addressKind(address) === 'page') return new URL(address ?? '', `${publicUrl}/`).href;
   return /^https?:/i.test(address ?? '') && addressKind(address) === 'elsewhere' ? address : undefined;

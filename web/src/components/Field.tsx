@@ -68,6 +68,7 @@ export function TextAreaField({ name, label, error, hint, ...area }: TextAreaPro
   );
 }
 
+/** `children`: the label's content if it is more than text, such as links. It is shown instead of `label`. */
 export function CheckboxField({
   name,
   label,

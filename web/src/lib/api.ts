@@ -1,5 +1,4 @@
-import type { FieldError } from '#libs/contracts';
-import type { OperationAnswer, OperationRequest } from '#libs/contracts';
+import type { FieldError, OperationAnswer, OperationRequest } from '#libs/contracts';
 import type { Calls } from '#libs/operations';
 
 /** Why a call failed, in a sentence for the person who made it. */

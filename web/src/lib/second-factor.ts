@@ -6,8 +6,8 @@ import { loadPasskeys } from './load-passkeys.js';
 import { startSession } from './session.js';
 
 /**
- * The second step of a sign-in, by a code or by a passkey. `methods` are those that the account has; undefined after a sign-in with Google, which
- * does not name them. Success changes the session.
+ * The second step of a sign-in, by a code or by a passkey. `methods` are those that the account has. They are undefined after a sign-in with Google,
+ * which does not name them: both are then offered. Success changes the session.
  */
 export function useSecondFactor(methods: readonly string[] | undefined) {
   const hasApp = methods?.includes('totp') ?? true;

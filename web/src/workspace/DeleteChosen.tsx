@@ -13,8 +13,9 @@ interface Deletion {
   many: string;
   remove: 'POST /messages/delete' | 'POST /subscribers/delete';
   restore: RestoreAddress;
-  /** Label of the button, and participle for the message: 'Delete', 'deleted'. */
+  /** The label of the button, and the first word of the question: 'Delete'. */
   verb: string;
+  /** For '2 messages are deleted', which is shown afterwards: 'deleted'. */
   participle: string;
   /** What deleting means, after '1 message' or '2 messages': 'will disappear'. */
   effect: string;

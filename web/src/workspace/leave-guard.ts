@@ -50,6 +50,7 @@ export function useLeaveGuard(unsaved: boolean): Leaving | undefined {
     };
 
     const here = historyIndex();
+    // Whether the next event only reports that the address of this screen was restored.
     let returning = false;
     const endInterception = interceptBackButton(() => {
       if (isConfirmed.current || (!returning && window.location.pathname === pathname)) return false;
@@ -59,7 +60,7 @@ export function useLeaveGuard(unsaved: boolean): Leaving | undefined {
       }
       const steps = historyIndex() - here;
       if (steps === 0) return false;
-      // Restore the address of the current screen.
+      // Restores the address of this screen.
       returning = true;
       window.history.go(-steps);
       hold(() => window.history.go(steps));

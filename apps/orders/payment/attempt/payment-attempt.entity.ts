@@ -53,7 +53,7 @@ export class PaymentAttemptEntity {
 
   /**
    * The invoice number of a checkout that the provider creates: the order's number, with a suffix from the second attempt on, because a provider may
-   * refuse to be paid twice for one invoice.
+   * refuse to be paid twice for one invoice. Only attempts from before the first such provider have none.
    */
   @Column('text', { nullable: true })
   invoice!: string;

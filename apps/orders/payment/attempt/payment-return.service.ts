@@ -38,10 +38,14 @@ export class PaymentReturnService {
   async handleReturn({ id: orderId, tx: txnId }: { id: string; tx?: string }, context: RequestContext) {
     const order = await this.payersOrder(orderId, context);
     const { manager } = this.dataSource;
-    const isNew = txnId !== undefined && !order.payments.some((payment) => payment.txnId === txnId);
+    const namesNewTransaction =
+      txnId !== undefined && !order.payments.some((payment) => payment.txnId === txnId);
     await this.attempts.noteReturn(manager, order.id);
     const unsettled = await this.attempts.listUnsettled(manager, order.id);
-    const newest = isNew && unsettled.length === 0 ? await this.attempts.findNewest(manager, order.id) : null;
+    const newest =
+      namesNewTransaction && unsettled.length === 0
+        ? await this.attempts.findNewest(manager, order.id)
+        : null;
     // A provider that created no checkout can be asked only about the transaction that the buyer names.
     const attempts = newest?.checkoutReference === null ? [newest] : unsettled;
     for (const attempt of attempts) await this.inquire(attempt, txnId, context);

@@ -5,7 +5,12 @@ import { uuidv7 } from '#libs/database';
 import type { FailedCheck } from '../payment-provider.js';
 
 /**
- * `stranger`: not about any attempt of ours, for example about an order of another shop that uses the same account. Hints of this kind are not
+ * `waiting`: not decided yet.
+ * `recorded`: its event was stored; for a hint, the provider was asked about the attempt.
+ * `repeated`: it reports nothing new.
+ * `remark`: about the order, but not about money.
+ * `held`: genuine, but it failed a check, so it had no effect, and an admin has to review it.
+ * `stranger`: not about any attempt of ours, for example about an order of another shop that uses the same account. A hint of this kind is not
  * verified.
  * `forged`: the provider denies having sent it, or its signature is wrong.
  */
@@ -164,8 +169,8 @@ export class PaymentNotificationRepository {
   }
 
   /**
-   * Ends the lease; the next try is due after `pauseMs`. The provider may have answered: `denied` means that it did not send the notification,
-   * `confirmed` that it did, so the notification will not be reported as unverified.
+   * Ends the lease; the next try is due after `pauseMs`. `answer` is the provider's, if it gave one: `denied` means that it did not send the
+   * notification, `confirmed` that it did, so the notification will not be reported as unverified.
    */
   async postpone(
     manager: EntityManager,

@@ -171,7 +171,7 @@ function readCapture(capture: Capture, order: PaypalOrder, context: Context): Re
 function readRefund(refund: Refund, captures: readonly Capture[], context: Context): Reading {
   const captureId = captureIdOf(refund) ?? captures[0]!.id;
   const facts = { ...factsOf(refund, captureId), refund_id: refund.id };
-  const failed = failedPart(refund.amount, context);
+  const failed = failedAmount(refund.amount, context);
   if (failed.length > 0) return { kind: 'held', failed, facts };
   const event = eventAbout(captureId, context, {
     txnId: refund.id,
@@ -206,7 +206,7 @@ function readDispute(
   if (!capture) return [];
   const facts = factsOf({ ...dispute, amount: dispute.dispute_amount }, capture.id);
   const evidence = { ...facts, dispute_id: dispute.dispute_id };
-  const failed = failedPart(dispute.dispute_amount, context);
+  const failed = failedAmount(dispute.dispute_amount, context);
   if (failed.length > 0) return [{ kind: 'held', failed, facts: evidence }];
   const readingOf = (status: string, movement: Movement, time: string | undefined): Reading => {
     const event = eventAbout(capture.id, context, {
@@ -229,13 +229,13 @@ function isRefunded(
   { id }: Capture,
   refunds: readonly Refund[],
 ): boolean {
-  const since = refunds.filter(
+  const refundsSince = refunds.filter(
     (refund) =>
       refund.status === 'COMPLETED' &&
       (captureIdOf(refund) ?? id) === id &&
       Date.parse(refund.create_time ?? '') >= Date.parse(openedAt),
   );
-  const cents = since.reduce((sum, { amount }) => sum + (centsOf(amount) ?? 0), 0);
+  const cents = refundsSince.reduce((sum, { amount }) => sum + (centsOf(amount) ?? 0), 0);
   return cents >= (centsOf(outcome?.amount_refunded ?? disputed) ?? Infinity);
 }
 
@@ -252,7 +252,7 @@ function eventAbout(
 }
 
 /** Fails unless the amount is in the attempt's currency, at least one cent, and at most what the attempt was to pay: money may go back in parts. */
-function failedPart(amount: Money, { attempt }: Context): FailedCheck[] {
+function failedAmount(amount: Money, { attempt }: Context): FailedCheck[] {
   const cents = centsOf(amount) ?? 0;
   const isPart = amount.currency_code === attempt.currency && cents > 0 && cents <= attempt.amountCents;
   if (isPart) return [];

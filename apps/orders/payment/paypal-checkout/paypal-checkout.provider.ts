@@ -55,7 +55,7 @@ const maxDisputes = 5;
 export class PaypalCheckoutProvider extends PaymentProvider {
   override readonly facts = paypalCheckoutFacts;
   override readonly notifiesByHint = true;
-  override readonly refunds = true;
+  override readonly canRefund = true;
   override readonly simulatedClock: SimulatedClock | undefined;
   private readonly app: PaypalApp | undefined;
   private readonly certificates: WebhookCertificates;
@@ -257,7 +257,7 @@ export class PaypalCheckoutProvider extends PaymentProvider {
   }
 }
 
-/** The order status that is reported for each status of a subscription. */
+/** The order status that is reported for each status of a subscription. `CHARGING` is our own word, which PayPal does not use for orders. */
 const orderStatusOf: Record<ProviderStatus, string> = {
   unapproved: 'CREATED',
   charging: 'CHARGING',

@@ -70,7 +70,8 @@ function comesBeforePayment(
 }
 
 const field = (name: string) => (situation: Situation) => situation.notification.get(name);
-const transactionId = /^[A-Za-z0-9-]{1,64}$/;
+/** The format of a transaction's id. */
+export const transactionId = /^[A-Za-z0-9-]{1,64}$/;
 
 /**
  * The checks that a genuine notification, of any `payment_status`, must pass to affect the order's money. Genuine means only that PayPal sent it:

@@ -5,7 +5,7 @@ import {
   DomainError,
   type HandlerInputs,
   paymentReceiverChanged,
-  paypalContract,
+  paypalEmailContract,
   type PaypalEmail,
 } from '#libs/contracts';
 import { AuditTrail, Inbox, isUniqueViolation, Outbox } from '#libs/database';
@@ -15,7 +15,7 @@ import { PaypalEmailRepository } from './paypal-email.repository.js';
 
 const singletonConstraint = 'paypal_email_singleton';
 
-type Input = HandlerInputs<typeof paypalContract>;
+type Input = HandlerInputs<typeof paypalEmailContract>;
 
 /** The e-mail address of the PayPal account that receives payments through Payments Standard: at most one record, never deleted. */
 @Injectable()
@@ -39,13 +39,13 @@ export class PaypalEmailService {
     return record?.id ?? null;
   }
 
-  @Handles(paypalContract.listPaypalEmail)
+  @Handles(paypalEmailContract.listPaypalEmail)
   async list(): Promise<PaypalEmail[]> {
     const record = await this.emails.current();
     return record ? [view(record)] : [];
   }
 
-  @Handles(paypalContract.getPaypalEmail)
+  @Handles(paypalEmailContract.getPaypalEmail)
   async item({ id }: { id: string }): Promise<PaypalEmail> {
     return view(await this.emails.get(id));
   }
@@ -62,7 +62,7 @@ export class PaypalEmailService {
   }
 
   /** Throws SINGLETON_EXISTS, also for the slower of two concurrent calls. */
-  @Handles(paypalContract.createPaypalEmail)
+  @Handles(paypalEmailContract.createPaypalEmail)
   async add(body: Input['createPaypalEmail'], context: RequestContext): Promise<PaypalEmail> {
     try {
       return await this.inbox.once(context, async (tx) => {
@@ -82,7 +82,7 @@ export class PaypalEmailService {
     }
   }
 
-  @Handles(paypalContract.updatePaypalEmail)
+  @Handles(paypalEmailContract.updatePaypalEmail)
   update({ id, ifVersion, ...body }: Input['updatePaypalEmail'], context: RequestContext) {
     return this.inbox.once(context, async (tx) => {
       const record = await this.emails.lock(tx, { id, ifVersion }, view);

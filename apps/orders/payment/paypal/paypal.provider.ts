@@ -12,7 +12,7 @@ import {
   type StartedCheckout,
 } from '../payment-provider.js';
 import { checkoutForm } from './checkout-form.js';
-import { readNotification } from './paypal-checks.js';
+import { readNotification, transactionId } from './paypal-checks.js';
 import { PaypalClient } from './paypal-client.js';
 import { PaypalEmailService } from './paypal-email.service.js';
 import { PaypalNotification } from './paypal-notification.js';
@@ -20,7 +20,6 @@ import { type PaypalConfig, type PaypalEndpoints, paypalEndpoints } from './payp
 
 /** Short, because a returning buyer waits for PayPal's answer, and the gateway for ours. */
 const lookUpTimeoutMs = 5_000;
-const transactionId = /^[A-Za-z0-9]{1,64}$/;
 
 /** PayPal Payments Standard: a form, instant payment notifications (IPN), and payment data transfer (PDT). */
 @Injectable()

@@ -123,7 +123,7 @@ export class PaymentRefundService {
     const outstanding = await this.refunds.outstanding(manager, orderId);
     for (const [txnId, left] of centsLeft(await this.events.list(manager, orderId))) {
       const attempt = await this.attempts.findByTransaction(manager, orderId, txnId);
-      if (!attempt || !this.providers.get(attempt.provider).refunds) continue;
+      if (!attempt || !this.providers.get(attempt.provider).canRefund) continue;
       const cents = left - (outstanding.get(txnId) ?? 0);
       if (cents > 0) refundable.set(txnId, { attempt, cents });
     }

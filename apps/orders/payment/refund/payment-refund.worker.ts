@@ -81,7 +81,7 @@ export class PaymentRefundWorker implements OnApplicationBootstrap, OnModuleDest
     } catch (error) {
       if (!(error instanceof RefusedByProvider)) throw error;
       this.logger.error({ refundId: refund.id, reason: error.message }, 'A refund was refused');
-      return this.refuse(refund, attempt.provider, error.message);
+      return this.recordRefusal(refund, attempt.provider, error.message);
     }
     // The refund has been made, even if the inquiry fails. The order shows it once an inquiry has recorded it.
     await this.refunds.noteMade(refund.id, refundTxnId);
@@ -94,7 +94,7 @@ export class PaymentRefundWorker implements OnApplicationBootstrap, OnModuleDest
     await this.refunds.decide(this.dataSource.manager, refund.id, { state: 'accepted' });
   }
 
-  private refuse(
+  private recordRefusal(
     { id, orderId, amountCents, currency, txnId }: PaymentRefundEntity,
     provider: string,
     problem: string,

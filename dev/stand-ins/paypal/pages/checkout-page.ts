@@ -1,5 +1,5 @@
 import { grouped, testCards } from '../cards.js';
-import { type Purchase, totalOf } from '../checkout-form.js';
+import { type Purchase, totalOf } from '../purchase.js';
 import { type CheckoutSession, defaultBuyer } from '../checkouts.js';
 import type { PaymentRecord } from '../ledger.js';
 import type { Merchant, PaymentMethod } from '../model.js';

@@ -1,4 +1,4 @@
-import { type Purchase, purchaseOfOne } from '../checkout-form.js';
+import { type Purchase, purchaseOfOne } from '../purchase.js';
 import type { Clock } from '../clock.js';
 import { newOrderId } from '../identifiers.js';
 import type { PaymentLedger, PaymentRecord } from '../ledger.js';
@@ -109,7 +109,7 @@ export class Orders {
     const refused = method === 'refused';
     const payment = this.ledger.pay(purchase, order.request.amount.minor, refused ? 'card' : method, buyer, {
       orderId: order.id,
-      ...(refused && { outcome: 'Denied' }),
+      isDenied: refused,
     });
     order.captureId = payment.transactionId;
     return payment;

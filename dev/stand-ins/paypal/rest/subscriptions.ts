@@ -1,4 +1,4 @@
-import { purchaseOfOne } from '../checkout-form.js';
+import { purchaseOfOne } from '../purchase.js';
 import type { Clock } from '../clock.js';
 import { newApprovalToken, newSubscriptionId } from '../identifiers.js';
 import type { LedgerEntryRecord, PaymentLedger, PaymentRecord } from '../ledger.js';
@@ -338,7 +338,7 @@ export class Subscriptions implements Scheduled {
       added + outstanding,
       methods[record.fund],
       record.buyer!,
-      { subscriptionId: record.id, isRequested, outcome: record.fund === 'declined' && 'Denied' },
+      { subscriptionId: record.id, isRequested, isDenied: record.fund === 'declined' },
     );
     changed();
     return payment;

@@ -3,17 +3,17 @@ import { grouped, operation } from '../operation.js';
 import { openToAll } from '../policy.js';
 import type { PaymentProviderFacts } from './payment-provider.js';
 import { paymentProviders } from './payment-providers.js';
-import { paypalConnectionGroups, paypalConnectionOperations } from './paypal-checkout.contract.js';
-import { paypalEmailOperations, paypalGroups } from './paypal.contract.js';
+import { paypalConnectionGroups, paypalConnectionOperations } from './paypal-connection.contract.js';
+import { paypalEmailOperations, paypalEmailGroups } from './paypal-email.contract.js';
 
-export * from './paypal-checkout.contract.js';
-export * from './paypal.contract.js';
+export * from './paypal-connection.contract.js';
+export * from './paypal-email.contract.js';
 
-/** Groups of calls, each about the settings of one provider. */
+/** The groups of calls about the settings of providers. */
 export const providerOperations = [paypalEmailOperations, paypalConnectionOperations] as const;
 
 /** What these calls are for, by their heading in the API reference. */
-export const providerGroups = { ...paypalGroups, ...paypalConnectionGroups };
+export const providerGroups = { ...paypalEmailGroups, ...paypalConnectionGroups };
 
 const notificationOperation = ({ notificationCall }: PaymentProviderFacts) =>
   grouped('Payments', {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { command, event, query } from '../contract.js';
-import { asText } from '../inputs.js';
+import { queryStringOf } from '../inputs.js';
 import { grouped, operation, relay, relayedIn } from '../operation.js';
 import { adminsIdempotent, adminsOnly, signedInOnly, openToAll } from '../policy.js';
 import { writtenText } from '../text.js';
@@ -136,7 +136,7 @@ const noteRecord = note.meta({ id: 'ProjectNote' });
  * header, in `after`; with neither of them, it begins with what happens from now on.
  */
 const updateStream = {
-  query: asText(part.pick({ after: true })),
+  query: queryStringOf(part.pick({ after: true })),
   answer: z.undefined(),
   mediaType: 'text/event-stream',
   writesReply: true,

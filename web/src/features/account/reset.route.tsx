@@ -13,10 +13,15 @@ import { useLinkToken } from '../../lib/link-token.js';
 
 export function Component() {
   const token = useLinkToken();
+  // The key changes when a newer link is opened in the same tab.
+  return token === undefined ? <Waiting /> : <ResetPassword key={token} token={token} />;
+}
+
+/** `token`: null if no link led here. */
+function ResetPassword({ token }: { token: string | null }) {
   const [wantsNewLink, setWantsNewLink] = useState(false);
   const [sentTo, setSentTo] = useState<string>();
   const [changed, setChanged] = useState(false);
-  if (token === undefined) return <Waiting />;
   if (changed) return <PasswordChanged />;
   if (token !== null && !wantsNewLink)
     return (

@@ -12,15 +12,19 @@ import { useLinkToken } from '../../lib/link-token.js';
 
 export function Component() {
   const token = useLinkToken();
-  const [email, setEmail] = useState<string>();
-  if (email !== undefined) return <Confirmed email={email} />;
   if (token === undefined) return <Waiting />;
-  return token === null ? <NoLink /> : <Confirm token={token} onConfirmed={setEmail} />;
+  // The key changes when a newer link is opened in the same tab.
+  return token === null ? <NoLink /> : <Confirmation key={token} token={token} />;
+}
+
+function Confirmation({ token }: { token: string }) {
+  const [email, setEmail] = useState<string>();
+  return email === undefined ? <Confirm token={token} onConfirmed={setEmail} /> : <Confirmed email={email} />;
 }
 
 /**
- * Requires a click, because some mail programs open every link: opening one must not verify an address, least of
- * all for somebody who never registered.
+ * Requires a click, because some mail programs open every link: otherwise, a stranger could register with somebody's
+ * address, and that person's mail program would verify it.
  */
 function Confirm({ token, onConfirmed }: { token: string; onConfirmed(email: string): void }) {
   const [sending, setSending] = useState(false);

@@ -47,13 +47,13 @@ function withPlaceholders(settings: InvoiceSettings): InvoiceSettings {
 }
 
 /** The object URL of the newest example invoice. `fault` says why the last update failed; it is empty if it did not. */
-function useExample(body: string): { url: string | undefined; fault: string } {
+function useExample(settingsJson: string): { url: string | undefined; fault: string } {
   const [url, setUrl] = useState<string>();
   const [fault, setFault] = useState('');
   useEffect(() => {
     const controller = new AbortController();
     const timer = setTimeout(() => {
-      const request = { body: JSON.parse(body) as InvoiceSettings, signal: controller.signal };
+      const request = { body: JSON.parse(settingsJson) as InvoiceSettings, signal: controller.signal };
       void fetchFile('POST /invoice-settings/preview', request).then((answer) => {
         if (controller.signal.aborted) return;
         if (answer.ok) setUrl(URL.createObjectURL(answer.value));
@@ -64,7 +64,7 @@ function useExample(body: string): { url: string | undefined; fault: string } {
       clearTimeout(timer);
       controller.abort();
     };
-  }, [body]);
+  }, [settingsJson]);
   useEffect(() => () => (url ? URL.revokeObjectURL(url) : undefined), [url]);
   return { url, fault };
 }

@@ -1,6 +1,7 @@
 /** The months (YYYY-MM) between two moments in a time zone, newest first. */
 export function monthsBetween(first: Date, last: Date, timeZone: string): string[] {
   const parts = new Intl.DateTimeFormat('en-US', { year: 'numeric', month: 'numeric', timeZone });
+  /** Months since the year 0. */
   const monthAt = (at: Date) => {
     const part = (type: string) => Number(parts.formatToParts(at).find((one) => one.type === type)?.value);
     return part('year') * 12 + part('month') - 1;

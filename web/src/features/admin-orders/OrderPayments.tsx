@@ -33,8 +33,8 @@ export function OrderPayments({ order, overridden }: OrderPaymentsProps) {
     };
   }, [isOpen]);
 
-  /** Whether the order is cancelled once nothing of this payment is left. */
-  function cancelsOrder(txnId: string): boolean {
+  /** Whether the order becomes Cancelled if all that is left of the payment is refunded. */
+  function fullRefundCancelsOrder(txnId: string): boolean {
     const others = order.payments.filter((payment) => payment.txnId !== txnId);
     const othersHoldNothing = others.every(({ state }) => state === 'refunded' || state === 'failed');
     return othersHoldNothing && !overridden && order.paymentStatus === 'Paid';
@@ -64,7 +64,7 @@ export function OrderPayments({ order, overridden }: OrderPaymentsProps) {
         <RefundDialog
           order={order}
           payment={refunding}
-          cancelsOrder={cancelsOrder(refunding.txnId)}
+          fullRefundCancelsOrder={fullRefundCancelsOrder(refunding.txnId)}
           close={() => setRefunding(undefined)}
         />
       )}
@@ -86,10 +86,11 @@ function useRefunds(id: string) {
     { everyMs: pollMs, while: (data) => data.refunds.some(isUnanswered) },
   );
   const answered = refunds.data?.refunds.filter((refund) => !isUnanswered(refund)).length;
-  const before = useRef(answered);
+  const answeredBefore = useRef(answered);
   useEffect(() => {
-    if (before.current !== undefined && answered !== undefined && answered > before.current) void refetch();
-    before.current = answered;
+    const before = answeredBefore.current;
+    if (before !== undefined && answered !== undefined && answered > before) void refetch();
+    answeredBefore.current = answered;
   }, [answered, refetch]);
   return refunds;
 }

@@ -57,7 +57,7 @@ export function PeriodChart<T>(props: PeriodChartProps<T>) {
             return (
               <g key={fromOf(period)} className="sales-chart__period">
                 {/* The whole column responds to the pointer, however short the bar. */}
-                <rect className="sales-chart__place" x={index} width="1" height={height} />
+                <rect className="sales-chart__hover-area" x={index} width="1" height={height} />
                 <rect x={index + (1 - barShare) / 2} width={barShare} y={height - size} height={size} />
                 <title>{`${longPeriod(fromOf(period), by)}: ${money(amountOf(period))}`}</title>
               </g>
@@ -93,11 +93,11 @@ function PeriodTable<T>({ label, by, periods, fromOf, heads, cells }: PeriodChar
   );
 }
 
-const short = new Intl.NumberFormat('en-US', {
+const compactDollars = new Intl.NumberFormat('en-US', {
   style: 'currency',
   currency: 'USD',
   notation: 'compact',
   maximumFractionDigits: 1,
   minimumFractionDigits: 0,
 });
-const dollarsOf = (value: number) => short.format(value);
+const dollarsOf = (value: number) => compactDollars.format(value);

@@ -7,19 +7,19 @@ import { newIdempotencyKey, useForm } from '../../lib/form.js';
 import { money } from '../../lib/money.js';
 import { showToast } from '../../lib/toasts.js';
 import { useRefetch } from '../../workspace/query.js';
-import { apiAmount, refundFault } from './refund-amount.js';
+import { apiAmount, isReduced, refundFault } from './refund-amount.js';
 
 interface RefundDialogProps {
   order: Order;
   /** The payment, with the amount that is left to refund. */
   payment: OrderRefunds['refundable'][number];
-  /** Whether refunding all that is left cancels the order. */
-  cancelsOrder: boolean;
+  /** Whether the order becomes Cancelled if all that is left of the payment is refunded. */
+  fullRefundCancelsOrder: boolean;
   close(): void;
 }
 
 /** Refunds a payment, wholly or in part. Render it only while it is open. */
-export function RefundDialog({ order, payment, cancelsOrder, close }: RefundDialogProps) {
+export function RefundDialog({ order, payment, fullRefundCancelsOrder, close }: RefundDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   const refetch = useRefetch();
@@ -56,7 +56,7 @@ export function RefundDialog({ order, payment, cancelsOrder, close }: RefundDial
         <Field
           {...amountField}
           label="Amount in US dollars"
-          hint={`Up to ${money(payment.amount)}.${Number(order.disputed) > 0 ? ' The disputed amount is already subtracted.' : ''}`}
+          hint={amountHint(order, payment)}
           inputMode="decimal"
           autoComplete="off"
           defaultValue={payment.amount}
@@ -77,8 +77,10 @@ export function RefundDialog({ order, payment, cancelsOrder, close }: RefundDial
         <p id={`${id}-effect`}>
           The customer gets {amount ? money(amount) : 'this amount'} back through their original payment
           method.
-          {cancelsOrder && amount === payment.amount && ' The order’s payment status becomes Cancelled.'} This
-          can’t be undone.
+          {fullRefundCancelsOrder &&
+            amount === payment.amount &&
+            ' The order’s payment status becomes Cancelled.'}{' '}
+          This can’t be undone.
         </p>
         <FormProblem problem={problem} />
         <p className="buttons">
@@ -92,4 +94,12 @@ export function RefundDialog({ order, payment, cancelsOrder, close }: RefundDial
       </form>
     </dialog>
   );
+}
+
+function amountHint({ payments }: Order, { txnId, amount }: RefundDialogProps['payment']): string {
+  const stored = payments.find((payment) => payment.txnId === txnId);
+  const limit = `Up to ${money(amount)}.`;
+  return stored && isReduced(stored, amount)
+    ? `${limit} Disputed amounts and requested refunds are already subtracted.`
+    : limit;
 }

@@ -8,7 +8,7 @@ interface StatusFormProps<T extends string> {
   title: string;
   label: string;
   name: string;
-  /** May be outside of `choices`: an admin cannot set an order to Cancelled. */
+  /** The stored status. Not always one of `choices`: an order can be Cancelled, but an admin cannot set it to that. */
   current: string;
   choices: readonly T[];
   hint?: string;
@@ -29,9 +29,9 @@ export function StatusForm<T extends string>({
   save,
 }: StatusFormProps<T>) {
   const titleId = useId();
-  // The choice is dropped when the stored status changes.
-  const [chosen, setChosen] = useState<{ replaces: string; choice: T | undefined }>();
-  const choice = choices.find((value) => value === (chosen?.replaces === current ? chosen.choice : current));
+  // `stored` is the status at the time of the choice, which is dropped when the stored status changes.
+  const [chosen, setChosen] = useState<{ stored: string; choice: T | undefined }>();
+  const choice = chosen?.stored === current ? chosen.choice : choices.find((value) => value === current);
   const options = choices.map((value) => [value, value] as const);
   const [reason, setReason] = useState('');
   const {
@@ -41,7 +41,8 @@ export function StatusForm<T extends string>({
   } = useSave(async () => {
     if (!choice) return { status: 400, sentence: 'Choose a status first.', fields: [] };
     const result = await save(choice, reason.trim());
-    if (typeof result !== 'object') setReason('');
+    const isSaved = typeof result !== 'object';
+    if (isSaved) setReason('');
     return result;
   });
   return (
@@ -62,7 +63,7 @@ export function StatusForm<T extends string>({
         value={choice ?? ''}
         hint={hint}
         onChange={({ target }) =>
-          setChosen({ replaces: current, choice: choices.find((value) => value === target.value) })
+          setChosen({ stored: current, choice: choices.find((value) => value === target.value) })
         }
       />
       {withReason && <ReasonField name={`${name}-reason`} reason={reason} change={setReason} />}

@@ -16,7 +16,7 @@ export function UnpaidAges() {
       {ages.problem ? (
         <Failure what="Error fetching orders" problem={ages.problem} retry={ages.retry} />
       ) : (
-        <div className="ages" aria-busy={ages.loading}>
+        <div className="unpaid-ages" aria-busy={ages.loading}>
           {ages.data && <AgeBars ages={ages.data} />}
         </div>
       )}

@@ -23,10 +23,12 @@ export function useOrderFilter() {
   const [address, changeParams] = useAddressParams();
   const by = oneOf(sortableColumns, address.get('sort') ?? undefined) ?? byDefault.sort;
   const direction = address.get('direction') === 'asc' ? 'asc' : byDefault.direction;
-  const change = (to: string) => {
-    const sort = { sort: to, direction: to === by && direction === 'desc' ? 'asc' : 'desc' };
-    changeParams({ page: null, ...sort });
-  };
+  const sortBy = (column: string) =>
+    changeParams({
+      page: null,
+      sort: column,
+      direction: column === by && direction === 'desc' ? 'asc' : 'desc',
+    });
   const { paymentStatus, orderStatus, flagged, ...others } = filter.values;
   const query: FilterOf<'GET /orders'> = {
     ...others,
@@ -36,5 +38,5 @@ export function useOrderFilter() {
     sort: by,
     direction,
   };
-  return { ...filter, sort: { by, descending: direction === 'desc', change }, query };
+  return { ...filter, sort: { by, descending: direction === 'desc', change: sortBy }, query };
 }

@@ -1,3 +1,4 @@
+import type { OrderPayment } from '#libs/contracts';
 import { money } from '../../lib/money.js';
 
 /** The typed amount in the format of the API: `$1,290.5` becomes `1290.50`. Undefined if the text is not an amount. */
@@ -6,6 +7,10 @@ export function apiAmount(typed: string): string | undefined {
   if (dollars === undefined) return undefined;
   return `${BigInt(dollars.replaceAll(',', ''))}.${cents.padEnd(2, '0')}`;
 }
+
+/** Whether `left` is less than the payment without its refunds: a dispute has taken money, or a refund has been requested and is not made yet. */
+export const isReduced = ({ amount, refunded }: OrderPayment, left: string): boolean =>
+  Math.round(100 * (Number(amount) - Number(refunded) - Number(left))) > 0;
 
 /** Why the typed amount cannot be refunded; undefined if it can. `left` is what is left of the payment. */
 export function refundFault(typed: string, left: string): string | undefined {

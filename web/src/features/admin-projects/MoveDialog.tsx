@@ -38,7 +38,7 @@ export function MoveDialog({ project, move: { to }, close }: MoveDialogProps) {
 
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
-    // The change may unmount the dialog. It is closed even then, because `UndoOffers` may wait for its `close` event.
+    // The change can unmount this dialog. The dialog is closed even then, because `UndoOffers` can be waiting for its `close` event.
     const element = dialog.current;
     if (await move(to, reason.trim() || undefined)) element?.close();
   }

@@ -120,8 +120,8 @@ function ReminderFields({ reminder: { name, title, choice, hint, suggested }, fo
 }
 
 function useReminders(stored: Stored) {
-  const before = valuesOf(stored);
-  const [values, setValues] = useState(before);
+  const storedValues = valuesOf(stored);
+  const [values, setValues] = useState(storedValues);
   const fieldErrors = useFieldErrors(names, (name, value) =>
     values[name] === null ? undefined : (daysFault(value, 90) ?? (value ? undefined : 'Enter a number')),
   );
@@ -144,7 +144,7 @@ function useReminders(stored: Stored) {
     errors: fieldErrors.errors,
     problem: fieldErrors.problem,
     check: fieldErrors.check,
-    unsaved: names.some((name) => values[name] !== before[name]),
+    unsaved: names.some((name) => values[name] !== storedValues[name]),
     change(name: ReminderName, value: string | null): void {
       setValues((now) => ({ ...now, [name]: value }));
       fieldErrors.checkAgain(name, value ?? '');

@@ -1,8 +1,8 @@
 import type { ProjectState, StaffProject } from '#libs/contracts';
 
 /**
- * The states that staff can ask for. A project on hold may go back to `waiting_for_brief` or `delivered` instead of to `in_progress`, and a closed
- * one to `waiting_for_brief`.
+ * The states that staff can ask for. If they ask for `in_progress`, the service can decide on another state: a project that was put on hold or closed
+ * while it was in the state `waiting_for_brief` goes back to that state, and so does one that was put on hold in the state `delivered`.
  */
 export type MoveTo = 'in_progress' | 'on_hold' | 'closed';
 

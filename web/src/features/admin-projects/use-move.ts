@@ -15,8 +15,7 @@ export function useMove(project: StaffProject) {
         body: { state, reason },
         ifVersion: project.version,
       }),
-      // The stored state may differ from `state`: after a hold, a project may wait again for the brief or the customer's decision, and after it was
-      // closed, for the brief.
+      // The toast names the stored state, because the service can decide on another state than the one asked for; see `MoveTo`.
       (moved) => `${projectNumber(project)} is now: ${stateWord(moved.state, 'staff').text}`,
     ),
   );

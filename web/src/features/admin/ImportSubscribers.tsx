@@ -22,7 +22,7 @@ export function ImportSubscribers() {
     setFirstReport(undefined);
     const { name, size, lastModified } = file;
     const key = idempotencyKey({ name, size, lastModified, consent });
-    const answer = await begin(file, consent, key);
+    const answer = await startImport(file, consent, key);
     if (answer.report) idempotencyKey.renew();
     setFirstReport(answer.report);
     return answer.problem;
@@ -135,7 +135,7 @@ function useReport(firstReport: SubscriberImport | undefined): SubscriberImport 
 }
 
 /** Sends the file as the request's body. `callApi` sends only JSON, but a call of it beforehand renews an expired access token. */
-async function begin(
+async function startImport(
   file: File,
   consent: string,
   idempotencyKey: string,
@@ -155,7 +155,8 @@ async function begin(
     const response = await fetch(pathOf('POST /subscribers/import', { query }), {
       method: 'POST',
       headers: {
-        ...{ accept: 'application/json', 'content-type': 'text/csv' },
+        accept: 'application/json',
+        'content-type': 'text/csv',
         'idempotency-key': idempotencyKey,
       },
       body: file,

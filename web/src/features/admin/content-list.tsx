@@ -95,14 +95,14 @@ function Collection({ records, ...props }: RecordsProps) {
       <section className="panel" aria-labelledby={headingId}>
         <h2 id={headingId}>{listHeading}</h2>
         {records.length > 0 ? (
-          <RecordList part={part} records={records} movable={!onePerField(section)} />
+          <RecordList part={part} records={records} movable={onePerField(section) === undefined} />
         ) : (
           <Empty title={`No ${section.labels.many} yet`}>
             Use the form “{addHeading}” to add the first one.
           </Empty>
         )}
       </section>
-      {full && !onePerField(section) && (
+      {full && onePerField(section) === undefined && (
         <p className="collection__full">
           You’ve reached the limit of {records.length} {section.labels.many}. Delete one to add another.
         </p>

@@ -15,8 +15,8 @@ function keywordsOf({ parts }: ContentScreen): string {
 
 /** The navigation of the admin area. Content screens of sections that are not in `content-addresses.ts` come last, under 'More'. */
 export function adminNav(current: CurrentScreen, pathname: string): NavGroup[] {
-  // On the edit screen of a record, the entry of its content screen is marked as current, even if the address matches another row of the table of
-  // screens (`app/screens.tsx`). Only that table knows the parent of a screen whose address has no record's id, such as that of a mail template.
+  // On the edit screen of a record (`at.part`), only the entry of the record's content screen counts as above it, whichever row of `app/screens.tsx`
+  // the address matches. A screen whose address has no record's id, such as that of a mail template, has its parent only in that table.
   const at = contentScreenAt(pathname);
   const isAboveCurrent = (screen: ContentScreen) =>
     at ? at.part !== undefined && at.screen === screen : current.screen.parent === screen.path;

@@ -97,6 +97,7 @@ function unsubscribeWords(
   { emailMasked, status, link: linkState }: NewsletterSubscription,
 ): Words {
   const address = <strong>{emailMasked}</strong>;
+  // `asked`: the person has just chosen Subscribe again on this page.
   if (asked && status === 'suppressed') return suppressedWords(address);
   if (asked && status === 'pending')
     return {

@@ -17,7 +17,7 @@ interface BillingDisclosureProps {
   onVatIdChecked(): void;
 }
 
-/** What the customer may want to have on the invoice. Closed at first if none of it is filled in. */
+/** Optional details for the invoice. Collapsed at first if none of them is filled in. */
 export function BillingDisclosure({ details, remembered, isFaulty, ...fields }: BillingDisclosureProps) {
   const [isOpen, setOpen] = useState(() => isGiven(details));
   return (

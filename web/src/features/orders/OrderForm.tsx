@@ -34,14 +34,14 @@ const checks = {
 
 interface OrderFormProps {
   account: Account;
-  plan: ShownRecord<'pricingPackage'>;
+  pricingPackage: ShownRecord<'pricingPackage'>;
   /** What the customer accepts by ordering. */
   terms: StoredRecord | undefined;
   /** Whether the customer can choose to pay every month. */
   canRenew: boolean;
   /** The billing details that the site remembers; undefined if it issues no invoices, or if they could not be read. */
   remembered: RememberedBilling | undefined;
-  /** Whether the site may charge tax: true unless it is known to issue no invoices. */
+  /** Whether to ask the site for the tax: true unless the site is known to issue no invoices. */
   quotesTax: boolean;
   /** Details to prefill, from a draft or from an earlier order. */
   details: OrderDetails | undefined;
@@ -50,10 +50,10 @@ interface OrderFormProps {
 type FieldOf = ReturnType<typeof useOrderForm>['field'];
 
 /** Sends the order and handles refusals. `withdrawn`: the package is no longer offered. */
-function useOrderForm({ account, plan, terms, remembered }: OrderFormProps) {
+function useOrderForm({ account, pricingPackage, terms, remembered }: OrderFormProps) {
   const navigate = useNavigate();
   const refetch = useRefetch();
-  const key = useOrderKey(`${account.id}:${plan._id}`);
+  const key = useOrderKey(`${account.id}:${pricingPackage._id}`);
   const [withdrawn, setWithdrawn] = useState(false);
   const [renewal, setRenewal] = useState<Renewal>('once');
   const form = useForm({
@@ -99,11 +99,11 @@ function withFormNames(problem: Problem): Problem {
 }
 
 export function OrderForm(props: OrderFormProps) {
-  const { account, plan, terms, details, canRenew, remembered, quotesTax } = props;
+  const { account, pricingPackage, terms, details, canRenew, remembered, quotesTax } = props;
   const { form, field, problem, sending, withdrawn, renewal, setRenewal } = useOrderForm(props);
   const billing = details?.billing ?? remembered;
   const { quote, setBuyer, quoteAgain } = useBuyerQuote(props);
-  const total = quotesTax ? quote?.total : plan.packagePrice;
+  const total = quotesTax ? quote?.total : pricingPackage.packagePrice;
   return (
     <form
       className="form"
@@ -115,11 +115,11 @@ export function OrderForm(props: OrderFormProps) {
       {...form}
     >
       <div className="form__pair">
-        <Field {...field('packageName')} label="Plan" value={plan.packageName ?? ''} readOnly />
+        <Field {...field('packageName')} label="Plan" value={pricingPackage.packageName ?? ''} readOnly />
         <Field
           {...field('packagePrice')}
           label="Price per month, in dollars"
-          value={plan.packagePrice ?? ''}
+          value={pricingPackage.packagePrice ?? ''}
           readOnly
         />
       </div>
@@ -243,16 +243,16 @@ function typedIn(form: HTMLFormElement): OrderDetails {
 }
 
 /** The tax for the buyer whom the form describes. Call `setBuyer` with what was typed, and `quoteAgain` when a VAT id was checked. */
-function useBuyerQuote({ plan, remembered, quotesTax, details }: OrderFormProps) {
+function useBuyerQuote({ pricingPackage, remembered, quotesTax, details }: OrderFormProps) {
   const [buyer, setBuyer] = useState(details);
-  const [round, setRound] = useState(0);
+  const [quoteAttempt, setQuoteAttempt] = useState(0);
   const { countryCode = '', vatId = '' } = buyer?.billing ?? remembered ?? {};
   const request = {
-    packageName: plan.packageName ?? '',
-    packagePrice: plan.packagePrice ?? '',
+    packageName: pricingPackage.packageName ?? '',
+    packagePrice: pricingPackage.packagePrice ?? '',
     customerCountry: buyer?.customerCountry.trim() ?? '',
     billingDetails: { countryCode, vatId },
   };
-  const quote = useTaxQuote(quotesTax ? request : null, round);
-  return { quote, setBuyer, quoteAgain: () => setRound((count) => count + 1) };
+  const quote = useTaxQuote(quotesTax ? request : null, quoteAttempt);
+  return { quote, setBuyer, quoteAgain: () => setQuoteAttempt((count) => count + 1) };
 }

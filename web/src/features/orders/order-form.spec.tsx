@@ -11,7 +11,7 @@ const receiveOrder = jest.fn<(body: Record<string, unknown>) => void>();
 const account: Account = {
   ...{ id: 'ada', email: 'ada@example.com', emailVerified: true, role: 'Customer', name: null },
 };
-const plan = { _id: '1', packageName: 'Basic', packagePrice: '290.00' };
+const pricingPackage = { _id: '1', packageName: 'Basic', packagePrice: '290.00' };
 const details = {
   customerName: 'Ada Lovelace',
   customerAddress: '12 St James’s Square',
@@ -38,7 +38,7 @@ function open(canRenew: boolean, remembered?: RememberedBilling) {
   openScreen(
     () => (
       <OrderForm
-        {...{ account, plan, details, canRenew, remembered }}
+        {...{ account, pricingPackage, details, canRenew, remembered }}
         terms={undefined}
         quotesTax={remembered !== undefined}
       />

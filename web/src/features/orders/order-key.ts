@@ -9,8 +9,8 @@ import { dayOf } from '../../workspace/days.js';
  */
 
 export interface OrderKey {
-  /** The same key for the same values; other values are another order. */
-  for(values: readonly string[]): string;
+  /** The Idempotency-Key: the same for the same request; another request is another order. */
+  for(request: object): string;
   /** The day on which the form was opened, MM/DD/YYYY: an order that is sent again after midnight is still the same order. */
   orderDate: string;
   /** Call it when the order is placed: a form opened from now on places another order. */
@@ -33,7 +33,7 @@ const storageKey = (subject: string) => `order-key:${subject}`;
 export function useOrderKey(subject: string): OrderKey {
   const [opening] = useState(() => loadOrCreateOpening(subject, new Date()));
   return {
-    for: (values) => `${opening.key}.${digest(JSON.stringify(values))}`,
+    for: (request) => `${opening.key}.${digest(JSON.stringify(request))}`,
     orderDate: opening.orderDate,
     clear: () => {
       if (stored(subject)?.key === opening.key) forget(subject);

@@ -14,13 +14,13 @@ import { PackageSummary } from './PackageSummary.js';
 export function Component() {
   const account = useAccount();
   const { id } = useParams();
-  const plan = usePackage(isRecordId(id) ? id : null);
+  const pricingPackage = usePackage(isRecordId(id) ? id : null);
   const latest = useQuery('GET /orders', { query: { own: true, limit: 1 } });
   const terms = useRecords(sections.terms);
   const renewalOffer = useQuery('GET /plan-subscriptions/offer');
   const billing = useQuery('GET /billing-details');
-  if (!isRecordId(id) || plan.problem?.status === 404) return <NotOnOffer />;
-  const failed = [plan, terms].find(({ data, problem }) => problem && !data);
+  if (!isRecordId(id) || pricingPackage.problem?.status === 404) return <NotOnOffer />;
+  const failed = [pricingPackage, terms].find(({ data, problem }) => problem && !data);
   if (failed?.problem) {
     return (
       <OrderLayout step="Order" title="SEO Plan">
@@ -30,20 +30,19 @@ export function Component() {
   }
   // Prefilling from an earlier order, paying every month and billing details are optional, so a failure to read them is ignored.
   const isReading = [latest, terms, renewalOffer, billing].some(({ loading }) => loading);
-  if (!plan.data || isReading) return <Waiting />;
+  if (!pricingPackage.data || isReading) return <Waiting />;
   const latestOrder = latest.data?.[0];
-  const { data } = plan;
   const canRenew = renewalOffer.data?.available ?? false;
   return (
     <OrderLayout
       step="Order"
       title="SEO Plan"
       lead="Place your order now and pay in the next step. You won’t be charged before that."
-      aside={<PackageSummary pricingPackage={data} canRenew={canRenew} />}
+      aside={<PackageSummary pricingPackage={pricingPackage.data} canRenew={canRenew} />}
     >
       <OrderForm
         account={account}
-        plan={data}
+        pricingPackage={pricingPackage.data}
         terms={terms.data?.[0]}
         canRenew={canRenew}
         remembered={billing.data?.offered ? billing.data : undefined}

@@ -22,7 +22,7 @@ export function Component() {
   const request = isRecordId(id) ? { params: { id } } : null;
   const order = useQuery('GET /order/:id', request);
   const timeline = useQuery('GET /order/:id/timeline', request);
-  // An order of a monthly plan may have been placed while another provider took the payments.
+  // An order that is to start a monthly plan can have been placed while another provider, which offers such plans, took the payments.
   const renewalOffer = useQuery(
     'GET /plan-subscriptions/offer',
     order.data?.renewal?.subscriptionId === null ? {} : null,

@@ -31,7 +31,7 @@ export function placeOrder(
 ): Promise<Answer<AnswerOf<'POST /new-order'>>> {
   return callApi('POST /new-order', {
     body: { ...request, paymentStatus: 'UnPaid', orderStatus: 'Pending', orderDate: key.orderDate },
-    idempotencyKey: key.for([JSON.stringify(request)]),
+    idempotencyKey: key.for(request),
   });
 }
 

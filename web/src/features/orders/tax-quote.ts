@@ -13,12 +13,13 @@ interface TaxQuoteRequest {
 }
 
 /**
- * The tax that is added to an order’s price or included in it. Undefined until it has been read. A failure to read it is ignored, because ordering
- * does not depend on it. Nothing is read if `request` is null; a new value of `round` reads the tax again.
+ * The tax that is added to an order’s price or included in it. Undefined until it has been read for the first time; while it is
+ * read again, the previous tax stays. A failure to read it is ignored, because ordering does not depend on it. Nothing is read if `request` is null;
+ * a new value of `attempt` reads the tax again.
  */
-export function useTaxQuote(request: TaxQuoteRequest | null, round: number): TaxQuote | undefined {
+export function useTaxQuote(request: TaxQuoteRequest | null, attempt: number): TaxQuote | undefined {
   const { data } = useQuery<TaxQuote, Problem>({
-    queryKey: ['tax-quote', request, round],
+    queryKey: ['tax-quote', request, attempt],
     async queryFn({ signal }) {
       const answer = await callApi('POST /tax-quote', { body: request!, signal });
       if (!answer.ok) throw answer.problem;

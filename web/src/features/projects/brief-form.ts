@@ -23,7 +23,7 @@ export function useBriefForm(brief: Brief, projectId: string): BriefForm {
   const { stored, answers, problem, saving } = state;
   const isUnsaved = Object.keys(changesOf(stored.answers, answers)).length > 0;
   useMarkUnsaved(isUnsaved);
-  // A refusal for good is not followed by another attempt. Another change discards the problem.
+  // After a permanent refusal, nothing is saved until another change has discarded the problem.
   const canSave = isUnsaved && !(problem && !canBeRetried(problem));
 
   useEffect(() => {

@@ -4,12 +4,12 @@ import { saveFile } from '../../workspace/download.js';
 import { useSave } from '../../workspace/query.js';
 
 interface RecoveryCodesProps {
-  left: number;
+  codesLeft: number;
   /** Called with new codes, which replace all earlier ones. */
   onRenewed(codes: string[]): void;
 }
 
-export function RecoveryCodes({ left, onRenewed }: RecoveryCodesProps) {
+export function RecoveryCodes({ codesLeft, onRenewed }: RecoveryCodesProps) {
   const { save: renew, problem } = useSave(async () => {
     const answer = await callApi('POST /auth/recovery-codes');
     if (!answer.ok) return answer.problem;
@@ -20,9 +20,9 @@ export function RecoveryCodes({ left, onRenewed }: RecoveryCodesProps) {
     <section className="panel" aria-labelledby="codes-title">
       <h2 id="codes-title">Recovery codes</h2>
       <p>
-        {left === 0
+        {codesLeft === 0
           ? 'You’ve used all your codes. Replace them so that you can sign in if you lose your device.'
-          : `${left} of 10 codes left. Use a code to sign in if you lose your device. Each code works once.`}
+          : `${codesLeft} of 10 codes left. Use a code to sign in if you lose your device. Each code works once.`}
       </p>
       <FormProblem problem={problem} />
       <p>

@@ -69,7 +69,7 @@ function Panels({ isAdmin, email }: { isAdmin: boolean; email: string }) {
             {codes && <NewRecoveryCodes codes={codes} email={email} close={() => setCodes(undefined)} />}
             <AuthenticatorApp totp={state.totp} onAdded={onAdded} />
             <Passkeys passkeys={state.passkeys} onAdded={onAdded} />
-            {factorCount > 0 && <RecoveryCodes left={state.recoveryCodesLeft} onRenewed={setCodes} />}
+            {factorCount > 0 && <RecoveryCodes codesLeft={state.recoveryCodesLeft} onRenewed={setCodes} />}
             {isAdmin && factorCount > 0 && <AdminRequirement />}
           </>
         );

@@ -34,7 +34,7 @@ interface CredentialsFormProps {
   /** Success changes the session, and the screen then redirects. */
   send(credentials: Credentials): Promise<Answer<{ account: Account }>>;
   /** Why a sign-in with Google failed and led back here, in a sentence. */
-  earlierProblem?: string | undefined;
+  googleFailure?: string | undefined;
   /** Whether the browser may list passkeys at the e-mail field. */
   offersPasskeys?: boolean;
   children: ReactNode;
@@ -48,7 +48,7 @@ export function CredentialsForm({
   registers = false,
   waitingText,
   send,
-  earlierProblem,
+  googleFailure,
   offersPasskeys = false,
   children,
 }: CredentialsFormProps) {
@@ -84,7 +84,7 @@ export function CredentialsForm({
           <PasswordField {...field('password')} label="Password" autoComplete="current-password" required />
         )}
         <FormProblem
-          problem={problem ?? (earlierProblem && !sending ? problemOf(earlierProblem) : undefined)}
+          problem={problem ?? (googleFailure && !sending ? problemOf(googleFailure) : undefined)}
         />
         <div className="session__send">
           <button className="button" type="submit" aria-disabled={sending}>

@@ -4,7 +4,7 @@ import { Ladder } from '../../components/Ladder.js';
 import { useSecondFactor } from '../../lib/second-factor.js';
 
 interface SecondStepProps {
-  /** What the account has; undefined if that is not known. */
+  /** The second factors that the account has; undefined if they are not known. */
   methods: readonly string[] | undefined;
   restart(): void;
 }

@@ -12,12 +12,12 @@ import { useGoogleReturn, useReturnPath } from './return-path.js';
 export function Component() {
   const session = useSession();
   const returnPath = useReturnPath('/dashboard');
-  const { problem, atSecondStep, forget } = useGoogleReturn();
+  const { failure, atSecondStep, forget } = useGoogleReturn();
   const { state } = useLocation();
   const [secondFactor, setSecondFactor] = useState<Problem['secondFactor']>();
   if (session.status === 'signed-in') {
-    // A signed-in person has a `problem` only if confirming their identity with Google has failed.
-    return problem ? <NotConfirmed sentence={problem} /> : <Navigate to={returnPath} replace />;
+    // A signed-in person has a `failure` only if confirming their identity with Google has failed.
+    return failure ? <NotConfirmed sentence={failure} /> : <Navigate to={returnPath} replace />;
   }
   if (secondFactor || atSecondStep) {
     const restart = () => {
@@ -36,7 +36,7 @@ export function Component() {
         if (!answer.ok) setSecondFactor(answer.problem.secondFactor);
         return answer;
       }}
-      earlierProblem={problem}
+      googleFailure={failure}
       offersPasskeys
     >
       <JoinWithGoogle returnPath={returnPath}>

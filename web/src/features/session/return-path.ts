@@ -47,10 +47,10 @@ const reportableCodes: readonly ErrorCode[] = [
 ];
 
 /**
- * The result of signing in with Google: why it failed, or that the second step is next. The result is moved from
+ * The result of signing in with Google: why it failed, in a sentence, or that the second step is next. The result is moved from
  * the address to the history entry, which also gets the remembered path to return to. `forget` discards the result.
  */
-export function useGoogleReturn(): { problem: string | undefined; atSecondStep: boolean; forget(): void } {
+export function useGoogleReturn(): { failure: string | undefined; atSecondStep: boolean; forget(): void } {
   const { pathname, search, state } = useLocation();
   const navigate = useNavigate();
   const result = (state as { from?: unknown; problem?: unknown; step?: unknown } | null) ?? {};
@@ -61,7 +61,7 @@ export function useGoogleReturn(): { problem: string | undefined; atSecondStep: 
     void navigate(pathname, { replace: true, state: { from: rememberedReturnPath(), problem, step } });
   }, [pathname, search, navigate]);
   return {
-    problem: typeof result.problem === 'string' ? sentenceOf(result.problem) : undefined,
+    failure: typeof result.problem === 'string' ? sentenceOf(result.problem) : undefined,
     atSecondStep: result.step === 'second-factor',
     forget: () => void navigate(pathname, { replace: true, state: { from: result.from } }),
   };

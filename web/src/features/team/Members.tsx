@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { type Team, type TeamInvitation, type TeamMember, type TeamRole, teamRole } from '#libs/contracts';
 import { FormProblem } from '../../components/FormProblem.js';
-import { callApi } from '../../lib/api.js';
+import { callApi, type Problem } from '../../lib/api.js';
 import { newIdempotencyKey } from '../../lib/form.js';
 import { showToast } from '../../lib/toasts.js';
 import { ConfirmDialog } from '../../workspace/ConfirmDialog.js';
@@ -79,13 +79,13 @@ function Member({ member }: { member: TeamMember }) {
 
 /** Shows and changes the role of a member. A change takes effect immediately and can be undone. */
 function RoleSelect({ member: { _id: id, name, role } }: { member: TeamMember }) {
-  const change = async (to: TeamRole): Promise<ChangeResult> => {
+  const change = async (to: TeamRole): Promise<Problem | undefined> => {
     const answer = await callApi('PUT /team/members/:id', { params: { id }, body: { role: to } });
     return answer.ok ? undefined : answer.problem;
   };
   const { save, saving, problem } = useSave(async (to: TeamRole): Promise<ChangeResult> => {
-    const result = await change(to);
-    if (typeof result === 'object') return result;
+    const refusal = await change(to);
+    if (refusal) return refusal;
     return () => offerUndo(`${name} now has the role ${roleWords[to].name}`, () => change(role));
   });
   return (
@@ -110,13 +110,14 @@ function RoleSelect({ member: { _id: id, name, role } }: { member: TeamMember })
 
 function Invitation({ invitation }: { invitation: TeamInvitation }) {
   const { _id: id, name, email, role, sentAt, expiresAt, expired } = invitation;
-  const invite = () =>
+  // Inviting the same address again replaces its invitation, and sends a new link.
+  const inviteAgain = () =>
     callApi('POST /team/invitations', {
       body: { name, email, role },
       idempotencyKey: newIdempotencyKey(),
     });
   const resend = useSave(async () => {
-    const answer = await invite();
+    const answer = await inviteAgain();
     return answer.ok ? () => showToast(`Invitation sent to ${email}`) : answer.problem;
   });
   const revoke = useSave(async () => {

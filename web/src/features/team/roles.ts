@@ -2,9 +2,9 @@ import { paymentProvider, type TeamRole } from '#libs/contracts';
 
 interface RoleWords {
   name: string;
-  /** What the role may do, addressed to the owner of the team. */
+  /** What the role allows, addressed to the owner of the team. */
   forOwner: string;
-  /** What the role may do, addressed to the colleague who is invited to it or has it. */
+  /** What the role allows, addressed to the colleague who is invited to it or has it. */
   forColleague: string;
   /** Follows 'no longer be able to', for somebody who leaves or is removed. */
   lost: string;

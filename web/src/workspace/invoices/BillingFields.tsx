@@ -15,6 +15,7 @@ interface BillingFieldsProps {
     onBlur(event: FocusEvent<HTMLElement>): void;
     onChange(): void;
   };
+  /** The initial values. */
   details: BillingDetails | undefined;
   /** What is known of the VAT id in `details`. */
   vatIdState: VatIdState | null;
@@ -73,8 +74,8 @@ export function BillingFields({ field, details, vatIdState, onVatIdChecked }: Bi
       />
       <VatIdField
         field={field('vatId')}
-        value={details?.vatId}
-        state={vatIdState}
+        initialValue={details?.vatId}
+        initialState={vatIdState}
         onChecked={onVatIdChecked}
       />
     </>

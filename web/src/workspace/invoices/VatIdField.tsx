@@ -1,10 +1,10 @@
-import { type FocusEvent, useState } from 'react';
+import { type FocusEvent, useRef, useState } from 'react';
 import type { VatIdState } from '#libs/contracts';
 import { Field } from '../../components/Field.js';
 import { callApi } from '../../lib/api.js';
 import { StatusWord } from '../orders/StatusWord.js';
 import { vatIdFrom } from './billing.js';
-import { vatIdStates } from './words.js';
+import { vatIdNotChecked, vatIdStates } from './words.js';
 
 interface VatIdFieldProps {
   field: {
@@ -13,26 +13,34 @@ interface VatIdFieldProps {
     onBlur(event: FocusEvent<HTMLInputElement>): void;
     onChange(): void;
   };
-  value: string | undefined;
-  /** What is known of `value`. */
-  state: VatIdState | null;
+  initialValue: string | undefined;
+  /** What is known of `initialValue`. */
+  initialState: VatIdState | null;
   /** Called when another VAT id has been checked. */
   onChecked?: (() => void) | undefined;
 }
 
 /** A VAT id, which is checked when the field is left. */
-export function VatIdField({ field, value = '', state, onChecked }: VatIdFieldProps) {
-  const [known, setKnown] = useState({ vatId: value, state });
+export function VatIdField({ field, initialValue = '', initialState, onChecked }: VatIdFieldProps) {
+  const [state, setState] = useState<VatIdState | 'not checked' | null>(initialState);
+  /** The VAT id that `state` is about; undefined if its check has failed, so that it is checked again when the field is next left. */
+  const latest = useRef<string | undefined>(initialValue);
 
   async function check(vatId: string): Promise<void> {
-    if (vatId === known.vatId) return;
-    setKnown({ vatId, state: null });
+    if (vatId === latest.current) return;
+    latest.current = vatId;
+    setState(null);
     if (vatId === '') return;
     const answer = await callApi('POST /vat-id-check', { body: { vatId } });
-    const found = answer.ok ? answer.value.state : 'unknown';
-    // The answer is ignored if another VAT id was entered meanwhile.
-    setKnown((now) => (now.vatId === vatId ? { vatId, state: found } : now));
-    onChecked?.();
+    const isOutdated = latest.current !== vatId;
+    if (isOutdated) return;
+    if (answer.ok) {
+      setState(answer.value.state);
+      onChecked?.();
+    } else {
+      setState('not checked');
+      latest.current = undefined;
+    }
   }
 
   return (
@@ -46,13 +54,15 @@ export function VatIdField({ field, value = '', state, onChecked }: VatIdFieldPr
         spellCheck={false}
         dir="ltr"
         maxLength={20}
-        defaultValue={value}
+        defaultValue={initialValue}
         onBlur={(event) => {
           field.onBlur(event);
           void check(vatIdFrom(event.target.value));
         }}
       />
-      <div role="status">{known.state && <StatusWord word={vatIdStates[known.state]} />}</div>
+      <div role="status">
+        {state && <StatusWord word={state === 'not checked' ? vatIdNotChecked : vatIdStates[state]} />}
+      </div>
     </div>
   );
 }

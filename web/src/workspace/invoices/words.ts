@@ -57,3 +57,10 @@ export const vatIdStates: Record<VatIdState, StatusText> = {
     note: 'Enter it with its country code, like DE123456789.',
   },
 };
+
+/** Shown if the call that checks a VAT id has failed. */
+export const vatIdNotChecked: StatusText = {
+  tone: 'waiting',
+  text: 'Not checked',
+  note: 'We couldn’t check this VAT ID. You can continue anyway.',
+};

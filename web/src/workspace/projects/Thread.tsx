@@ -70,7 +70,7 @@ function LoadedThread<E extends StaffThreadEntry>({
   const newFrom = useNewFrom(state, reader, scroll.isAtEnd);
   useMarkRead(thread, last, scroll.isAtEnd);
   const unread = unreadOf(state, reader).length;
-  const seen = lastSeen(entries, props.side, othersReadSeq);
+  const seenSeq = lastSeenSeq(entries, props.side, othersReadSeq);
   async function loadEarlier(): Promise<void> {
     const isLast = await thread.loadEarlier(scroll.keepPlace);
     // The focused button is gone.
@@ -94,7 +94,7 @@ function LoadedThread<E extends StaffThreadEntry>({
       {entries.length === 0 && <div className="conversation__empty">{empty}</div>}
       <ol className="conversation__list" ref={list} tabIndex={-1} aria-label="Messages, oldest first">
         {itemsOf(entries, newFrom).map((item) => (
-          <Item key={item.key} item={item} state={state} thread={thread} seen={seen} {...props} />
+          <Item key={item.key} item={item} state={state} thread={thread} seenSeq={seenSeq} {...props} />
         ))}
       </ol>
       <div ref={end} />
@@ -149,8 +149,8 @@ function useMarkRead(
   });
 }
 
-/** The number of the last message of the reader’s side, if the other side has read it. */
-function lastSeen(
+/** The `seq` of the last message of the reader’s side, if the other side has read it. */
+function lastSeenSeq(
   entries: readonly StaffThreadEntry[],
   side: 'customer' | 'staff',
   othersReadSeq: number,
@@ -166,7 +166,7 @@ interface ItemProps<E extends StaffThreadEntry> extends Pick<
   item: ThreadItem<E>;
   state: ThreadState<E>;
   thread: LiveThread<E>;
-  seen: number | undefined;
+  seenSeq: number | undefined;
 }
 
 function Item<E extends StaffThreadEntry>({
@@ -174,7 +174,7 @@ function Item<E extends StaffThreadEntry>({
   state,
   thread,
   calls,
-  seen,
+  seenSeq,
   about,
   ...props
 }: ItemProps<E>) {
@@ -214,7 +214,7 @@ function Item<E extends StaffThreadEntry>({
       edit={async (text) => showChanged(await calls.edit(entry, text))}
       remove={async () => showChanged(await calls.remove(entry))}
       isContinued={item.isContinued}
-      isSeen={entry.seq === seen}
+      isSeen={entry.seq === seenSeq}
       quotedSeq={quotedSeq || undefined}
     />
   );

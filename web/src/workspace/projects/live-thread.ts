@@ -39,6 +39,7 @@ export function useLiveThread<E extends StaffThreadEntry>(
   const [isLoadingEarlier, setLoadingEarlier] = useState(false);
   const [earlierProblem, setEarlierProblem] = useState<Problem>();
   const follower = useRef<ThreadFollower<E>>(undefined);
+  /** The `seq` up to which this component has asked to mark entries as read. */
   const marked = useRef(0);
   const changed = useEffectEvent(() => onChanged?.());
 
@@ -68,6 +69,7 @@ export function useLiveThread<E extends StaffThreadEntry>(
     earlierProblem,
     show: (entry) => follower.current?.add(entry),
     markRead(seq) {
+      // Nothing is marked before the thread has been read.
       const known = Math.max(marked.current, follower.current?.state?.readSeq ?? Infinity);
       if (seq <= known) return;
       marked.current = seq;

@@ -116,7 +116,7 @@ export function filesOf(items: readonly Upload[]): ProjectFile[] {
   return items.flatMap(({ file }) => file ?? []);
 }
 
-/** A file that was uploaded before. */
+/** A finished upload, for a file that was uploaded before. */
 export function uploadOf(file: ProjectFile): Upload {
   const { _id: key, name, bytes } = file;
   return { key, name, bytes, state: 'done', sent: 1, file };

@@ -20,9 +20,9 @@ export interface Uploads extends Pick<UploadQueue, 'remove' | 'retry'> {
 }
 
 interface UploadsOptions {
-  /** Only the function of the first render is used. */
+  /** Uploads one file. Only the function of the first render is used. */
   send: SendFile;
-  /** Files that were uploaded before, such as those of a draft. */
+  /** Files that were uploaded before, such as those of a draft. Only those of the first render are used. */
   kept?: readonly ProjectFile[];
   /** At most this many files. */
   limit?: number;

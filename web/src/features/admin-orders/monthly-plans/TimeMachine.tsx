@@ -5,7 +5,7 @@ import { callApi, type Problem } from '../../../lib/api.js';
 import { newIdempotencyKey } from '../../../lib/form.js';
 import { useQuery, useRefetch } from '../../../workspace/query.js';
 import { When } from '../../../workspace/When.js';
-import { daysOfMonthFrom, daysUntil } from './days-ahead.js';
+import { daysUntilNextMonth, daysUntil } from './days-ahead.js';
 
 /** Moves the billing clock where payments are simulated; renders nothing elsewhere. */
 export function TimeMachine({ plan }: { plan: PlanSubscription }) {
@@ -30,7 +30,7 @@ function Panel({ plan, clock }: { plan: PlanSubscription; clock: Clock }) {
     ['Advance 1 day', 1],
     ['Advance 1 week', 7],
     ['Advance to the next charge', nextCharge ? daysUntil(now, nextCharge) : 0],
-    ['Advance 1 month', daysOfMonthFrom(now)],
+    ['Advance 1 month', daysUntilNextMonth(now)],
   ] as const;
   return (
     <section className="time-machine" aria-labelledby="time-machine">

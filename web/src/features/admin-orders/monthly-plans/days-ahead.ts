@@ -5,8 +5,8 @@ export function daysUntil(now: string, moment: string): number {
   return Math.max(0, Math.ceil((Date.parse(moment) - Date.parse(now)) / dayMs));
 }
 
-/** The number of days until the same day of the next month, or until the last day of that month if it is too short (UTC). */
-export function daysOfMonthFrom(now: string): number {
+/** The number of days until the same day of the next month (UTC); until that month's last day if the month is too short to have that day. */
+export function daysUntilNextMonth(now: string): number {
   const from = new Date(now);
   const [year, month] = [from.getUTCFullYear(), from.getUTCMonth()];
   const lastOfNext = new Date(Date.UTC(year, month + 2, 0)).getUTCDate();

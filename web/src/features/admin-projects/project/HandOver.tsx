@@ -86,7 +86,7 @@ const failedUpload: Problem = {
   fields: [],
 };
 
-function useHandOver(project: StaffProject, done: () => void) {
+function useHandOver(project: StaffProject, onHandedOver: () => void) {
   const { _id: id } = project;
   const draft = useDraftMessage('project', id, 'hand-over');
   const links = useDraftMessage('project', id, 'hand-over-links');
@@ -99,17 +99,17 @@ function useHandOver(project: StaffProject, done: () => void) {
   const [errors, setErrors] = useState<FieldErrors>({});
   const [fault, setFault] = useState<Problem>();
   const idempotencyKey = useIdempotencyKey();
-  const lastCall = useRef<{ text: string; version: number }>(undefined);
+  const lastCall = useRef<{ json: string; version: number }>(undefined);
   const { save, saving, problem } = useSave(async () => {
     const body = {
       text: draft.text.trim(),
       files: uploads.files.map(({ _id }) => _id),
       links: linksIn(links.text),
     };
-    const text = JSON.stringify(body);
+    const json = JSON.stringify(body);
     // If the answer was lost, the call may have handed over the work, and so changed the version. Another attempt has to be the same request.
-    const version = lastCall.current?.text === text ? lastCall.current.version : project.version;
-    lastCall.current = { text, version };
+    const version = lastCall.current?.json === json ? lastCall.current.version : project.version;
+    lastCall.current = { json, version };
     const result = await saveProject(
       callApi('POST /staff-project/:id/deliverables', {
         params: { id },
@@ -143,7 +143,7 @@ function useHandOver(project: StaffProject, done: () => void) {
     const invalidField = found.text ? 'hand-over-text' : found.links && 'hand-over-links';
     if (invalidField) return document.getElementById(invalidField)?.focus();
     if (uploads.items.some(({ state }) => state !== 'done')) return setFault(failedUpload);
-    if (await save()) done();
+    if (await save()) onHandedOver();
   }
 
   return {

@@ -11,6 +11,8 @@ export function ProjectActions({ project }: { project: StaffProject }) {
   const [dialog, setDialog] = useState<Move>();
   const { move, moving, problem } = useMove(project);
   const handOverAllowed = canHandOver(project);
+  // Where work cannot be handed over, resuming it or reopening the project is the main action. Starting without the brief is an exception.
+  const isResumingMain = !handOverAllowed && project.state !== 'waiting_for_brief';
   return (
     <>
       {handOverAllowed && (
@@ -21,11 +23,7 @@ export function ProjectActions({ project }: { project: StaffProject }) {
       {movesFrom(project.state).map((one) => (
         <button
           key={one.to}
-          className={
-            one.to === 'in_progress' && !handOverAllowed && project.state !== 'waiting_for_brief'
-              ? 'button'
-              : 'button button--quiet'
-          }
+          className={one.to === 'in_progress' && isResumingMain ? 'button' : 'button button--quiet'}
           type="button"
           aria-disabled={moving}
           onClick={() => (one.withReason ? setDialog(one) : void move(one.to))}

@@ -42,7 +42,7 @@ function Fact({ project, name, value, Form }: FactProps) {
   const button = useRef<HTMLButtonElement>(null);
   function close(): void {
     setEditing(false);
-    // The button has to be rendered again first.
+    // In the next frame, because the form has replaced the button until then.
     requestAnimationFrame(() => button.current?.focus());
   }
   return (

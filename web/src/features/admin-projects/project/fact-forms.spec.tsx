@@ -122,3 +122,13 @@ test('an assigned person who is no longer an admin can be removed', async () => 
   save();
   await waitFor(() => expect(sent.at(-1)).toEqual({ assignees: [person0.accountId] }));
 });
+
+test.each(['', '  '])('the title %j is not saved, and the form stays open', async (emptied) => {
+  const { sent } = await open(TitleForm, {}, {});
+  type('Title', emptied);
+  save();
+  expect((screen.getByLabelText('Title', { selector: 'input' }) as HTMLInputElement).validity.valid).toBe(
+    false,
+  );
+  expect(sent).toEqual([]);
+});

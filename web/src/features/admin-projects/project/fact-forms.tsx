@@ -28,6 +28,7 @@ interface EditFormProps {
   name: string;
   saving: boolean;
   problem: Problem | undefined;
+  /** Resolves with whether the form can be closed: the change is saved, or there is none. */
   submit(): Promise<boolean>;
   close(): void;
   children: ReactNode;
@@ -69,7 +70,7 @@ export function TitleForm({ project, close }: FactFormProps) {
   const [title, setTitle] = useState(project.title);
   async function submit(): Promise<boolean> {
     const typed = title.trim();
-    if (typed === '' || typed === opened.title) return true;
+    if (typed === opened.title) return true;
     return update({ title: typed }, () => `The title is now ‘${typed}’`);
   }
   return (
@@ -79,6 +80,8 @@ export function TitleForm({ project, close }: FactFormProps) {
         type="text"
         aria-label="Title"
         dir="auto"
+        required
+        pattern=".*\S.*"
         maxLength={300}
         value={title}
         onChange={({ target }) => setTitle(target.value)}

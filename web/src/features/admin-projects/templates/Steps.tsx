@@ -10,21 +10,21 @@ import { newStep } from './template-values.js';
 export function Steps({ form }: { form: TemplateForm }) {
   const { checklist } = form.values;
   const addButton = useRef<HTMLButtonElement>(null);
-  // A new object each time, because the same step can get the focus twice in a row.
-  const [focused, setFocused] = useState<{ id: string | undefined }>();
+  // The step to focus next; without an id, the button that adds a step. A new object each time, because the same step can be next twice in a row.
+  const [toFocus, setToFocus] = useState<{ id: string | undefined }>();
   useEffect(() => {
-    if (focused) (document.getElementById(`step-${focused.id}`) ?? addButton.current)?.focus();
-  }, [focused]);
+    if (toFocus) (document.getElementById(`step-${toFocus.id}`) ?? addButton.current)?.focus();
+  }, [toFocus]);
 
   function addAt(index: number): void {
     if (checklist.length >= templateLimits.checklist) return;
     const step = newStep();
     form.change({ checklist: [...checklist.slice(0, index), step, ...checklist.slice(index)] });
-    setFocused({ id: step.id });
+    setToFocus({ id: step.id });
   }
   function removeAt(index: number): void {
     form.change({ checklist: checklist.filter((_, other) => other !== index) });
-    setFocused({ id: (checklist[index + 1] ?? checklist[index - 1])?.id });
+    setToFocus({ id: (checklist[index + 1] ?? checklist[index - 1])?.id });
   }
   function onKeyDown(event: KeyboardEvent<HTMLInputElement>, index: number): void {
     if (event.key === 'Enter') {

@@ -51,7 +51,7 @@ export function TemplateEditor({ Frame }: { Frame: Frame }) {
 
 function Editor({ template, Frame }: { template: ProjectTemplate; Frame: Frame }) {
   const form = useTemplateForm(template);
-  const [begun, setBegun] = useState(false);
+  const [fromScratch, setFromScratch] = useState(false);
   const leaving = useLeaveGuard(form.unsaved);
   const { packageName } = template;
   useTabTitle(`Project template: ${packageName}`);
@@ -66,8 +66,8 @@ function Editor({ template, Frame }: { template: ProjectTemplate; Frame: Frame }
           aria-label={`Template of ${packageName}`}
           {...form.form}
         >
-          {isUntouched(form) && !begun ? (
-            <EmptyTemplate form={form} begin={() => setBegun(true)} />
+          {isUntouched(form) && !fromScratch ? (
+            <EmptyTemplate form={form} begin={() => setFromScratch(true)} />
           ) : (
             <Fields form={form} />
           )}

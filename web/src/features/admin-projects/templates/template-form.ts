@@ -179,7 +179,7 @@ function useTemplateState(template: ProjectTemplate) {
   const newest = useRef(values);
   const [keptDraft, setKeptDraft] = useState(() => {
     const kept = readDraft(key, new Date());
-    const changes = kept && changesIn(kept.values.template);
+    const changes = kept && parseChanges(kept.values.template);
     const draft = changes && { ...valuesOf(template), ...changes };
     return draft && !isSameTemplate(draft, valuesOf(template)) ? { ...kept, draft } : undefined;
   });
@@ -233,7 +233,7 @@ function useTemplateState(template: ProjectTemplate) {
 }
 
 /** The changed parts of a stored draft; undefined if the stored text is not a draft. */
-function changesIn(text: string | undefined): Partial<TemplateValues> | undefined {
+function parseChanges(text: string | undefined): Partial<TemplateValues> | undefined {
   try {
     const changes = JSON.parse(text ?? 'null') as Partial<TemplateValues> | null;
     const isOptionalList = (part: unknown) => part === undefined || Array.isArray(part);

@@ -58,6 +58,7 @@ export function CampaignEditor({ campaign }: CampaignEditorProps) {
 }
 
 interface DraftActionsProps {
+  /** With the subject and version that the form last read or saved. */
   campaign: Campaign;
   unsaved: boolean;
 }

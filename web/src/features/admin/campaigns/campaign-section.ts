@@ -31,7 +31,7 @@ export const campaignSection = defineCollection({
 });
 
 /** The text of a campaign as a record of `campaignSection`. */
-export function recordOf({ _id, createdAt, updatedAt, version, ...campaign }: Campaign): StoredRecord {
-  const { subject, preheader, body } = campaign;
+export function recordOf(campaign: Campaign): StoredRecord {
+  const { _id, createdAt, updatedAt, version, subject, preheader, body } = campaign;
   return Object.assign({ _id, createdAt, updatedAt, version }, { subject, preheader, body } as Values);
 }

@@ -44,7 +44,7 @@ export function RecordList({ part, records, ...props }: RecordListProps) {
             key={record._id}
             part={part}
             record={record}
-            remove={onePerField(part.section) ? undefined : () => setDeleting(record)}
+            remove={onePerField(part.section) === undefined ? () => setDeleting(record) : undefined}
           >
             {movable && view.isSiteOrder && <MoveButtons order={order} part={part} record={record} />}
           </Row>

@@ -55,11 +55,11 @@ export function prefixLines({ text, start, end }: TextSelection, marker: string,
     const insert = `${marker}${placeholder}`;
     return { from, to, insert, select: [from + marker.length, from + insert.length] };
   }
-  const all = filled.every((line) => line.startsWith(marker));
+  const areMarked = filled.every((line) => line.startsWith(marker));
   const insert = lines
     .map((line) => {
       if (line.trim() === '') return line;
-      return all ? line.slice(marker.length) : line.startsWith(marker) ? line : `${marker}${line}`;
+      return areMarked ? line.slice(marker.length) : line.startsWith(marker) ? line : `${marker}${line}`;
     })
     .join('\n');
   return { from, to, insert, select: [from, from + insert.length] };

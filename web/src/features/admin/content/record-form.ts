@@ -82,7 +82,7 @@ export function useRecordForm({ section, record, draftName, fixed, onSaved }: Re
     const body = storedValues(section, wanted);
     const answer = await (base
       ? updateRecord(section, { _id: base._id, version: ifVersion }, { ...body, ...fixed })
-      : createRecord(section, { ...filled(body), ...fixed }, idempotencyKey(wanted)));
+      : createRecord(section, { ...withoutEmpty(body), ...fixed }, idempotencyKey(wanted)));
     if (!answer.ok) return refuse(answer.problem);
     conflict.show(undefined);
     idempotencyKey.renew();
@@ -252,7 +252,7 @@ function useSectionErrors(section: Section) {
   });
 }
 
-const filled = (values: Values): Values =>
+const withoutEmpty = (values: Values): Values =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
 
 /** Uploads in progress. A form that is submitted meanwhile is saved when they have finished. */

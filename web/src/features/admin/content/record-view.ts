@@ -36,7 +36,7 @@ export function useRecordView(part: Part, records: readonly StoredRecord[]) {
   const filter = useListFilter(['search']);
   const { value: text, change: search } = filter.field('search');
   const { page: wanted, size, sizes, go, resize } = usePageInAddress({ size: defaultSize, resizable: true });
-  const hasTools = records.length >= minRecordsForTools && !onePerField(part.section);
+  const hasTools = records.length >= minRecordsForTools && onePerField(part.section) === undefined;
   const words = hasTools ? text.toLowerCase().split(/\s+/).filter(Boolean) : [];
   const wantedSort = recordSorts.find(
     ({ sort, direction }) =>

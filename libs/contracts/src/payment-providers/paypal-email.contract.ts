@@ -5,7 +5,7 @@ import { updateBody } from '../inputs.js';
 import { grouped, relay, relayedIn } from '../operation.js';
 import { adminsIdempotent, adminsOnly, signedInOnly } from '../policy.js';
 
-/** The PayPal account that receives payments, by its e-mail address. A singleton. */
+/** The e-mail address of the PayPal account that receives payments through Payments Standard. A singleton. */
 export const paypalEmail = z.object({
   _id: z.string(),
   paypalEmail: z.string(),
@@ -17,7 +17,7 @@ export type PaypalEmail = z.infer<typeof paypalEmail>;
 const paypalEmailInput = z.strictObject({ paypalEmail: emailAddress.pipe(z.string().max(127)) });
 
 const group = 'PayPal e-mail';
-export const paypalGroups = { [group]: 'The PayPal account that receives payments.' };
+export const paypalEmailGroups = { [group]: 'The PayPal account that receives payments.' };
 
 const record = paypalEmail.meta({ id: 'PaypalEmail' });
 
@@ -56,4 +56,4 @@ export const paypalEmailOperations = grouped(group, {
   }),
 });
 
-export const paypalContract = relayedIn(paypalEmailOperations);
+export const paypalEmailContract = relayedIn(paypalEmailOperations);

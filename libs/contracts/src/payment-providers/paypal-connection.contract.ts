@@ -4,6 +4,10 @@ import { grouped, relay, relayedIn } from '../operation.js';
 import { adminsOnly } from '../policy.js';
 
 const connectionCheck = z.object({
+  /**
+   * `credentials`: PayPal accepts them; for Payments Standard, an e-mail address is set. `webhook`: it has this site's address. `events`: it is
+   * subscribed to all that the site needs. `disputes`: the app may read them. `clock`: ours agrees with PayPal's. `notifications`: one has come.
+   */
   check: z.enum(['credentials', 'webhook', 'events', 'disputes', 'clock', 'notifications']),
   /** `unknown`: PayPal did not answer, or nothing has happened yet that would show it. */
   state: z.enum(['ok', 'problem', 'unknown']),

@@ -5,23 +5,23 @@ import { AccountRepository } from './account.repository.js';
 
 type Input = HandlerInputs<typeof identityContract>;
 
-/** The calls with which other services look up the addresses of accounts. */
+/** Tells other services the verified address of an account, and who the admins are. */
 @Injectable()
-export class AccountAddressService {
+export class AccountLookupService {
   constructor(private readonly accounts: AccountRepository) {}
 
   @Handles(identityContract.confirmedEmail)
-  async confirmedEmail({ accountId }: Input['confirmedEmail']) {
+  async findVerifiedEmail({ accountId }: Input['confirmedEmail']) {
     return { email: await this.accounts.findVerifiedEmail(accountId) };
   }
 
   @Handles(identityContract.adminEmails)
-  adminEmails({ notification }: Input['adminEmails']) {
+  findAdminEmails({ notification }: Input['adminEmails']) {
     return this.accounts.findAdminEmails(notification);
   }
 
   @Handles(identityContract.adminAccounts)
-  adminAccounts() {
+  findAdmins() {
     return this.accounts.findAdmins();
   }
 }

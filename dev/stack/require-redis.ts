@@ -2,7 +2,7 @@ import { createClient } from 'redis';
 import { StackFailure } from './failure.js';
 
 /** Tests the connection to a Redis and returns its address. Throws a StackFailure if that fails, so that nothing starts and waits for it. */
-export async function externalRedis(url: string): Promise<string> {
+export async function requireRedis(url: string): Promise<string> {
   const client = createClient({ url, socket: { connectTimeout: 5_000, reconnectStrategy: false } });
   client.on('error', () => undefined);
   try {

@@ -42,7 +42,7 @@ export class SessionCookies {
   }
 
   /** Sets the cookies and returns the body of the answer, which does not contain the refresh token. */
-  signIn(reply: FastifyReply, signedIn: SignedIn): Pick<SignedIn, 'account' | 'accessToken'> {
+  setAndAnswer(reply: FastifyReply, signedIn: SignedIn): Pick<SignedIn, 'account' | 'accessToken'> {
     this.set(reply, signedIn);
     return { account: signedIn.account, accessToken: signedIn.accessToken };
   }

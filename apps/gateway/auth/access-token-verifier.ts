@@ -3,11 +3,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Actor, DomainError } from '#libs/contracts';
 import { AccessTokenStrategy, strategyName } from './access-token.strategy.js';
 import { usesBearer } from './bearer.js';
-import { SessionCookies } from './cookies.js';
+import { SessionCookies } from './session-cookies.js';
 
 /** Identifies the caller of a request, by Bearer token or cookie. */
 @Injectable()
-export class AccessTokens {
+export class AccessTokenVerifier {
   constructor(
     private readonly strategy: AccessTokenStrategy,
     private readonly cookies: SessionCookies,

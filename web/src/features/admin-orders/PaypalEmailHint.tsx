@@ -1,7 +1,7 @@
 import { Link, useLocation } from 'react-router-dom';
 
-/** /add-paypal-Email opens for everyone, as the specification says, but its form is for admins only. */
-export function AdminsOnlyHint({ signedIn }: { signedIn: boolean }) {
+/** What people who are not admins see at /add-paypal-Email: the screen opens for everyone, as the specification says, but its form is for admins. */
+export function PaypalEmailHint({ signedIn }: { signedIn: boolean }) {
   const { pathname } = useLocation();
   return (
     <section className="screen wrap">

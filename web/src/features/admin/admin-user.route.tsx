@@ -10,12 +10,12 @@ export function Component() {
   const { id = '' } = useParams();
   return (
     <AdminScreen>
-      <UserLoader key={id} id={id} />
+      <AdminUserLoader key={id} id={id} />
     </AdminScreen>
   );
 }
 
-function UserLoader({ id }: { id: string }) {
+function AdminUserLoader({ id }: { id: string }) {
   const query = useRecord(adminUsers.section, id);
   return <Loaded query={query}>{(record) => <EditForm record={record} />}</Loaded>;
 }

@@ -10,12 +10,12 @@ import { useRecordForm } from './content/record-form.js';
 export function Component() {
   return (
     <AdminScreen lead="People who can use the admin panel.">
-      <Users />
+      <AdminUsers />
     </AdminScreen>
   );
 }
 
-function Users() {
+function AdminUsers() {
   const { section, addHeading, listHeading } = adminUsers;
   const query = useRecords(section);
   const form = useRecordForm({ section, fixed: adminRole });
