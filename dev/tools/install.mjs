@@ -17,7 +17,7 @@ export async function install(progress, folder = root) {
   await progress.step(
     'Packages',
     async () => {
-      // If a registry lacks the binaries of another platform, `npm ci` fails, because it considers the lock file incomplete.
+      // `npm ci` reports an incomplete lock file (EUSAGE) if the registry does not have an optional package for another platform.
       await npm(folder, 'ci').catch((error) => {
         if (!/EUSAGE/.test(error.output)) throw error;
         return npm(folder, 'install', '--no-save');

@@ -6,7 +6,7 @@ import { renderPage } from '../src/entry-server.js';
 import { documentOf } from './document.js';
 
 const origin = 'https://agency.example';
-const files = { entry: '/assets/entry.js', modules: [], styles: [], font: '/assets/font.woff2' };
+const files = { boot: '/assets/boot.js', modules: [], styles: [], font: '/assets/font.woff2' };
 
 async function documentAt(path: string, sections: Record<string, unknown[]>): Promise<string> {
   const content = { version: 1, sections };

@@ -73,7 +73,7 @@ export function headOf(page: RenderedPage, files: ClientFiles, publicUrl: string
     }),
     page.preloads,
     page.hydrates &&
-      `<script type="module" src="${files.entry}" data-application="${files.modules.join(' ')}"></script>`,
+      `<script type="module" src="${files.boot}" data-modules="${files.modules.join(' ')}"></script>`,
     ...themes.map(({ scheme, ground }) =>
       tag('meta', { name: 'theme-color', media: `(prefers-color-scheme: ${scheme})`, content: ground }),
     ),

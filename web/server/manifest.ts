@@ -6,8 +6,8 @@ export interface Manifest {
 /** The client's files for one page. */
 export interface ClientFiles {
   /** The script that starts the application after the first paint. */
-  entry: string;
-  /** First the application, which the entry starts, and its imports; then the page's route modules and theirs. */
+  boot: string;
+  /** First the application, which `boot` starts, and its imports; then the page's route modules and theirs. */
   modules: string[];
   styles: string[];
   /** The font of headings on every page. */
@@ -37,7 +37,7 @@ export function clientFiles(manifest: Manifest, routes: readonly string[]): Clie
     return address(file);
   };
   return {
-    entry: builtFile(bootSource),
+    boot: builtFile(bootSource),
     modules: [...scripts].map(address),
     styles: [...styles].map(address),
     font: builtFile(fontSource),

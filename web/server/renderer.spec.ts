@@ -114,7 +114,7 @@ describe('pages', () => {
     const styles = [...html.matchAll(/<link rel="stylesheet" href="([^"]+)"/g)].map((match) => match[1]);
     expect(styles).toEqual(['/assets/base.css', '/assets/landing.css']);
     expect(html).toContain(
-      '<script type="module" src="/assets/boot-1a2b.js" data-application="/assets/entry.js /assets/react.js /assets/landing.js">',
+      '<script type="module" src="/assets/boot-1a2b.js" data-modules="/assets/entry.js /assets/react.js /assets/landing.js">',
     );
     expect(html).toContain(
       '<link rel="preload" as="font" type="font/woff2" href="/assets/headings.woff2" crossorigin="anonymous">',

@@ -6,8 +6,7 @@
  */
 const maxWaitMs = 3_000;
 const [application, ...chunks] =
-  document.querySelector<HTMLScriptElement>('script[data-application]')?.dataset.application?.split(' ') ??
-  [];
+  document.querySelector<HTMLScriptElement>('script[data-modules]')?.dataset.modules?.split(' ') ?? [];
 
 function start(): void {
   // Preload all chunks in parallel; the application would import them one after the other.

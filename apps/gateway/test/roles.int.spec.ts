@@ -62,7 +62,7 @@ const refusals: Record<string, number> = {
   ...{ beginProjectUpload: 412, sendProjectUpload: 412, cancelProjectUpload: 412 },
 };
 
-/** Paths at which nothing can be created: only one such record may exist, and the demo content contains it. */
+/** Paths at which nothing can be created: the demo content has all records that the section can have. */
 const takenCreatePaths: string[] = allSections
   .filter((section) => section.kind === 'singleton' || section.onePer)
   .map(({ routes }) => routes.create);

@@ -9,7 +9,7 @@ import { SiteCopyRepository } from './site-copy.repository.js';
 /** How long mails may still show the brand as it was before a change. */
 const cacheMs = 1_000;
 
-/** Provides mails with the site's content: its brand, and which mails admins have switched off. */
+/** Reads what mails need of the site's content: its brand with the texts of admins, and which mails are switched off. */
 @Injectable()
 export class BrandService {
   private cached: { brand: Brand; until: number } | undefined;

@@ -12,7 +12,9 @@ export class ReaderRepository {
     private readonly changes: ProjectChanges,
   ) {}
 
-  /** The number of unread entries in each project: entries after the last one that the person has read, if they are new to this side. */
+  /**
+   * The number of unread entries in each project: those after the last one that the person has read, except for what their own side wrote or did.
+   */
   async unread(
     reader: { accountId: string; side: Side },
     projectIds: readonly string[],

@@ -106,7 +106,7 @@ describe('notifications', () => {
     });
   });
 
-  test('are VERIFIED unchanged, and INVALID with a changed byte, other escapes or another order', async () => {
+  test('are VERIFIED unchanged, and INVALID with a changed byte, other escapes or fields in another sequence', async () => {
     await paypal.pay(shopForm(listener, { item_name: 'Größe & mehr' }), { buyer: { firstName: 'Zoë' } });
     await paypal.idle();
     const { body } = listener.heard[0]!;

@@ -8,7 +8,7 @@ export type CopiedSections = ReadonlyMap<string, readonly Record<string, unknown
 /**
  * The table `site_copies`: the content that a service uses, copied so that the service works while the content service is down. `body` is null for a
  * deleted record, whose row stays so that an older event cannot bring it back. The table has no entity, because an entity could not be saved with the
- * condition that a row is only overwritten by a later version of the site.
+ * condition that a row is only overwritten by a later version of the content.
  */
 export class SiteCopies implements ContentCopy {
   constructor(

@@ -103,11 +103,11 @@ const ownFilter = z.object({
   subscription: z.uuid({ error: 'is not a monthly plan' }).optional(),
 });
 
-/** What a customer is expected to do, for the dashboard, and the number of unread messages and changes, for the navigation. */
+/** What a customer is expected to do, for the dashboard, and the number of unread messages and events, for the navigation. */
 const projectSummary = z.object({
   projects: z.int(),
   open: z.int(),
-  /** Unread messages and changes in all projects. */
+  /** Unread messages and events in all projects. */
   unread: z.int(),
   /** Projects that wait for the customer, the longest waiting first; at most 20. */
   expected: z.array(
@@ -227,7 +227,7 @@ export const staffProjectOperations = grouped('Project work', {
     at: 'GET /staff-projects/summary',
     pattern: 'projects.staffSummary',
     summary:
-      'How many projects are open, yours, unassigned and overdue, how much you have not read, and the labels in use',
+      'The numbers of open projects, of your own, of unassigned and of overdue ones, of what you have not read, and the labels in use',
     policy: adminsOnly,
     answer: z
       .object({
@@ -235,7 +235,7 @@ export const staffProjectOperations = grouped('Project work', {
         mine: z.int(),
         unassigned: z.int(),
         overdue: z.int(),
-        /** Unread messages and changes in projects that are assigned to the reader or to nobody. */
+        /** Unread messages and events in projects that are assigned to the reader or to nobody. */
         unread: z.int(),
         labels: z.array(z.string()).describe('Labels in use, at most 100.'),
       })
@@ -296,8 +296,8 @@ export const staffProjectOperations = grouped('Project work', {
     failures: ['INVALID_TRANSITION'],
   }),
   /**
-   * Replaces the list: items without an id are new, those that are left out are removed. A step that was removed lately can be put back with its id;
-   * if it is still ticked, it keeps who ticked it.
+   * Replaces the list: steps without an id are new, those that are left out are removed. One of the steps that were removed last can be put back with
+   * its id; if it was ticked and is sent ticked, it keeps who ticked it.
    */
   updateChecklist: relay({
     at: 'PUT /staff-project/:id/checklist',
@@ -407,8 +407,8 @@ export const projectContract = {
 
 const eventFields = { projectId: z.string(), accountId: z.string(), version: z.int() };
 /**
- * A project began with a paid order or a monthly plan. Not published if the order is already delivered, if its plan has ended, or if the order was
- * not learned from its event but found more than a day after its payment (usually one from before projects existed).
+ * A project began with a paid order or a monthly plan. Not published if the order is already delivered, if its plan has ended, or if the order
+ * was paid more than a day before the catch-up found it (usually one from before projects existed).
  */
 export const projectOpened = event(
   'projects.opened',
