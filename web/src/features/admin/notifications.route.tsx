@@ -54,8 +54,8 @@ function Settings({ stored }: { stored: NotificationSettings }) {
         </div>
       </form>
       <p>
-        All admins always get an e-mail when the list of admins changes, or the account that receives payments.
-        You can’t turn these off.
+        All admins always get an e-mail when the list of admins changes, or the account that receives
+        payments. You can’t turn these off.
       </p>
     </section>
   );
