@@ -10,7 +10,7 @@ import type { SigningKeyEntity } from './signing-key.entity.js';
 import { SigningKeyRepository } from './signing-key.repository.js';
 import { publishRetiredSeconds } from './signing-key.service.js';
 
-/** How long a key is published before it signs. A gateway asks for an unknown key at once, unless it got the keys less than 5 s before. */
+/** How long a key is published before it signs. A gateway asks for an unknown key immediately, unless it got the keys less than 5 s before. */
 const publishBeforeSeconds = 60;
 const daySeconds = 24 * 60 * 60;
 

@@ -258,13 +258,18 @@ describe('a monthly plan', () => {
     ...{ packageName, renewal: { subscriptionId, cycle }, daysAgo },
   });
 
-  test('has one project for all its months: each payment continues the work, and the end of the plan closes the project', async () => {
-    await offer({ deliveryDays: 20 });
+  /** The first month is paid, and its project is open. */
+  async function beginPlan() {
     const subscriptionId = randomUUID();
     const first = await neighbours.put(month(subscriptionId, 1));
     await neighbours.putSubscription(subscriptionId, first);
     await neighbours.announce(orderPaid, { orderId: first.id, accountId: customer.accountId, version: 1 });
-    const project = await projectOf(first);
+    return { subscriptionId, first, project: await projectOf(first) };
+  }
+
+  test('has one project for all its months: each payment continues the work, and the end of the plan closes the project', async () => {
+    await offer({ deliveryDays: 20 });
+    const { subscriptionId, first, project } = await beginPlan();
     await deliver(project);
     await accept(project);
     const second = await neighbours.pay(month(subscriptionId, 2));
@@ -293,11 +298,7 @@ describe('a monthly plan', () => {
   });
 
   test('whose next month is paid withdraws the work that waits for the customer', async () => {
-    const subscriptionId = randomUUID();
-    const first = await neighbours.put(month(subscriptionId, 1));
-    await neighbours.putSubscription(subscriptionId, first);
-    await neighbours.announce(orderPaid, { orderId: first.id, accountId: customer.accountId, version: 1 });
-    const project = await projectOf(first);
+    const { subscriptionId, first, project } = await beginPlan();
     await deliver(project);
     await neighbours.pay(month(subscriptionId, 2));
     await inState(first, 'in_progress');

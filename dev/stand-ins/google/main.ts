@@ -1,5 +1,5 @@
 // The process of the stand-in for Google. `npm start` runs it unless the site uses a real Google client or has a public address.
-// GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET are what the site sends to the stand-in; whoever starts both chooses them.
+// GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET must be those of the site. `npm start` and the Compose file set both.
 import { runStandIn, setting } from '../shared/process.js';
 import { openStandIn } from './server.js';
 

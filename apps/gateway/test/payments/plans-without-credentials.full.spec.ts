@@ -52,7 +52,7 @@ test('a repeated request moves the billing clock by one day only', async () => {
   expect((await time()).aheadDays - aheadDays).toBeCloseTo(1, 1);
 });
 
-test('a request that is sent twice at once moves the billing clock by one day only', async () => {
+test('a request that is sent twice at the same time moves the billing clock by one day only', async () => {
   const admin = await shop.site.admin();
   const { aheadDays } = await time();
   const headers = { 'Idempotency-Key': 'a-day-that-passes-once-at-once' };

@@ -13,7 +13,7 @@ test.each<[Move['to'], subscriptionId: string | null, warnings: number]>([
   ['closed', null, 0],
   ['on_hold', 'plan-1', 0],
 ])(
-  'whoever moves a project to %s whose monthly plan is %s gets %d warnings',
+  'the dialog for the state %s of a project with the monthly plan %s shows %d warnings about its charges',
   (to, subscriptionId, warnings) => {
     const project = {
       _id: '1',
