@@ -13,7 +13,7 @@ export const openScreens = [
 ] as const;
 
 /** For signed-in people: a shell, whose data the browser loads. */
-export const privateShells = [
+export const accountShells = [
   '/dashboard',
   '/projects',
   '/project/:id',
@@ -31,6 +31,10 @@ export const privateShells = [
   '/my-invoices',
   '/account',
   '/account/security',
+] as const;
+
+/** Shells for admins only. */
+export const adminShells = [
   '/admin',
   '/total-orders',
   '/admin/payment-status/:id',
@@ -103,3 +107,5 @@ export const privateShells = [
   '/setting/:section',
   '/setting/:section/:id',
 ] as const;
+
+export const privateShells = [...accountShells, ...adminShells] as const;

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { format, type FormatOptions } from 'oxfmt';
 import { aboutEditShell } from '#libs/contracts';
-import type { Page } from '../lib/page.js';
+import type { Access, Page } from '../lib/page.js';
 import { openPages } from './pages.js';
 import { screens } from './screens.js';
 
@@ -15,6 +15,7 @@ test('the paths that the gateway answers with a screen or a shell are those of t
   const isOpen = ({ access, isOpen }: Page) => access === undefined || isOpen;
   const open = [...openPages.filter(({ name }) => !name), ...screens.filter(isOpen)];
   const others = screens.filter((page) => !isOpen(page) && page.path !== aboutEditShell);
+  const withAccess = (wanted: Access) => others.filter(({ access }) => access === wanted);
   const source = `
 // Written by \`npm run golden\` from the tables of screens in web/src/app.
 
@@ -22,7 +23,12 @@ test('the paths that the gateway answers with a screen or a shell are those of t
 ${listOf('openScreens', open)}
 
 /** For signed-in people: a shell, whose data the browser loads. */
-${listOf('privateShells', others)}
+${listOf('accountShells', withAccess('account'))}
+
+/** Shells for admins only. */
+${listOf('adminShells', withAccess('admin'))}
+
+export const privateShells = [...accountShells, ...adminShells] as const;
 `;
   const style = JSON.parse(readFileSync('.oxfmtrc.json', 'utf8')) as FormatOptions;
   const { code: text } = await format('screen-paths.ts', source, style);

@@ -1,0 +1,31 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from '@jest/globals';
+import * as contracts from '#libs/contracts';
+
+const apps = fileURLToPath(new URL('../../apps/', import.meta.url));
+
+/** Sources of services, without tests, whose stand-ins for other services handle calls as well. */
+const sources = readdirSync(apps, { recursive: true, encoding: 'utf8' }).filter(
+  (path) => /^\w+\/.*\.ts$/.test(path) && !/\/test\/|\.spec\.ts$/.test(path),
+);
+
+const isContract = (value: unknown): value is contracts.Contract =>
+  typeof value === 'object' && value !== null && 'pattern' in value;
+
+test('every call of a contract has one handler, in the service that its pattern names', () => {
+  const calls = Object.entries(contracts)
+    .filter(([name]) => name.endsWith('Contract'))
+    .flatMap(([name, group]) =>
+      Object.entries(group).flatMap(([call, contract]) =>
+        isContract(contract) ? [`${contracts.serviceOf(contract)} ${name}.${call}`] : [],
+      ),
+    );
+  const handlers = sources.flatMap((path) =>
+    [...readFileSync(join(apps, path), 'utf8').matchAll(/@Handles\((\w+\.\w+)\)/g)].map(
+      ([, call]) => `${path.split('/')[0]} ${call}`,
+    ),
+  );
+  expect(handlers.toSorted()).toEqual(calls.toSorted());
+});
